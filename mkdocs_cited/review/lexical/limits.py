@@ -76,6 +76,9 @@ class _Reach(Enum):
     """All of its section, as a footnote does: `Enterprise only.`"""
 
 
+_Remark = tuple[Passage, str, _Reach]
+
+
 def arounds(passages: Iterable[Passage], corpus: Corpus) -> dict[str, Around]:
     """Id of each passage → what a reader has next to it."""
     found = {passage.id: passage for passage in passages}
@@ -83,13 +86,10 @@ def arounds(passages: Iterable[Passage], corpus: Corpus) -> dict[str, Around]:
     remarks = {src: tuple(_remarks(page)) for src, page in pages.items()}
     at = {src: {passage.position: passage for passage in page} for src, page in pages.items()}
     apart = {one: tuple(_unspoken(one.breadcrumb, pages[one.page.src])) for one in {i.section for i in found.values()}}
-    return {
-        key: replace(_around(one, at[one.page.src], remarks[one.page.src]), unspoken=apart[one.section])
-        for key, one in found.items()
-    }
+    return {key: _around(i, at[i.page.src], remarks[i.page.src], apart[i.section]) for key, i in found.items()}
 
 
-def _remarks(page: Iterable[Passage]) -> Iterator[tuple[Passage, str, _Reach]]:
+def _remarks(page: Iterable[Passage]) -> Iterator[_Remark]:
     """Each sentence of a page that may limit others, and each line that acts as a heading."""
     for passage in page:
         if _is_line(passage):
@@ -101,7 +101,7 @@ def _remarks(page: Iterable[Passage]) -> Iterator[tuple[Passage, str, _Reach]]:
             yield from ((passage, text, _reach(text)) for text in texts if _reaches_far(text))
 
 
-def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[tuple[Passage, str, _Reach]]) -> Around:
+def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[_Remark], unspoken: tuple[str, ...]) -> Around:
     before, after = (
         other if (other := at.get(passage.position + step)) and other.section == passage.section else None
         for step in (-1, 1)
@@ -124,7 +124,8 @@ def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[tuple[Pa
         (before.sentence_texts() or (before.text,))[-1] if before else "",
         next(iter(after.sentence_texts()), after.text) if after and goes_on else "",
         tuple(section) if sum(map(len, section)) <= _SECTION else (),
-        tuple(said) + ((line,) if _denies(line) or _is_apart(line, (text for text in section if text != line)) else ()),
+        tuple(said) + ((line,) if line and _denies(line) else ()),
+        unspoken + ((line,) if _is_apart(line, (text for text in section if text != line)) else ()),
     )
 
 
