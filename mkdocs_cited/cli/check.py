@@ -14,9 +14,9 @@ from msgspec import Struct
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
+from mkdocs_cited.cli.group import FOUND, json_option, main
 from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
-from mkdocs_cited.cli.sites import checked, chosen, commit_of, git, names_argument, opened, unread_pages
+from mkdocs_cited.cli.sites import Where, checked, chosen, commit_of, git, names_argument, site_options, unread_pages
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model import finding
@@ -35,8 +35,7 @@ EXAMPLES = 5
 
 @main.command()
 @names_argument()
-@config_option
-@site_option
+@site_options
 @click.option(
     "--format",
     "formats",
@@ -57,8 +56,7 @@ EXAMPLES = 5
 @click.option("--write-baseline", is_flag=True, help=f"Write today's findings into {BASELINE}, and pass.")
 def check(
     names: tuple[str, ...],
-    config_file: Path | None,
-    folder: Path | None,
+    where: Where,
     formats: tuple[str, ...],
     outputs: tuple[str, ...],
     as_json: bool,
@@ -78,7 +76,7 @@ def check(
             "a baseline holds the findings of all answers, and a part of them is checked",
             tip="run `mkdocs-cited check --write-baseline` once, by itself",
         )
-    site = opened(config_file, folder=folder)
+    site = where.opened()
     report = replace(part.of(site), strict=strict)
     if write_baseline:
         suppressions.write_baseline(site.root / BASELINE, report.shown, report.suppressed)
@@ -185,11 +183,10 @@ def explain(slug: str) -> None:
 
 
 @main.command("eval")
-@config_option
-@site_option
+@site_options
 @click.option("--limit", type=click.IntRange(1, 100_000), default=LIMIT, show_default=True,
               help="How many claims of the site are made wrong.")  # fmt: skip
-def evaluate_gate(config_file: Path | None, folder: Path | None, limit: int) -> None:
+def evaluate_gate(where: Where, limit: int) -> None:
     """Measure the gate on this site, offline: what share of wrong claims it stops, and of right ones.
 
     Claims of the site's answers, and where those are few, sentences of its pages, are made wrong in eight ways. Always
@@ -199,7 +196,7 @@ def evaluate_gate(config_file: Path | None, folder: Path | None, limit: int) -> 
     from mkdocs_cited.review.interface import Review
     from mkdocs_cited.review.lexical.reviewer import Lexical
 
-    site = opened(config_file, folder=folder)
+    site = where.opened()
     answers = checked(site).answers
     reviewer, corpus = Lexical(site.settings), site.corpus
 

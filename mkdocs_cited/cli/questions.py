@@ -15,9 +15,9 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import LONGEST, read_bounded
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.group import FOUND, config_option, json_option, lang_option, main, site_option
+from mkdocs_cited.cli.group import FOUND, json_option, lang_option, main
 from mkdocs_cited.cli.output import command, echo, emit_json, progress, say, summary, table
-from mkdocs_cited.cli.sites import opened
+from mkdocs_cited.cli.sites import Where, site_options
 from mkdocs_cited.cli.update import priced
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 
@@ -69,21 +69,12 @@ class Verified(TypedDict):
 
 @main.command()
 @click.argument("question")
-@config_option
-@site_option
+@site_options
 @lang_option
 @click.option("--provider", help="Who answers; the option's provider by default.")
 @dry_run_option
 @json_option()
-def ask(
-    question: str,
-    config_file: Path | None,
-    folder: Path | None,
-    lang: str | None,
-    provider: str | None,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def ask(question: str, where: Where, lang: str | None, provider: str | None, dry_run: bool, as_json: bool) -> None:
     """Answer a question once, from the docs, say why, and name the command that adds it to a page.
 
     The exit code is 1 when it is not answered. `find` shows every candidate.
@@ -93,7 +84,7 @@ def ask(
     from mkdocs_cited.search.explaining import explained
 
     declaration = declared(question, "")
-    site = opened(config_file, folder=folder)
+    site = where.opened()
     declaration = replace(declaration, locale=lang or site.locale, provider=provider or "")
     if dry_run:
         say(priced(site.pipeline(Run("always", writes=False, calls_models=False)).estimate([declaration])))
@@ -143,20 +134,17 @@ def _keeping(declaration: Declaration, site: Site) -> str:
 
 @main.command()
 @click.argument("query")
-@config_option
-@site_option
+@site_options
 @lang_option
 @click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Most passages.")
 @json_option(list[Found])
-def find(
-    query: str, config_file: Path | None, folder: Path | None, lang: str | None, limit: int, as_json: bool
-) -> None:
+def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) -> None:
     """Show what is found for a question, and what it scored for."""
     from mkdocs_cited.pipeline.asking import declared
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.search.explaining import explained
 
-    site = opened(config_file, folder=folder)
+    site = where.opened()
     question = replace(declared(query, ""), locale=lang or site.locale)
     with progress() as bar:
         corpus = site.pipeline(Run("always", writes=False, calls_models=False, encoding=bar.encoding)).finding
@@ -195,14 +183,11 @@ def _print_unknown(explanation: Explanation) -> None:
 
 @main.command()
 @click.argument("text_or_file")
-@config_option
-@site_option
+@site_options
 @lang_option
 @dry_run_option
 @json_option(list[Verified])
-def verify(
-    text_or_file: str, config_file: Path | None, folder: Path | None, lang: str | None, dry_run: bool, as_json: bool
-) -> None:
+def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_json: bool) -> None:
     """Say of a statement, or of every claim of a Markdown file, whether the docs support it.
 
     Of a file, what its page would show is read: no front matter, no comments. Each claim is `supported`,
@@ -211,7 +196,7 @@ def verify(
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.sources.locate import Locator
 
-    site = opened(config_file, folder=folder)
+    site = where.opened()
     text, pipeline = _text_of(text_or_file), site.pipeline(Run("always", writes=False, calls_models=not dry_run))
     claims = pipeline.verify(text, lang or site.locale)
     if dry_run:
@@ -229,8 +214,8 @@ def verify(
             echo(f"{word}: {item.claim.text}")
             for evidence in item.evidence[:1]:
                 place = locator.place(evidence.passage)
-                where = f"{place.file}:{place.line}" if place else evidence.passage.id
-                echo(f"  {where}: {shorten(evidence.passage.text, 200)}")
+                named = f"{place.file}:{place.line}" if place else evidence.passage.id
+                echo(f"  {named}: {shorten(evidence.passage.text, 200)}")
             if item.judgement.reason and word != "supported":
                 echo(f"  → {item.judgement.reason}")
     if any(word != "supported" for word, _ in words):

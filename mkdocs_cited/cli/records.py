@@ -12,9 +12,9 @@ import click
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.cli.group import FOUND, config_option, main, site_option
+from mkdocs_cited.cli.group import FOUND, config_option, main
 from mkdocs_cited.cli.output import command, echo, say, summary
-from mkdocs_cited.cli.sites import docs_of, opened, plain_name, unread_pages
+from mkdocs_cited.cli.sites import Where, docs_of, opened, plain_name, site_options, unread_pages
 from mkdocs_cited.settings import BASELINE
 
 if TYPE_CHECKING:
@@ -22,17 +22,16 @@ if TYPE_CHECKING:
 
 
 @main.command()
-@config_option
-@site_option
+@site_options
 @click.option("--dry-run", is_flag=True, help="Name them, delete nothing.")
 @click.option("--moved", is_flag=True, help="Delete those, too, whose question another page declares today.")
-def prune(config_file: Path | None, folder: Path | None, dry_run: bool, moved: bool) -> None:
+def prune(where: Where, dry_run: bool, moved: bool) -> None:
     """Delete records and proposals whose declaration is gone.
 
     Those whose page seems to have moved, or whose id is written in another case now, stay, and the command that lets
     them follow is named.
     """
-    site = opened(config_file, folder=folder)
+    site = where.opened()
     declared = site.standing_keys()
     orphans, moved_to = site.store.orphan_keys(declared), site.store.moved(declared)
     keys = [key for key in orphans if moved or key not in moved_to]

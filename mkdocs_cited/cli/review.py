@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import config_option, main, site_option
+from mkdocs_cited.cli.group import main
 from mkdocs_cited.cli.output import command, console, say, summary
 from mkdocs_cited.cli.review_session import Person, Session
-from mkdocs_cited.cli.sites import checked, chosen, names_argument, opened, person
+from mkdocs_cited.cli.sites import Where, checked, chosen, names_argument, person, site_options
 from mkdocs_cited.cli.status import WaitingClaim, all_that_waits, decidable, proposal_of
 from mkdocs_cited.model.answer import Answer, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
@@ -42,26 +41,25 @@ class Decided(NamedTuple):
 
 @main.command()
 @names_argument()
-@config_option
-@site_option
+@site_options
 @by_option
-def review(names: tuple[str, ...], config_file: Path | None, folder: Path | None, by: str | None) -> None:
+def review(names: tuple[str, ...], where: Where, by: str | None) -> None:
     """Decide everything that waits, a key each: proposals, and claims that no reviewer could decide.
 
     NAMES are pages, keys, ids or globs; all answers by default. Each decision is stored at once: quit when you like,
     and go on from there another time. Without a terminal, the first letter of each line of standard input is a key.
     `mkdocs-cited check --json` lists what waits, and decides nothing.
     """
-    site = opened(config_file, folder=folder)
+    site = where.opened()
     keys = chosen(site, names)
     session = Session(Person(site, by or person(site.root)), console())
     while True:
         items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in session.seen]
         if not items or not session.walk(items):
             break
-        site = opened(config_file, folder=folder)
+        site = where.opened()
         session.person = Person(site, session.person.name)
-    _close(opened(config_file, folder=folder) if session.tally["edited"] else site, keys, session.tally)
+    _close(where.opened() if session.tally["edited"] else site, keys, session.tally)
 
 
 def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = "mkdocs-cited review") -> None:
@@ -77,27 +75,20 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
 
 @main.command()
 @names_argument(required=True)
-@config_option
-@site_option
+@site_options
 @claims_option
 @click.option("--all", "everything", is_flag=True, help="Accept proposals, and confirm every claim that waits.")
 @by_option
 @reason_option
 def accept(
-    names: tuple[str, ...],
-    config_file: Path | None,
-    folder: Path | None,
-    claims: str | None,
-    everything: bool,
-    by: str | None,
-    reason: str,
+    names: tuple[str, ...], where: Where, claims: str | None, everything: bool, by: str | None, reason: str
 ) -> None:
     """Accept waiting proposals, approve recorded texts, or confirm claims that no reviewer could decide.
 
     NAMES are pages, keys, ids or globs. Of an authored answer, whose text needs nobody's approval, every claim that
     waits is confirmed; one that was found wrong is not, unless you name it with `--claims` and say why.
     """
-    site = opened(config_file, folder=folder)
+    site = where.opened()
     keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
         done, words = _decided(who, keys, claims, Verdict.SUPPORTED, reason), command("review", keys[0])
@@ -135,24 +126,16 @@ def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -
 
 @main.command()
 @names_argument(required=True)
-@config_option
-@site_option
+@site_options
 @claims_option
 @by_option
 @reason_option
-def reject(
-    names: tuple[str, ...],
-    config_file: Path | None,
-    folder: Path | None,
-    claims: str | None,
-    by: str | None,
-    reason: str,
-) -> None:
+def reject(names: tuple[str, ...], where: Where, claims: str | None, by: str | None, reason: str) -> None:
     """Throw waiting proposals away, or say that claims are not supported.
 
     A text that was thrown away is not proposed again.
     """
-    site = opened(config_file, folder=folder)
+    site = where.opened()
     keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
         done = _decided(who, keys, claims, Verdict.UNSUPPORTED, reason)

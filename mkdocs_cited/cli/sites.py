@@ -6,14 +6,15 @@ import difflib
 import getpass
 import subprocess
 from collections.abc import Callable, Sequence
+from functools import update_wrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import glob_matches
-from mkdocs_cited.cli.group import F
+from mkdocs_cited.cli.group import F, config_option, site_option
 from mkdocs_cited.cli.output import command, progress
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.records.format import key_of
@@ -49,6 +50,26 @@ def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
         site = load(config_file, site=folder, progress=bar.pages)
         _ = site.corpus  # which reads what there is apart from the pages: here, where it is said
         return site
+
+
+class Where(NamedTuple):
+    """Which site a command is about."""
+
+    config_file: Path | None
+    folder: Path | None
+
+    def opened(self) -> Site:
+        """`opened()` of what the command line says."""
+        return opened(self.config_file, folder=self.folder)
+
+
+def site_options(command: F) -> F:
+    """`--config-file` and `--site`, given to a command as `where`."""
+
+    def called(*arguments: Any, config_file: Path | None, folder: Path | None, **options: Any) -> Any:
+        return command(*arguments, where=Where(config_file, folder), **options)
+
+    return cast("F", config_option(site_option(update_wrapper(called, command))))
 
 
 def checked(site: Site) -> Report:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Collection, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 import click
@@ -13,9 +12,9 @@ from msgspec import Struct
 
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.cite import chosen_pages, unproven
-from mkdocs_cited.cli.group import config_option, json_option, main, site_option
+from mkdocs_cited.cli.group import json_option, main
 from mkdocs_cited.cli.output import command, echo, emit_json, say, summary, table
-from mkdocs_cited.cli.sites import checked, chosen, names_argument, opened, unread_pages
+from mkdocs_cited.cli.sites import Where, checked, chosen, names_argument, site_options, unread_pages
 from mkdocs_cited.findings.triage import WAITING, waiting
 from mkdocs_cited.findings.triage import decidable as overrulable
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
@@ -104,18 +103,17 @@ Waiting = WaitingProposal | WaitingClaim
 
 @main.command()
 @names_argument()
-@config_option
-@site_option
+@site_options
 @click.option("--unproven", "figures", is_flag=True, help="Count sentences with a figure that nothing proves.")
 @json_option(list[AnswerState])
-def status(names: tuple[str, ...], config_file: Path | None, folder: Path | None, figures: bool, as_json: bool) -> None:
+def status(names: tuple[str, ...], where: Where, figures: bool, as_json: bool) -> None:
     """List answers page by page, first those that need somebody.
 
     Of each: state, findings, age, and what it cites.
 
     NAMES are pages, keys, ids or globs; all answers by default.
     """
-    site = opened(config_file, folder=folder)
+    site = where.opened()
     if figures:
         _show_unproven(site, names)
         return

@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 import click
@@ -14,9 +13,9 @@ import click
 from mkdocs_cited.base.terminal import shown
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver
-from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
+from mkdocs_cited.cli.group import FOUND, json_option, main
 from mkdocs_cited.cli.output import Bar, command, echo, emit_json, is_quiet, progress, prose_diff, say, summary, table
-from mkdocs_cited.cli.sites import chosen, names_argument, opened
+from mkdocs_cited.cli.sites import Where, chosen, names_argument, site_options
 from mkdocs_cited.cli.status import proposal_of, state_of
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.records import Record, Store, edited
@@ -59,30 +58,21 @@ class Planned(TypedDict):
 
 @main.command()
 @names_argument()
-@config_option
-@site_option
+@site_options
 @click.option("--stale", "mode", flag_value="stale", help="Write what is missing or out of date (the default).")
 @click.option("--missing", "mode", flag_value="missing", help="Write only what has no answer yet.")
 @click.option("--all", "mode", flag_value="always", help="Write every answer again; the default for those named.")
 @click.option("--batch", is_flag=True, help="Send requests to models in batches: half the price, done within a day.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, why, and what it would cost; write nothing.")
 @json_option(list[Updated], list[Planned])
-def update(
-    names: tuple[str, ...],
-    config_file: Path | None,
-    folder: Path | None,
-    mode: str | None,
-    batch: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, dry_run: bool, as_json: bool) -> None:
     """Write or renew answers and store them as records.
 
     NAMES are pages, keys, ids or globs: the report and the exit code are about these alone. All by default.
     """
     from mkdocs_cited.pipeline.run import Run
 
-    site = opened(config_file, folder=folder)
+    site = where.opened()
     keys = chosen(site, names)
     site.keep_only(keys)
     wanted = cast("UpdateMode", mode or ("always" if names else "stale"))
