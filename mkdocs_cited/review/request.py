@@ -168,8 +168,8 @@ class ReviewRequest(Struct, frozen=True):
         """The claims with the sections that they cite, in the order of the site, as far as there is room."""
         cited = {item.passage.id: item.passage for case in cases for item in case.evidence}
         pages = {page: number for number, page in enumerate(pages_of(cited.values()))}
-        ordered = sorted(cited.values(), key=lambda item: (pages[item.page.src], item.section.position, item.position))
-        parts = [tuple(part) for _, part in groupby(ordered, key=lambda item: (item.page.src, item.section.position))]
+        ordered = sorted(cited.values(), key=lambda i: (pages[i.page.src], i.section.position, i.lines, i.position))
+        parts = [tuple(part) for _, part in groupby(ordered, key=lambda item: item.section)]  # each value has one
         return cls(tuple(cases), tuple(_shown(part, corpus) for part in parts))
 
     @property

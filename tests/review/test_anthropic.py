@@ -89,6 +89,15 @@ def test_claims_and_passages_go_as_plain_data(api: MessagesServer) -> None:
     assert body["model"] == "claude-opus-5-5"
 
 
+def test_each_value_of_a_file_goes_under_its_own_name(api: MessagesServer) -> None:
+    """What is above a passage says what it speaks of: the limit of one value is not that of the next."""
+    values = [passage("`rate` is `60`", heading="rate"), passage("`days` is `30`", heading="days")]
+    api.answer_with([say_json(form(judged(1, quote="60")))])
+    verdicts(Case(Claim("It is 60, for 30 days.", (1,)), tuple(Evidence(item, item.text) for item in values)))
+    sent = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])
+    assert [section["headings"].rpartition(" › ")[2] for section in sent["sections"]] == ["rate", "days"]
+
+
 def test_a_row_goes_with_its_columns(api: MessagesServer) -> None:
     """A cell without its column says nothing; its words are quoted as the page shows them."""
     api.answer_with([say_json(form(judged(1, quote=quote))) for quote in ("--limit 60", "Default: 60")])
