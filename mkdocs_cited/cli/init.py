@@ -89,8 +89,7 @@ def init(
     from mkdocs_cited.pipeline.asking import declared
 
     with asking(config, plugin) as site:
-        asks = bool(provider) and not dry_run
-        settings = site.settings
+        asks, settings = bool(provider) and not dry_run, site.settings
         if provider:
             _check_option("provider", settings.provider, provider, f"provider: {provider}` and `reviewer: {provider}")
         if encoder:
@@ -104,7 +103,8 @@ def init(
         changes += [change for change in [workflow(site.root, config, site.config.theme)] if change]
         declared_already, locale = len(site.declarations), site.locale
         if provider and dry_run and not declared_already:
-            say(_price(site, [declared(f"Question {number}?", locale) for number in range(ASKED)]))
+            price = _price(site, [declared(f"Question {number}?", locale) for number in range(ASKED)])
+            say(f"{price} A model proposes the questions, too; those below are made of headings.")
         is_there = not declared_already and (docs / page).exists()
     if not changes:
         known = summary(("with {} answer{s}", declared_already)) or "without an answer yet"

@@ -393,6 +393,7 @@ def test_a_model_writes_the_first_answers(bare: Project, api: MessagesServer, be
     shown = run(bare, "init", "--provider", "anthropic", "--dry-run")
     assert (shown.code, api.requests) == (0, []), shown.output
     assert "5 answers from a model: about $" in shown.output
+    assert "A model proposes the questions, too; those below are made of headings." in " ".join(shown.output.split())
     done = run(bare, "init", "--provider", "anthropic", "--yes")
     assert done.code == 0, done.output
     assert line in (bare.root / "mkdocs.yml").read_text(encoding="utf-8")
