@@ -7,6 +7,7 @@ it and a remark on its whole section. Nothing here proves anything: a claim wait
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
@@ -17,7 +18,7 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.model.source import NOTED, Corpus, Passage, PassageKind, SourceType
+from mkdocs_cited.model.source import NOTED, Corpus, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.review.interface import Case
 from mkdocs_cited.review.lexical.items import DENYING, Item, ItemKind, items_of, same
 from mkdocs_cited.review.lexical.statements import Around, Statement, asks, plain
@@ -77,6 +78,8 @@ class _Reach(Enum):
 
 
 _Remark = tuple[Passage, str, _Reach]
+_Over = tuple[str, ...]
+"""A page's source, and its titles down to a heading."""
 
 
 def arounds(passages: Iterable[Passage], corpus: Corpus) -> dict[str, Around]:
@@ -85,8 +88,8 @@ def arounds(passages: Iterable[Passage], corpus: Corpus) -> dict[str, Around]:
     pages = {src: corpus.section(src, "") for src in dict.fromkeys(item.page.src for item in found.values())}
     remarks = {src: tuple(_remarks(page)) for src, page in pages.items()}
     at = {src: {passage.position: passage for passage in page} for src, page in pages.items()}
-    apart = {one: tuple(_unspoken(one.breadcrumb, pages[one.page.src])) for one in {i.section for i in found.values()}}
-    return {key: _around(i, at[i.page.src], remarks[i.page.src], apart[i.section]) for key, i in found.items()}
+    apart = _apart({item.section for item in found.values()}, pages.values())
+    return {key: _around(one, at[one.page.src], remarks[one.page.src], apart) for key, one in found.items()}
 
 
 def _remarks(page: Iterable[Passage]) -> Iterator[_Remark]:
@@ -101,7 +104,7 @@ def _remarks(page: Iterable[Passage]) -> Iterator[_Remark]:
             yield from ((passage, text, _reach(text)) for text in texts if _reaches_far(text))
 
 
-def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[_Remark], unspoken: tuple[str, ...]) -> Around:
+def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[_Remark], apart: Collection[_Over]) -> Around:
     before, after = (
         other if (other := at.get(passage.position + step)) and other.section == passage.section else None
         for step in (-1, 1)
@@ -120,21 +123,30 @@ def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[_Remark]
             said.append(other.section.title)
         elif other.section.level <= 1 and reach is _Reach.BEHIND and not word_class("page").isdisjoint(_words(text)):
             said.append(text)
+    unspoken = [line] if _is_apart(line, (text for text in section if text != line)) else []
     return Around(
         (before.sentence_texts() or (before.text,))[-1] if before else "",
         next(iter(after.sentence_texts()), after.text) if after and goes_on else "",
         tuple(section) if sum(map(len, section)) <= _SECTION else (),
         tuple(said) + ((line,) if line and _denies(line) else ()),
-        unspoken + ((line,) if _is_apart(line, (text for text in section if text != line)) else ()),
+        (*(over[-1] for over in _over_section(passage.section) if over in apart), *unspoken),
     )
 
 
-def _unspoken(headings: Sequence[str], page: Iterable[Passage]) -> Iterator[str]:
-    """Each heading of which nothing below it speaks."""
-    for depth, heading in enumerate(headings[1:], 2):
-        below = [item for item in page if item.section.breadcrumb[:depth] == headings[:depth]]
-        if _is_apart(heading, (text for one in below for text in (*one.labels, one.lead, *one.header, one.text))):
-            yield heading
+def _apart(sections: Collection[Section], pages: Iterable[Iterable[Passage]]) -> Collection[_Over]:
+    """Each heading over these sections of which nothing below it speaks."""
+    wanted = {over for section in sections for over in _over_section(section)}
+    below = defaultdict[_Over, list[str]](list)
+    for item in (item for page in pages for item in page):
+        for over in wanted.intersection(_over_section(item.section)):
+            below[over] += (*item.labels, item.lead, *item.header, item.text)
+    return {over for over in wanted if _is_apart(over[-1], below[over])}
+
+
+def _over_section(section: Section) -> list[_Over]:
+    """The headings over a section below its page's title, each with what is above it."""
+    crumbs = section.breadcrumb
+    return [(section.page.src, *crumbs[:depth]) for depth in range(2, len(crumbs) + 1)]
 
 
 def _is_apart(label: str, texts: Iterable[str]) -> bool:
