@@ -20,7 +20,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 826),
     ("model",): (1_200, 1_271),
     ("settings",): (650, 647),
-    ("language", "review"): (4_200, 4_296),
+    ("language", "review"): (4_200, 4_299),
     ("anthropic_client",): (1_200, 1_350),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_222),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_562),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_191)
+ALL_LINES = (32_500, 33_194)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 103)

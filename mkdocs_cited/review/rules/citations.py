@@ -13,6 +13,7 @@ from mkdocs_cited.model.finding import Finding, Related
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.interface import Audit, Rule, label, related
 
+_BOX = re.compile(r"(?:===[!+]?|!!!|\?\?\?\+?) ")
 _CITATION = re.compile(f"{MARKER.pattern}|{LISTED}")
 
 
@@ -84,6 +85,8 @@ class MissingCitation(Rule):
             if claim.start in code:
                 what = "the code "
                 tip = "put the number of the passage that has it behind the sentence that leads into it"
+            elif _BOX.match(claim.text):
+                tip = "an answer is plain Markdown, without tabs and boxes: write a heading or a list in its place"
             message = f"no source is cited for {what}“{shorten(collapse(claim.text))}”"
             yield self.finding(audit, claim.start, message, tip, claim=claim.text)
 
