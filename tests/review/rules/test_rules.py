@@ -37,7 +37,7 @@ def with_review(whole: Audit, case: dict[str, Any]) -> Audit:
 
 @pytest.mark.parametrize(("slug", "case"), list(cases()))
 def test_rule(slug: str, case: dict[str, Any]) -> None:
-    """`finds` lists line, message and maybe words of the tip of each finding of the slug; the rest of the audit may say more."""
+    """`finds` lists line and message of each finding of the slug, maybe words of its tip; the audit may say more."""
     whole = with_review(audit_of(case, **case.get("settings", {})), case)
     findings = [finding for finding in audit(whole) if finding.slug == slug]
     assert [(finding.place.line - 9, finding.message) for finding in findings] == [
