@@ -36,10 +36,10 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("evaluation",): (600, 599),
     ("mkdocs_host",): (2_000, 2_132),
     ("site_host", "extension"): (550, 692),
-    ("cli",): (2_650, 3_562),
+    ("cli",): (2_650, 3_563),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_194)
+ALL_LINES = (32_500, 33_195)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 103)

@@ -156,7 +156,8 @@ def _close(site: Site, done: Sequence[Done]) -> None:
     counts = Counter(item.what for item in done)
     failed = [item.answer.key for item in done if item.what == "failed"]
     following = f"commit {site.settings.records_dir}/" if counts["wrote"] else ""
-    if any(state_of(item.answer) == "unconfirmed" or proposal_of(site, item.answer.key) for item in done):
+    slugs = {finding.slug for item in done if state_of(item.answer) != "failed" for finding in item.answer.findings}
+    if slugs & {"unconfirmed-claim", "partial-claim"} or any(proposal_of(site, item.answer.key) for item in done):
         following = "mkdocs-cited review"
     elif failed:
         following = command("check", *failed[:MOST_NAMED])

@@ -258,7 +258,7 @@ def test_a_claim_of_which_a_reader_finds_a_part_waits_too(
     install(tmp_path, "halves-for-a-test", {"mkdocs_cited.reviewers": {"halves": "halves:Halves"}})
     monkeypatch.syspath_prepend(tmp_path)
     project.configure({"reviewer": "halves"})
-    project.cited("update")
+    assert project.cited("update").output.endswith("→ mkdocs-cited review\n")
     assert slugs(project) == ["partial-claim", "partial-claim", "partial-claim"]
     output = decide(project, "yn", "errors")
     assert "hint     the passage names no team" in output
