@@ -28,7 +28,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("findings",): (400, 375),
     ("sources",): (2_600, 3_200),
     ("records",): (1_100, 1_338),
-    ("search",): (2_200, 2_318),
+    ("search",): (2_200, 2_323),
     ("providers",): (2_000, 2_107),
     ("render",): (2_900, 2_944),
     ("reporters",): (1_050, 1_049),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_563),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_195)
+ALL_LINES = (32_500, 33_200)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 103)

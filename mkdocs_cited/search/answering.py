@@ -66,6 +66,8 @@ _FIGURE = re.compile(
     r"\d|\b(?:no limit|unlimited|none|one|two|three|four|five|six|seven|eight|nine|ten|twelve|unbegrenzt)\b",
     re.IGNORECASE,
 )
+_COMPARES = re.compile(r"\b(?:differ\w*|vs|versus|compared?|unterschied\w*)\b", re.IGNORECASE)
+_CONTRASTS = re.compile(rf"{_COMPARES.pattern}|\b(?:whereas|while|unlike|than|both|während|als)\b", re.IGNORECASE)
 
 ENOUGH = 0.15
 """Share of a question that an answer must speak of to be one at all: 1% of 150 right answers that people wrote fall
@@ -154,7 +156,7 @@ def said_in(asked: Asked, section: Sequence[Passage], most: int) -> Found | None
 
 def ahead(asked: Asked, source: Source, section: Sequence[Passage], most: int) -> Found | None:
     """A whole section, where it is short, as surely as it speaks of the question in words and in meaning, and as it is
-    ahead of every other page.
+    ahead of every other page. A caption alone says nothing, and to a difference only what contrasts is an answer.
 
     Args:
         source: what was found in it.
@@ -162,6 +164,9 @@ def ahead(asked: Asked, source: Source, section: Sequence[Passage], most: int) -
         most: words that may be quoted.
     """
     text = "\n".join(passage.text for passage in section)
+    says = any(item.kind is not PassageKind.PARAGRAPH or item.text.endswith((".", "!", ":", "。")) for item in section)
+    if not says or (_COMPARES.search(asked.text) and not _CONTRASTS.search(text)):
+        return None
     said = asked.share(terms_of(text, asked.language) | heading_terms(section[0].section, asked.language))
     certainty = min(said, _BY_WORDS if source.nearness is None else source.nearness) + source.lead
     passages = _whole(section, most)
