@@ -20,14 +20,12 @@ from mkdocs_cited.cli.sites import Where, checked, chosen, commit_of, git, names
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model import finding
-from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.settings import BASELINE
 
 if TYPE_CHECKING:
     from mkdocs_cited.evaluation.mutation import MutationReport
     from mkdocs_cited.mkdocs_host.site import Site
-    from mkdocs_cited.review.interface import Case
 
 EXAMPLES = 5
 """Wrong claims of each kind that passed, and are shown."""
@@ -193,18 +191,10 @@ def evaluate_gate(where: Where, limit: int) -> None:
     exits 0.
     """
     from mkdocs_cited.evaluation.mutation import lines, run
-    from mkdocs_cited.review.interface import Review
-    from mkdocs_cited.review.lexical.reviewer import Lexical
 
     site = where.opened()
-    answers = checked(site).answers
-    reviewer, corpus = Lexical(site.settings), site.corpus
-
-    def judge(case: Case) -> Judgement:
-        review = reviewer.review([case], corpus)
-        return review.judgements[0] if isinstance(review, Review) else Judgement(Verdict.UNCHECKED)
-
-    report = run(corpus, answers, judge, limit=limit, settings=site.settings)
+    answers, judge = checked(site).answers, site.readonly_pipeline().judged
+    report = run(site.corpus, answers, judge, limit=limit, settings=site.settings)
     for line in _first(report):
         echo(line)
     echo(f"\n{report.claims} claims")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -16,15 +16,13 @@ from mkdocs_cited.cli.group import config_option, json_option, main
 from mkdocs_cited.cli.output import command, console, echo, emit_json, file_diff, key, progress, say, summary
 from mkdocs_cited.cli.sites import opened, plain_name
 from mkdocs_cited.declarations.editing import with_marks
-from mkdocs_cited.model.answer import Fault, Judgement, Verdict
+from mkdocs_cited.model.answer import Fault, Verdict
 from mkdocs_cited.model.source import Page, SourceType
 
 if TYPE_CHECKING:
-    from mkdocs_cited.declarations.prose import Statement
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.pipeline.pipeline import Pipeline
     from mkdocs_cited.pipeline.proposals import Proposal
-    from mkdocs_cited.review.interface import Case, Reviewer
 
 MEANINGS = {"y": "take", "n": "leave", "a": "take all of this page", "q": "quit"}
 
@@ -125,18 +123,16 @@ def chosen_pages(site: Site, names: Sequence[str]) -> list[Page]:
 
 def marking(site: Site, page: Page, *, asks: bool = False, dry_run: bool = False) -> Marking:
     """The proposals for one page."""
-    from mkdocs_cited.pipeline.proposals import proposals, unproposed
-    from mkdocs_cited.pipeline.run import Run
+    from mkdocs_cited.pipeline.proposals import proposals
 
     text, body = _source(site, page)
-    pipeline, markdown = site.pipeline(Run("always", writes=False, calls_models=asks)), text[body:]
+    pipeline, markdown = site.readonly_pipeline(calls_models=asks), text[body:]
     addressed = site.corpus.addressed
     files = [item for item in site.corpus.pages() if item.type is SourceType.FILE] if addressed else []
     values = [value for file in files if addressed for value in addressed.values(file)]
-    made = list(proposals(page, markdown, site.corpus, values, lambda case: _judged(pipeline, case)))
+    made = list(proposals(page, markdown, site.corpus, values, pipeline.judged))
     if asks:
-        rest = list(unproposed(page, markdown, site.corpus, {item.statement.start for item in made}))
-        made += _asked(pipeline, page, rest, dry_run=dry_run)
+        made += _asked(pipeline, page, markdown, {item.statement.start for item in made}, dry_run=dry_run)
         made.sort(key=lambda item: item.statement.start)
     return Marking(page.file, (site.root / page.file).read_bytes(), text, body, tuple(made))
 
@@ -165,14 +161,8 @@ def _source(site: Site, page: Page) -> tuple[str, int]:
     return source.text, read_front_matter(source).body
 
 
-def _judged(pipeline: Pipeline, case: Case) -> Judgement:
-    """What words say of a case."""
-    review = pipeline.ensemble.offline.review([case], pipeline.corpus)
-    return Judgement(Verdict.UNCHECKED, reason=review.reason) if isinstance(review, Fault) else review.judgements[0]
-
-
 def _asked(
-    pipeline: Pipeline, page: Page, rest: Sequence[tuple[Statement, Case]], *, dry_run: bool
+    pipeline: Pipeline, page: Page, markdown: str, taken: Collection[int], *, dry_run: bool
 ) -> Iterator[Proposal]:
     """The proposals that a model makes of the sentences that are left.
 
@@ -180,11 +170,12 @@ def _asked(
         UsageError: the options name no model that reviews.
         CitedError: it could not be asked.
     """
-    from mkdocs_cited.pipeline.proposals import confirmed
+    from mkdocs_cited.pipeline.proposals import confirmed, unproposed
 
-    reviewer: Reviewer | None = pipeline.ensemble.model
+    reviewer = pipeline.ensemble.model
     if reviewer is None or not reviewer.calls_model:
         raise UsageError("no model reviews here", tip="set `reviewer: anthropic` in the options")
+    rest = list(unproposed(page, markdown, pipeline.corpus, taken))
     cases = [case for _, case in rest]
     if dry_run:
         say(f"{page.src}: {len(cases)} sentences for the model: about the cost of reviewing one answer")

@@ -16,7 +16,6 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import did_you_mean, slugify
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import config_option, main
 from mkdocs_cited.cli.init_proposals import (
     ASKED,
@@ -34,7 +33,7 @@ from mkdocs_cited.cli.sites import docs_of, opened, unread_pages
 from mkdocs_cited.cli.update import priced, update
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.local_models.store import find as find_model
-from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.answer import Status
 from mkdocs_cited.site_host.configuration import read
 from mkdocs_cited.site_host.gate import TIP, gate, runs_zensical
 
@@ -86,8 +85,6 @@ def init(
     )
     if runs_zensical(config.resolve().parent):
         plugin = with_extension(config, plugin)
-    from mkdocs_cited.pipeline.asking import declared
-
     with asking(config, plugin) as site:
         asks, settings = bool(provider) and not dry_run, site.settings
         if provider:
@@ -103,7 +100,7 @@ def init(
         changes += [change for change in [workflow(site.root, config, site.config.theme)] if change]
         declared_already, locale = len(site.declarations), site.locale
         if provider and dry_run and not declared_already:
-            price = _price(site, [declared(f"Question {number}?", locale) for number in range(ASKED)])
+            price = _price(site, [site.question(f"Question {number}?") for number in range(ASKED)])
             say(f"{price} A model proposes the questions, too; those below are made of headings.")
         is_there = not declared_already and (docs / page).exists()
     if not changes:
@@ -177,17 +174,13 @@ def _may_ask(site: Site) -> None:
     Raises:
         CitedError: there is no key, or the SDK is not installed.
     """
-    from mkdocs_cited.pipeline.run import Run
-
-    if fault := site.pipeline(Run("always", writes=False)).access.client.check():
+    if fault := site.readonly_pipeline().access.client.check():
         raise CitedError(fault.reason, tip=fault.tip)
 
 
 def _price(site: Site, declarations: Sequence[Declaration]) -> str:
     """What it would cost to answer these questions, in a line."""
-    from mkdocs_cited.pipeline.run import Run
-
-    return priced(site.pipeline(Run("missing", writes=False, calls_models=False)).estimate(declarations))
+    return priced(site.readonly_pipeline().estimate(declarations))
 
 
 def _write_answers(context: click.Context, config: Path, page: str, *, yes: bool) -> None:
@@ -264,11 +257,8 @@ def add(
     dry_run: bool,
 ) -> None:
     """Write a question into a page's front matter, and say whether the docs answer it."""
-    from mkdocs_cited.pipeline.asking import asked, declared
-    from mkdocs_cited.pipeline.run import Run
-
-    declaration = declared(question, "")
     site = opened(config_file)
+    declaration = site.question(question)
     src = _page(site, page)
     if any(item.key == f"{src}#{name or slugify(question)}" for item in site.declarations):
         tip = "give this one another `--id`"
@@ -282,11 +272,7 @@ def add(
     new = not path.is_file()
     if not dry_run:
         write_atomically(path, after)
-    answer: Answer | None = None
-    if not text:
-        answer = asked(
-            replace(declaration, locale=site.locale), site.pipeline(Run("always", writes=False, calls_models=False))
-        )
+    answer = None if text else site.readonly_pipeline().ask(declaration)
     if new:
         say(f"{src} is a new page", following="; ".join(_unlisted(site, src)))
     if answer is None:

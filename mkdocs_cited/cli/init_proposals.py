@@ -22,12 +22,11 @@ from msgspec import Struct
 from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.output import progress
 from mkdocs_cited.cli.sites import git, opened
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Fault, Status
-from mkdocs_cited.model.source import Scope, Section, SourceType
+from mkdocs_cited.model.source import Section, SourceType
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.gate import EXTENSION, REQUIREMENTS
 
@@ -219,15 +218,12 @@ def asking(config: Path, plugin: Change | None) -> Iterator[Site]:
 
 def first_questions(site: Site) -> list[str]:
     """Questions made of headings: those first that their own sections answer without a fault."""
-    from mkdocs_cited.pipeline.asking import asked, declared
-    from mkdocs_cited.pipeline.run import Run
-
-    locale, pipeline = site.locale, site.pipeline(Run("always", writes=False, calls_models=False))
+    locale, pipeline = site.locale, site.readonly_pipeline()
     answered: list[str] = []
     others: list[str] = []
     with progress(what="looking for questions that the pages answer"):
         for section, question in islice(_candidates(site, locale), MOST_TRIED):
-            answer = asked(replace(declared(question, locale), provider="extractive"), pipeline)
+            answer = pipeline.ask(site.question(question, provider="extractive"))
             cited = {source.passage.section for source in answer.sources}
             right = answer.status is Status.ACCEPTED and not answer.findings and section in cited
             (answered if right else others).append(question)
@@ -242,13 +238,10 @@ def questions_of_model(site: Site) -> list[str]:
     Raises:
         CitedError: it could not be asked, or gave none.
     """
-    from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.search.select import outline
-
-    options = site.settings.anthropic
-    headings = outline(site.corpus, Scope(locale=site.locale), site.build.order)[:MOST_HEADINGS]
+    options, pipeline = site.settings.anthropic, site.readonly_pipeline()
+    headings = pipeline.outline(site.locale)[:MOST_HEADINGS]
     contents = "\n".join(f"{'  ' * heading.level}{heading.title}" for heading in headings)
-    reply = site.pipeline(Run("always", writes=False)).access.client.send(
+    reply = pipeline.access.client.send(
         {
             "model": options.model,
             "max_tokens": options.max_tokens,

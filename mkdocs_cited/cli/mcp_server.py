@@ -66,40 +66,28 @@ class Tools:
 
     def find(self, question: str, limit: int = 10) -> str:
         """Search the docs: the passages nearest to a question or some words, best first, with their addresses."""
-        from mkdocs_cited.pipeline.asking import declared
-        from mkdocs_cited.search.explaining import explained
-
         with self._site() as site:
-            corpus = site.pipeline(_reading()).finding
             most = max(1, min(limit, MOST_FOUND))
-            asked = declared(question, site.locale)
-            explanation = explained(asked, corpus, site.settings.cite_threshold, limit=most)
+            explanation = site.readonly_pipeline().explained(site.question(question), limit=most)
             found = [candidate_data(item) for item in explanation.candidates]
             return _json({"conclusion": explanation.conclusion, "passages": found})
 
     def read_section(self, address: str) -> str:
         """Read a section with those below it as Markdown, by its address (`guide/keys.md#rotate`), or a whole page."""
-        from mkdocs_cited.render.cited import is_private
-        from mkdocs_cited.search.as_markdown import blocks
-
         page, _, anchor = address.strip().removeprefix("/").partition("#")
         with self._site() as site:
-            passages = [item for item in site.corpus.section(page, anchor) if not is_private(item)]
-            if not passages:
+            text = site.readonly_pipeline().markdown(page, anchor)
+            if not text:
                 pages = [item.src for item in site.corpus.pages()]
                 known = [f"{page}#{name}" for name in site.corpus.anchors(page)] if page in pages else pages
                 raise CitedError(f"the docs have no section `{address}`", tip=did_you_mean(address, known))
-            text = "\n\n".join(block.text for block in blocks(passages))
         return text if len(text) <= LONGEST else f"{text[:LONGEST]}\n\n[cut: read its sections one by one]"
 
     def verify(self, text: str) -> str:
         """Say of each claim of a text whether the docs support it: `supported`, `contradicted`, `unchecked` (words
         cannot decide: see the nearest passage) or `undocumented`."""
-        from mkdocs_cited.review.verification import verify
-
         with self._site() as site:
-            pipeline, least = site.pipeline(_reading()), site.settings.cite_threshold
-            claims = verify(text, site.corpus, pipeline.ensemble.offline, locale=site.locale, least=least)
+            claims = site.readonly_pipeline().verify(text, site.locale)
             return _json([claim_data(word_for(item), item) for item in claims])
 
     def check(self, names: list[str] | None = None, since: str = "") -> str:
@@ -121,13 +109,6 @@ class Tools:
         """The site as it is now. What plugins print must not get among the protocol's lines."""
         with self._alone, redirect_stdout(sys.stderr):
             yield opened(self._config_file)
-
-
-def _reading() -> Any:
-    """What a call may do: look."""
-    from mkdocs_cited.pipeline.run import Run
-
-    return Run("always", writes=False, calls_models=False)
 
 
 def _json(value: Any) -> str:

@@ -14,7 +14,6 @@ import click
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import LONGEST, read_bounded
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, json_option, lang_option, main
 from mkdocs_cited.cli.output import command, echo, emit_json, progress, say, summary, table
 from mkdocs_cited.cli.sites import Where, site_options
@@ -79,20 +78,17 @@ def ask(question: str, where: Where, lang: str | None, provider: str | None, dry
 
     The exit code is 1 when it is not answered. `find` shows every candidate.
     """
-    from mkdocs_cited.pipeline.asking import answer_object, asked, declared
-    from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.search.explaining import explained
+    from mkdocs_cited.render.sidecar import answer_object
 
-    declaration = declared(question, "")
     site = where.opened()
-    declaration = replace(declaration, locale=lang or site.locale, provider=provider or "")
+    declaration = site.question(question, lang or "", provider or "")
     if dry_run:
-        say(priced(site.pipeline(Run("always", writes=False, calls_models=False)).estimate([declaration])))
+        say(priced(site.readonly_pipeline().estimate([declaration])))
         return
     with progress() as bar:
-        pipeline = site.pipeline(Run("always", writes=False, encoding=bar.encoding))
-        answer = asked(declaration, pipeline)
-        explanation = explained(declaration, pipeline.finding, site.settings.cite_threshold, answer=answer)
+        pipeline = site.readonly_pipeline(calls_models=True, encoding=bar.encoding)
+        answer = pipeline.ask(declaration)
+        explanation = pipeline.explained(declaration, answer=answer)
     if as_json:
         emit_json(answer_object(answer, site.links()))
     else:
@@ -140,15 +136,10 @@ def _keeping(declaration: Declaration, site: Site) -> str:
 @json_option(list[Found])
 def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) -> None:
     """Show what is found for a question, and what it scored for."""
-    from mkdocs_cited.pipeline.asking import declared
-    from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.search.explaining import explained
-
     site = where.opened()
-    question = replace(declared(query, ""), locale=lang or site.locale)
+    question = site.question(query, lang or "")
     with progress() as bar:
-        corpus = site.pipeline(Run("always", writes=False, calls_models=False, encoding=bar.encoding)).finding
-        explanation = explained(question, corpus, site.settings.cite_threshold, limit=limit)
+        explanation = site.readonly_pipeline(encoding=bar.encoding).explained(question, limit=limit)
     if as_json:
         emit_json([candidate_data(item) for item in explanation.candidates])
         return
@@ -193,12 +184,11 @@ def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_
     Of a file, what its page would show is read: no front matter, no comments. Each claim is `supported`,
     `contradicted`, `unchecked` (no reviewer could decide: shows the nearest passage) or `undocumented` (none is near).
     """
-    from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.sources.locate import Locator
 
     site = where.opened()
-    text, pipeline = _text_of(text_or_file), site.pipeline(Run("always", writes=False, calls_models=not dry_run))
-    claims = pipeline.verify(text, lang or site.locale)
+    text = _text_of(text_or_file)
+    claims = site.readonly_pipeline(calls_models=not dry_run).verify(text, lang or site.locale)
     if dry_run:
         asked = summary(("a model would read {} claim{s}, up to six times each", len(claims)))
         say(asked if site.settings.reviewer != "lexical" else "No model would be asked.")

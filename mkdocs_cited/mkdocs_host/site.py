@@ -28,6 +28,7 @@ from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, Via, main_locale
+from mkdocs_cited.pipeline.pipeline import Pipeline, declared
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Record, RecordedCitation
 from mkdocs_cited.records.record import canonical
@@ -91,6 +92,14 @@ class Site(Answering):
         total, numbers = len(self.declarations), count(1)
         progress(0, total)
         return replace(run, progress=lambda _: progress(next(numbers), total))
+
+    def readonly_pipeline(self, *, calls_models: bool = False, encoding: Told | None = None) -> Pipeline:
+        """The stages of a run that writes nothing, for what people ask at once."""
+        return self.pipeline(Run("always", writes=False, calls_models=calls_models, encoding=encoding))
+
+    def question(self, text: str, locale: str = "", provider: str = "") -> Declaration:
+        """What no page asks, in the site's language unless it says another."""
+        return declared(text, locale or self.locale, provider)
 
     def keep_only(self, keys: Collection[str]) -> None:
         """Keep only these declarations; the others' records are no orphans for that."""

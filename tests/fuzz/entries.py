@@ -48,7 +48,7 @@ from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.finding import Place, Related, found
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Scope, SourceType
-from mkdocs_cited.pipeline.asking import declared
+from mkdocs_cited.pipeline.pipeline import declared
 from mkdocs_cited.pipeline.proposals import proposals
 from mkdocs_cited.providers.anthropic import structured
 from mkdocs_cited.providers.anthropic.contents import Contents
