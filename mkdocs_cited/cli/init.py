@@ -91,23 +91,19 @@ def init(
             _check_option("provider", settings.provider, provider, f"provider: {provider}` and `reviewer: {provider}")
         if encoder:
             _check_option("encoder", settings.local.encoder, encoder, f"local: {{encoder: {encoder}}}")
-        if asks:
-            _may_ask(site)
-        changes = [plugin] if plugin else []
-        docs = Path(site.config.docs_dir)
-        if not site.declarations and not (docs / page).exists():
-            changes.append(_first_page(docs / page, site, asks=asks))
-        changes += [change for change in [workflow(site.root, config, site.config.theme)] if change]
-        declared_already, locale = len(site.declarations), site.locale
+        if asks and (fault := site.readonly_pipeline().access.client.check()):
+            raise CitedError(fault.reason, tip=fault.tip)
+        proposed = (plugin, _first_page(site, page, asks=asks), workflow(site.root, config, site.config.theme))
+        changes = list(filter(None, proposed))
+        declared_already, locale, is_left_alone = len(site.declarations), site.locale, _is_left_alone(site, page)
         if provider and dry_run and not declared_already:
             price = _price(site, [site.question(f"Question {number}?") for number in range(ASKED)])
             say(f"{price} A model proposes the questions, too; those below are made of headings.")
-        is_there = not declared_already and (docs / page).exists()
     if not changes:
         known = summary(("with {} answer{s}", declared_already)) or "without an answer yet"
         say(f"{config} is set up already, {known}", following="mkdocs-cited status" if declared_already else "")
     _write(changes, yes=yes, dry_run=dry_run)
-    if is_there:
+    if is_left_alone:
         _say_left_alone(page)
     elif asks and not declared_already:
         _write_answers(context, config, page, yes=yes)
@@ -115,6 +111,11 @@ def init(
         say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them")
         if not (settings.local.encoder or settings.provider == "anthropic"):
             say("an encoder on this machine finds more answers, without a key", following=_encoder_steps(locale))
+
+
+def _is_left_alone(site: Site, page: str) -> bool:
+    """Whether nothing asks anything, and the page that would is there."""
+    return not site.declarations and (Path(site.config.docs_dir) / page).exists()
 
 
 def _say_left_alone(page: str) -> None:
@@ -134,25 +135,18 @@ def _init_zensical(config: Path, page: str, *, yes: bool, dry_run: bool) -> None
     """Set up a site of `zensical.toml`, whose pages are read as they were built."""
     known = read(config, config.parent)
     root, built = known.root, str(known.keys.get("site_dir") or "site")
-    changes, shown, is_there = [with_extension(config)], (root / built).is_dir(), False
-    if shown:
-        site = opened(config, folder=root / built)
-        path = Path(site.config.docs_dir) / page
-        is_there = not site.declarations and path.exists()
-        if not site.declarations and not is_there:
-            changes.append(_first_page(path, site))
-    if gate(root) is None:
-        changes.append(workflow(root, config, None, built))
-    if is_there:
+    site = opened(config, folder=root / built) if (root / built).is_dir() else None
+    checks = None if gate(root) else workflow(root, config, "zensical", built)
+    changes = list(filter(None, (with_extension(config), _first_page(site, page) if site else None, checks)))
+    if site and _is_left_alone(site, page):
         _say_left_alone(page)
-    wanted = [change for change in changes if change]
-    if not wanted:
+    if not changes:
         say(f"{config} is set up already", following=command("status", "--site", built))
         return
-    _write(wanted, yes=yes, dry_run=dry_run)
+    _write(changes, yes=yes, dry_run=dry_run)
     if not dry_run:
         update = f"`zensical build`, then `{command('update', '--site', built)}` records the answers"
-        say("", following=update if shown else "`zensical build`, then `mkdocs-cited init` again for a first page")
+        say("", following=update if site else "`zensical build`, then `mkdocs-cited init` again for a first page")
         if gate(root) is None:
             say("nothing in CI checks the answers", following=TIP)
 
@@ -166,16 +160,6 @@ def _check_option(name: str, present: str, wanted: str, options: str) -> None:
     if present != wanted:
         message = f"`cited` is set up already, with {f'the {name} `{present}`' if present else f'no {name}'}"
         raise UsageError(message, tip=f"write `{options}` among the options of `cited`")
-
-
-def _may_ask(site: Site) -> None:
-    """Make sure that a model can be asked.
-
-    Raises:
-        CitedError: there is no key, or the SDK is not installed.
-    """
-    if fault := site.readonly_pipeline().access.client.check():
-        raise CitedError(fault.reason, tip=fault.tip)
 
 
 def _price(site: Site, declarations: Sequence[Declaration]) -> str:
@@ -201,11 +185,13 @@ def _write_answers(context: click.Context, config: Path, page: str, *, yes: bool
     sys.exit(code)
 
 
-def _first_page(path: Path, site: Site, *, asks: bool = False) -> Change:
-    """A page with questions that the site answers, two where it can; with `asks`, five that a model proposes."""
-    text = b"# FAQ\n"
+def _first_page(site: Site, name: str, *, asks: bool = False) -> Change | None:
+    """A page with questions that the site answers, two where it can; with `asks`, five that a model proposes. Nothing
+    where a page asks already, or this one is there."""
+    path, text = Path(site.config.docs_dir) / name, b"# FAQ\n"
+    if site.declarations or path.exists():
+        return None
     questions = questions_of_model(site) if asks else first_questions(site)
-    name = path.relative_to(site.config.docs_dir).as_posix()
     for question in questions:
         text = with_entry(path.name, text, [("question", question)])
     left = [] if questions else [f"write its first question: `{command('add', 'How do I …?', '--page', name)}`"]

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from importlib import resources
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -56,6 +55,8 @@ MOST_TRIED = 12
 """Headings that are tried for them."""
 LONGEST_STEPS, LONGEST_ASKED = 8, 16
 """Words of a heading that names steps, and of one that asks a question itself."""
+PACKAGES = {"material": "mkdocs-material", "zensical": "zensical"}
+"""What the workflow installs besides, for a theme or host."""
 _VERBS = (
     "add authenticate avoid back build change check choose clean configure connect convert create customise customize "
     "define delete deploy disable download edit enable encrypt export extend find fix generate get import install "
@@ -111,11 +112,12 @@ def with_plugin(config: Path, options: str = "") -> Change | None:
     item = f"cited: {{{options}}}" if options else "cited"
     try:
         text = config.read_text(encoding="utf-8")
-        plugins = _plugins(text)
-        if "cited" in _names(plugins):
+        plugins = _value(text, "plugins")
+        names = _names(plugins)
+        if "cited" in names:
             return None
         made = _added(text, plugins, item)
-        right = _names(_plugins(made)) == [*(_names(plugins) or ["search"]), "cited"]
+        right = _names(_value(made, "plugins")) == [*(names or ["search"]), "cited"]
     except (ValueError, yaml.YAMLError) as error:
         raise UsageError(f"{config}: cannot be read: {error}", tip="fix it first: `mkdocs build` says more") from None
     if not right:
@@ -139,18 +141,12 @@ def with_extension(config: Path, plugin: Change | None = None) -> Change | None:
     before = config.read_text(encoding="utf-8")
     text = plugin.after if plugin else before
     if config.suffix == ".toml":
-        made = _toml_with_extension(text, watches="watch" in known.keys)
+        made, names = _toml_with_extension(text, watches="watch" in known.keys)
     else:
         found = _value(text, "markdown_extensions")
-        made = _added(text, found, EXTENSION) if known.extensions and found else text
-    with TemporaryDirectory() as folder:
-        copy = Path(folder, config.name)
-        copy.write_text(made, encoding="utf-8")
-        try:
-            right = configuration.read(copy, Path(folder)).extensions == (*known.extensions, EXTENSION)
-        except UsageError:
-            right = False
-    if not known.extensions or not right:
+        made = _added(text, found, EXTENSION) if found else text
+        names = _names(_value(made, "markdown_extensions"))
+    if not known.extensions or names != [*known.extensions, EXTENSION]:
         raise UsageError(
             f"{config}: `{EXTENSION}` cannot be added to `markdown_extensions`",
             tip="write it there by hand, next to those that `zensical new` names: a site that names none has these",
@@ -158,17 +154,20 @@ def with_extension(config: Path, plugin: Change | None = None) -> Change | None:
     return Change(config, before, made)
 
 
-def _toml_with_extension(text: str, *, watches: bool) -> str:
-    """The extension, and a watched folder of records, so that a page is built again when its records change."""
+def _toml_with_extension(text: str, *, watches: bool) -> tuple[str, list[str]]:
+    """A configuration with the extension, and with a watched folder of records, so that a page is built again when its
+    records change; and the extensions that it names now, none where it cannot be added to."""
+    import tomllib  # for Zensical only
+
     project = re.search(r"^\[project\].*\n", text, re.MULTILINE)
     if project and not watches:
         text = f'{text[: project.end()]}watch = ["answers"]\n{text[project.end() :]}'
-    return f'{text.rstrip()}\n\n[{"project." if project else ""}markdown_extensions."{EXTENSION}"]\n'
-
-
-def _plugins(text: str) -> yaml.Node | None:
-    """What is under `plugins` in a configuration."""
-    return _value(text, "plugins")
+    text = f'{text.rstrip()}\n\n[{"project." if project else ""}markdown_extensions."{EXTENSION}"]\n'
+    try:
+        keys = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:  # they are a list
+        return text, []
+    return text, list(keys.get("project", keys)["markdown_extensions"])
 
 
 def _value(text: str, name: str) -> yaml.Node | None:
@@ -324,13 +323,13 @@ def _is_name(word: str, written: str) -> bool:
     return not word.istitle() or word.lower() not in written or bool(re.search(within, written))
 
 
-def workflow(root: Path, config: Path, theme: str | None, built: str = "") -> Change | None:
+def workflow(root: Path, config: Path, host: str, built: str = "") -> Change | None:
     """A workflow for the service that the repository is set up for; nothing where there is none, or one already.
 
     Args:
         root: folder of the configuration.
         config: the configuration.
-        theme: its name.
+        host: the theme of MkDocs, or `zensical`.
         built: folder that Zensical builds the site into; empty where MkDocs does.
     """
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
@@ -341,23 +340,20 @@ def workflow(root: Path, config: Path, theme: str | None, built: str = "") -> Ch
         following = "write `include: .gitlab/answers.yml` into .gitlab-ci.yml"
     else:
         return None
-    if path.exists() or any("mkdocs-cited" in _text(item) for item in path.parent.glob("*.y*ml")):
+    others = (item.read_text(encoding="utf-8", errors="replace") for item in path.parent.glob("*.y*ml"))
+    if path.exists() or any("mkdocs-cited" in text for text in others):
         return None
     place = (root / config.name).relative_to(top).as_posix()
     if not place.isprintable() or "${{" in place:
         raise UsageError(f"no shell line can name `{place}`", tip="rename the folder, or write the workflow by hand")
-    theme = " mkdocs-material" if theme == "material" else ""
+    packages = f"mkdocs-cited {PACKAGES.get(host, '')}".rstrip()
     needed = next((name for name in REQUIREMENTS if (top / name).is_file()), "")
     text = resources.files("mkdocs_cited.cli").joinpath("workflows", template).read_text(encoding="utf-8")
     own = "" if place in ("mkdocs.yml", "zensical.toml") else f" --config-file {shlex.quote(place)}"
-    theme = " zensical" if built else theme
     step = "      - run: " if template == "github.yml" else "    - "
     folder = (root / built).relative_to(top).as_posix() if built else ""
     for name, value in (
-        (
-            "install",
-            f"mkdocs-cited -r {needed}" if needed else f"mkdocs-cited{theme} # and what your site needs",
-        ),
+        ("install", f"mkdocs-cited -r {needed}" if needed else f"{packages} # and what your site needs"),
         ("build", f"{step}zensical build --strict{own}\n" if built else ""),
         ("config", own + (f" --site {shlex.quote(folder)}" if built else "")),
         ("path", ".gitlab/answers.yml"),
@@ -371,7 +367,3 @@ def _branch(top: Path) -> str:
     """The branch that others clone, where git knows it, or else the current one."""
     cloned = git(top, "symbolic-ref", "--short", "refs/remotes/origin/HEAD").strip().removeprefix("origin/")
     return cloned or git(top, "symbolic-ref", "--short", "HEAD").strip() or "main"
-
-
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")
