@@ -21,6 +21,7 @@ from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model import finding
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.reporters.console import Console, for_stream
 from mkdocs_cited.settings import BASELINE
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ EXAMPLES = 5
     metavar="FILE",
     help="Where each `--format` goes, in their order; `-` is standard output.",
 )
-@json_option()
+@json_option
 @click.option("--strict", "-s", is_flag=True, help="Warnings fail too.")
 @click.option("--since", metavar="REV", help="Only answers that depend on a file which changed since this commit.")
 @click.option("--write-baseline", is_flag=True, help=f"Write today's findings into {BASELINE}, and pass.")
@@ -139,7 +140,6 @@ def _touched(site: Site, report: Report, revision: str) -> tuple[set[str], set[s
 
 def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
     """Write each report where it belongs; on GitHub, the summary of the step too."""
-    from mkdocs_cited.reporters.console import Console, for_stream
     from mkdocs_cited.reporters.forges import GitHub
     from mkdocs_cited.reporters.markdown import write_summary
 

@@ -16,6 +16,7 @@ from mkdocs_cited.cli.group import config_option, json_option, main
 from mkdocs_cited.cli.output import command, console, echo, emit_json, file_diff, key, progress, say, summary
 from mkdocs_cited.cli.sites import opened, plain_name
 from mkdocs_cited.declarations.editing import with_marks
+from mkdocs_cited.declarations.front_matter import SourceText, decode, read_front_matter
 from mkdocs_cited.model.answer import Fault, Verdict
 from mkdocs_cited.model.source import Page, SourceType
 
@@ -69,7 +70,7 @@ class Marking(Struct, frozen=True):
 @click.option("--model", is_flag=True, help="Ask the model that reviews about sentences in other words, too.")
 @click.option("--yes", "-y", is_flag=True, help="Take all of them without asking.")
 @click.option("--dry-run", is_flag=True, help="Show all of them, and what a model would cost; write and ask nothing.")
-@json_option(list[ProposedMark])
+@json_option
 def cite(
     pages: tuple[str, ...], config_file: Path | None, model: bool, yes: bool, dry_run: bool, as_json: bool
 ) -> None:
@@ -153,8 +154,6 @@ def _source(site: Site, page: Page) -> tuple[str, int]:
     Raises:
         UsageError: it cannot be read.
     """
-    from mkdocs_cited.declarations.front_matter import SourceText, decode, read_front_matter
-
     source = decode(page.file, (site.root / page.file).read_bytes())
     if not isinstance(source, SourceText):
         raise UsageError(f"{source.place}: {source.message}", tip=source.tip)

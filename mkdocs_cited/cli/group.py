@@ -34,15 +34,11 @@ class Command(click.Command):
         self.params.append(quiet_option())
 
 
-class Group(click.Group):
+class Group(Command, click.Group):
     """Turns our exceptions into a message and an exit code, never a traceback."""
 
     command_class = Command
     group_class = type  # `main.group()` makes one of these
-
-    def __init__(self, *arguments: Any, **attributes: Any) -> None:
-        super().__init__(*arguments, **attributes)
-        self.params.append(quiet_option())
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
@@ -90,25 +86,9 @@ def _a_file(context: click.Context, option: click.Parameter, path: Path | None) 
     return path
 
 
-class JsonOption(click.Option):
-    """`--json`, which knows what it prints."""
-
-    def __init__(self, *arguments: Any, shape: Any, planned: Any, **attributes: Any) -> None:
-        super().__init__(*arguments, **attributes)
-        self.shape, self.planned = shape, planned
-
-
-def json_option(shape: Any = None, planned: Any = None) -> Callable[[F], F]:
-    """`--json`, for scripts.
-
-    Args:
-        shape: the type of what is printed, for the schema in the docs; none where that has another schema.
-        planned: the type of what is printed with `--dry-run`, where it is another.
-    """
-    return click.option(
-        "--json", "as_json", is_flag=True, cls=JsonOption, shape=shape, planned=planned,
-        help="Print JSON instead of text for people.",
-    )  # fmt: skip
+def json_option(command: F) -> F:
+    """`--json`, for scripts. What each command prints is a type of its module (`tests/docs/commands.py`)."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text for people.")(command)
 
 
 def site_option(command: F) -> F:

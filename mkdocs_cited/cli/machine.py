@@ -27,6 +27,7 @@ from mkdocs_cited.cli.output import command, echo, progress, say, summary, table
 from mkdocs_cited.cli.sites import git
 from mkdocs_cited.local_models import store as model_store
 from mkdocs_cited.local_models.layout import read_layout
+from mkdocs_cited.records import Store as Records
 from mkdocs_cited.settings import OFFLINE, PREFIX, ExtraSource, Settings, offline, parse
 from mkdocs_cited.site_host.configuration import find, read
 from mkdocs_cited.site_host.gate import EXTENSION, TIP, gate, runs_zensical
@@ -118,9 +119,7 @@ def _site(config_file: Path | None) -> Iterator[Line]:
 
 
 def _records(root: Path, settings: Settings) -> Line:
-    from mkdocs_cited.records import Store
-
-    number, folder = len(Store(root, settings.records_dir).keys()), f"{settings.records_dir}/"
+    number, folder = len(Records(root, settings.records_dir).keys()), f"{settings.records_dir}/"
     ignored = bool(git(root, "check-ignore", folder + "faq/x.md"))
     wrong = "git ignores it, so that nobody reviews them: take it out of .gitignore" if ignored else ""
     return Line("records", f"{number} in {folder}", wrong)

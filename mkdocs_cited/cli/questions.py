@@ -7,9 +7,10 @@ import sys
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
+import msgspec
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import LONGEST, read_bounded
@@ -18,7 +19,9 @@ from mkdocs_cited.cli.group import FOUND, json_option, lang_option, main
 from mkdocs_cited.cli.output import command, echo, emit_json, progress, say, summary, table
 from mkdocs_cited.cli.sites import Where, site_options
 from mkdocs_cited.cli.update import priced
+from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
+from mkdocs_cited.site_host.configuration import NAMES, QUESTIONS
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -72,14 +75,12 @@ class Verified(TypedDict):
 @lang_option
 @click.option("--provider", help="Who answers; the option's provider by default.")
 @dry_run_option
-@json_option()
+@json_option
 def ask(question: str, where: Where, lang: str | None, provider: str | None, dry_run: bool, as_json: bool) -> None:
     """Answer a question once, from the docs, say why, and name the command that adds it to a page.
 
     The exit code is 1 when it is not answered. `find` shows every candidate.
     """
-    from mkdocs_cited.render.sidecar import answer_object
-
     site = where.opened()
     declaration = site.question(question, lang or "", provider or "")
     if dry_run:
@@ -90,11 +91,24 @@ def ask(question: str, where: Where, lang: str | None, provider: str | None, dry
         answer = pipeline.ask(declaration)
         explanation = pipeline.explained(declaration, answer=answer)
     if as_json:
-        emit_json(answer_object(answer, site.links()))
+        emit_json(_answer_data(answer, site))
     else:
         _print_answer(answer, declaration, site, explanation)
     if answer.status is not Status.ACCEPTED:
         sys.exit(FOUND)
+
+
+def _answer_data(answer: Answer, site: Site) -> dict[str, Any]:
+    """The object of `cited.json`, with `context` and `citations` as chat front ends want them."""
+    from mkdocs_cited.render.sidecar import answer_data
+
+    data = answer_data(answer, "", site.links(), asked=True)
+    cited = [item for item in data.sources if item.passage]
+    return {
+        **msgspec.to_builtins(data),
+        "context": [item.text for item in data.consulted],
+        "citations": {item.passage: {"page": item.page, "snippet": item.quote, "source": item.href} for item in cited},
+    }
 
 
 def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanation: Explanation) -> None:
@@ -119,8 +133,6 @@ def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanat
 
 def _keeping(declaration: Declaration, site: Site) -> str:
     """The command that writes a question into the page that asks most of them; no page asks on a built site."""
-    from mkdocs_cited.site_host.configuration import NAMES, QUESTIONS
-
     if Path(site.config.config_file_path).name == NAMES[-1]:
         return f"to have `check` ask it, write it into `{site.settings.questions or QUESTIONS}`"
     pages = Counter(item.page for item in site.declarations if item.key in site.build.urls)
@@ -133,7 +145,7 @@ def _keeping(declaration: Declaration, site: Site) -> str:
 @site_options
 @lang_option
 @click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Most passages.")
-@json_option(list[Found])
+@json_option
 def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) -> None:
     """Show what is found for a question, and what it scored for."""
     site = where.opened()
@@ -177,7 +189,7 @@ def _print_unknown(explanation: Explanation) -> None:
 @site_options
 @lang_option
 @dry_run_option
-@json_option(list[Verified])
+@json_option
 def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_json: bool) -> None:
     """Say of a statement, or of every claim of a Markdown file, whether the docs support it.
 
@@ -232,8 +244,6 @@ def _text_of(text_or_file: str) -> str:
 
 def page_text(text: str) -> str:
     """What a page shows of its file: the text without front matter and comments."""
-    from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
-
     matter = read_front_matter(source_text("", text))
     return _COMMENT.sub("", matter.source.text[matter.body :])
 

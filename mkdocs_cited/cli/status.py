@@ -21,7 +21,7 @@ from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Target
 from mkdocs_cited.model.finding import Detail
 from mkdocs_cited.model.source import pages_of
-from mkdocs_cited.records import Record, text_hash
+from mkdocs_cited.records import Record, Store, text_hash
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -105,7 +105,7 @@ Waiting = WaitingProposal | WaitingClaim
 @names_argument()
 @site_options
 @click.option("--unproven", "figures", is_flag=True, help="Count sentences with a figure that nothing proves.")
-@json_option(list[AnswerState])
+@json_option
 def status(names: tuple[str, ...], where: Where, figures: bool, as_json: bool) -> None:
     """List answers page by page, first those that need somebody.
 
@@ -171,8 +171,7 @@ def state_of(answer: Answer) -> str:
     `failed` where an error was found, `unconfirmed` where claims wait for a person, `proposed` where an accepted answer
     goes on while another text waits.
     """
-    wrong = any(finding.severity == "error" and finding.slug != "unapproved-answer" for finding in answer.findings)
-    if wrong and answer.status in (Status.ACCEPTED, Status.PENDING):
+    if is_wrong(answer) and answer.status in (Status.ACCEPTED, Status.PENDING):
         return "failed"
     if answer.status is Status.STALE and answer.proposal:
         return "proposed"
@@ -181,6 +180,11 @@ def state_of(answer: Answer) -> str:
     if any(finding.slug == WAITING for finding in answer.findings):
         return "unconfirmed"
     return "proposed" if answer.proposal else "accepted"
+
+
+def is_wrong(answer: Answer) -> bool:
+    """Whether an error was found in it: more than that nobody has approved it."""
+    return any(finding.severity == "error" and finding.slug != "unapproved-answer" for finding in answer.findings)
 
 
 def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Waiting]:
@@ -202,10 +206,15 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
 
 def proposal_of(site: Site, key: str) -> WaitingProposal | None:
     """The proposal that waits next to an answer."""
-    proposal, current = site.store.proposal(key), site.store.read(key)
-    if not isinstance(proposal, Record):
-        return None
-    return WaitingProposal(key, current.content if isinstance(current, Record) else "", proposal)
+    proposal = site.store.proposal(key)
+    return WaitingProposal(key, texts_of(site.store, key)[0], proposal) if isinstance(proposal, Record) else None
+
+
+def texts_of(store: Store, key: str) -> tuple[str, str]:
+    """The accepted text and the proposed one that the repository holds of an answer; empty for none."""
+    record, proposal = store.read(key), store.proposal(key)
+    accepted = record.content if isinstance(record, Record) else ""
+    return accepted, proposal.content if isinstance(proposal, Record) else ""
 
 
 def decidable(site: Site, answer: Answer) -> bool:

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 import click
 
@@ -16,7 +16,7 @@ from mkdocs_cited.cli.check import deliver
 from mkdocs_cited.cli.group import FOUND, json_option, main
 from mkdocs_cited.cli.output import Bar, command, echo, emit_json, is_quiet, progress, prose_diff, say, summary, table
 from mkdocs_cited.cli.sites import Where, chosen, names_argument, site_options
-from mkdocs_cited.cli.status import proposal_of, state_of
+from mkdocs_cited.cli.status import is_wrong, proposal_of, state_of, texts_of
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.records import Record, Store, edited
 
@@ -32,6 +32,11 @@ MOST_LINES = 12
 """Of one answer's change that are shown."""
 MOST_NAMED = 3
 """Failed answers that the next step names."""
+COUNTED = {
+    "wrote": "wrote {}", "unchanged": "{} unchanged", "proposal": "{} proposal{s}", "undocumented": "{} not documented",
+    "failed": "{} failed",
+}  # fmt: skip
+"""What becomes of an answer → how it is counted."""
 
 
 class Updated(TypedDict):
@@ -42,6 +47,7 @@ class Updated(TypedDict):
     state: str
     cost: float
     change: str
+    """How its text changed, line by line; empty when it did not."""
     findings: list[str]
 
 
@@ -64,7 +70,7 @@ class Planned(TypedDict):
 @click.option("--all", "mode", flag_value="always", help="Write every answer again; the default for those named.")
 @click.option("--batch", is_flag=True, help="Send requests to models in batches: half the price, done within a day.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, why, and what it would cost; write nothing.")
-@json_option(list[Updated], list[Planned])
+@json_option
 def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, dry_run: bool, as_json: bool) -> None:
     """Write or renew answers and store them as records.
 
@@ -80,16 +86,16 @@ def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, 
     if dry_run:
         _plan(site, replace(run, writes=False, calls_models=False), batch=batch, as_json=as_json)
         return
-    before = {key: _texts(site.store, key) for key in keys}
+    before = {key: texts_of(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
         batches = site.build.cache / "batches" if batch else None
         run = replace(run, progress=partial(_say_cost, advance), encoding=advance.encoding, batches=batches)
         report = site.settle(run)
     if names:
         report = replace(report, shown=tuple(finding for finding in report.shown if finding.answer in keys))
-    done = [_done(answer, before[answer.key], _texts(site.store, answer.key)) for answer in report.answers]
+    done = [_updated(answer, before[answer.key], texts_of(site.store, answer.key)) for answer in report.answers]
     if as_json:
-        emit_json([_object(item) for item in done])
+        emit_json(done)
     else:
         if not is_quiet():
             _show_changes(done)
@@ -103,83 +109,48 @@ def _say_cost(bar: Bar, answer: Answer) -> None:
     """One more answer is done; of those that a model was asked for, say which and what it cost."""
     bar(answer)
     if answer.spend.calls:
-        bar.line(f"{answer.key}: {state_of(answer)}, {_cost(answer) or 'no cost'}")
+        bar.line(f"{answer.key}: {state_of(answer)}, {_dollars(answer.spend.cost) or 'no cost'}")
 
 
-class Done(NamedTuple):
-    """What a run did about one answer."""
-
-    answer: Answer
-    what: str
-    """`wrote`, `proposal`, `failed`, `undocumented` or `unchanged`."""
-    change: str
-    """How its text changed, line by line; empty when it did not."""
-
-
-def _texts(store: Store, key: str) -> tuple[str, str]:
-    """The accepted text and the proposed one that the repository holds of an answer; empty for none."""
-    record, proposal = store.read(key), store.proposal(key)
-    return (
-        record.content if isinstance(record, Record) else "",
-        proposal.content if isinstance(proposal, Record) else "",
-    )
-
-
-def _done(answer: Answer, before: tuple[str, str], after: tuple[str, str]) -> Done:
+def _updated(answer: Answer, before: tuple[str, str], after: tuple[str, str]) -> Updated:
     """What became of an answer, by the texts of the repository before and after the run."""
     written, proposed = (new if new != old else "" for old, new in zip(before, after, strict=True))
     change = prose_diff(before[0], proposed or written) if proposed or written else ""
-    if any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings):
-        return Done(answer, "failed", change)
-    if answer.status is Status.ABSTAINED:
-        return Done(answer, "undocumented", change)
-    return Done(answer, "proposal" if proposed else "wrote" if written else "unchanged", change)
+    done = "proposal" if proposed else "wrote" if written else "unchanged"
+    if is_wrong(answer):
+        done = "failed"
+    elif answer.status is Status.ABSTAINED:
+        done = "undocumented"
+    return Updated(
+        key=answer.key, done=done, state=state_of(answer), cost=answer.spend.cost or 0.0, change=change,
+        findings=sorted({finding.slug for finding in answer.findings}),
+    )  # fmt: skip
 
 
-def _show_changes(done: Sequence[Done]) -> None:
+def _show_changes(done: Sequence[Updated]) -> None:
     """The changed texts, and a row for each answer that has changed."""
     for item in done:
-        if item.change:
-            say(item.answer.key)
-            echo(f"{_cut(item.change)}\n")
-    rows = [
-        (item.answer.key, item.what, state_of(item.answer), _cost(item.answer))
-        for item in done
-        if item.what != "unchanged" or item.answer.spend.cost
-    ]
+        if item["change"]:
+            say(item["key"])
+            echo(f"{_cut(item['change'])}\n")
+    changed = [item for item in done if item["done"] != "unchanged" or item["cost"]]
+    rows = [(item["key"], item["done"], item["state"], _dollars(item["cost"])) for item in changed]
     if rows:
         table(("answer", "what", "state", "cost"), rows)
 
 
-def _close(site: Site, done: Sequence[Done]) -> None:
+def _close(site: Site, done: Sequence[Updated]) -> None:
     """The counts, and the next step."""
-    counts = Counter(item.what for item in done)
-    failed = [item.answer.key for item in done if item.what == "failed"]
+    counts = Counter(item["done"] for item in done)
+    failed = [item["key"] for item in done if item["done"] == "failed"]
     following = f"commit {site.settings.records_dir}/" if counts["wrote"] else ""
-    slugs = {finding.slug for item in done if state_of(item.answer) != "failed" for finding in item.answer.findings}
-    if slugs & {"unconfirmed-claim", "partial-claim"} or any(proposal_of(site, item.answer.key) for item in done):
+    slugs = {slug for item in done if item["state"] != "failed" for slug in item["findings"]}
+    if slugs & {"unconfirmed-claim", "partial-claim"} or any(proposal_of(site, item["key"]) for item in done):
         following = "mkdocs-cited review"
     elif failed:
         following = command("check", *failed[:MOST_NAMED])
-    say(_counted(counts) or "no page declares an answer", following=following)
-
-
-def _counted(counts: Counter[str]) -> str:
-    return summary(
-        ("wrote {}", counts["wrote"]),
-        ("{} unchanged", counts["unchanged"]),
-        ("{} proposal{s}", counts["proposal"]),
-        ("{} not documented", counts["undocumented"]),
-        ("{} failed", counts["failed"]),
-    )
-
-
-def _object(item: Done) -> Updated:
-    answer = item.answer
-    return Updated(
-        key=answer.key, done=item.what, state=state_of(answer), cost=answer.spend.cost or 0.0, change=item.change,
-        findings=sorted({finding.slug for finding in answer.findings}),
-    )  # fmt: skip
+    counted = summary(*((words, counts[what]) for what, words in COUNTED.items()))
+    say(counted or "no page declares an answer", following=following)
 
 
 def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
@@ -243,8 +214,8 @@ def priced(estimate: Estimate, *, batch: bool = False) -> str:
     return f"{asked}: about ${estimate.answers * cost:.2f} ({each})."
 
 
-def _cost(answer: Answer) -> str:
-    return f"${answer.spend.cost:.4f}" if answer.spend.cost else ""
+def _dollars(cost: float | None) -> str:
+    return f"${cost:.4f}" if cost else ""
 
 
 def _cut(text: str) -> str:

@@ -45,8 +45,6 @@ from mkdocs_cited.site_host.pages import answers_in, read_page, read_pages, sour
 
 Told = Callable[..., None]
 """What is told how many things are done, and of how many; and, of pages, `why` they are rendered."""
-_KEYS = ("site_name", "site_url", "repo_url", "edit_uri")
-"""What is asked of the configuration of a site that is read from a folder."""
 _SHOWN = (Status.ACCEPTED, Status.STALE, Status.ABSTAINED)
 """How an answer stands that a page shows."""
 
@@ -250,12 +248,7 @@ def _around(passage: Passage, quotes: Sequence[str]) -> tuple[str, ...]:
     return tuple(text[start:end] for start, end in shown) if len(shown) > len(cited) else ()
 
 
-def load(
-    config_file: Path | None,
-    *,
-    site: Path | None = None,
-    progress: Told | None = None,
-) -> Site:
+def load(config_file: Path | None, *, site: Path | None = None, progress: Told | None = None) -> Site:
     """The site, with its declarations read and its corpus indexed, and no answer settled yet.
 
     Args:
@@ -305,7 +298,8 @@ def _from_folder(file: Path | None, site: Path) -> BuiltSite:
     if not settings.enabled:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
     docs = written.root / str(written.keys.get("docs_dir") or "docs") if written.has_pages else site.resolve()
-    name, url, repo, edit = (str(written.keys.get(key) or "") for key in _KEYS)
+    wanted = ("site_name", "site_url", "repo_url", "edit_uri")
+    name, url, repo, edit = (str(written.keys.get(key) or "") for key in wanted)
     project = Project(str(written.file), os.path.normpath(docs), "", name, url, repo, edit)
     build = Build(project, settings, with_ids=False)
     build.begin()

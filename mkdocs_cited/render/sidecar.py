@@ -104,18 +104,6 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
     )
 
 
-def answer_object(answer: Answer, links: LinkOf) -> dict[str, Any]:
-    """What `ask --json` prints: the object of `cited.json`, with `context` and `citations` as chat front ends want
-    them."""
-    data = answer_data(answer, "", links, asked=True)
-    cited = [item for item in data.sources if item.passage]
-    return {
-        **msgspec.to_builtins(data),
-        "context": [item.text for item in data.consulted],
-        "citations": {item.passage: {"page": item.page, "snippet": item.quote, "source": item.href} for item in cited},
-    }
-
-
 def questions(
     answers: Iterable[Answer],
     url_of: dict[str, str],
