@@ -16,7 +16,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, json_option, main
 from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
-from mkdocs_cited.cli.sites import Where, checked, chosen, commit_of, git, names_argument, site_options, unread_pages
+from mkdocs_cited.cli.sites import Where, checked, chosen, git, names_argument, site_options, unread_pages
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model import finding
@@ -125,7 +125,10 @@ def _touched(site: Site, report: Report, revision: str) -> tuple[set[str], set[s
     Raises:
         UsageError: git knows no such commit here.
     """
-    commit = commit_of(site.root, revision)
+    named = f"{revision}^{{commit}}"
+    commit = git(site.root, "rev-parse", "--verify", "--quiet", "--end-of-options", named).strip()
+    if not commit:
+        raise UsageError(f"git knows no commit `{revision}` here", tip="name a branch, a tag or a commit")
     names = git(site.root, "diff", "--name-only", "--relative", "-z", commit, "--").split("\0")
     names += git(site.root, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
     files = {name for name in names if name}

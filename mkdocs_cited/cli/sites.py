@@ -1,9 +1,8 @@
-"""The site that a command works on: opening and checking it, the answers that are named, who works, and git."""
+"""The site that a command works on: opening and checking it, the answers that are named, and git."""
 
 from __future__ import annotations
 
 import difflib
-import getpass
 import subprocess
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
@@ -158,19 +157,6 @@ def _tip(site: Site, name: str, keys: Sequence[str]) -> str:
     return f"`mkdocs-cited status` lists the {len(keys)} answers"
 
 
-def person(root: Path) -> str:
-    """The name under which a decision is stored: the one that git knows its user by, else the login.
-
-    Raises:
-        UsageError: neither is known.
-    """
-    name = git(root, "config", "user.name").strip()
-    try:
-        return name or getpass.getuser()
-    except (OSError, KeyError, ImportError) as error:
-        raise UsageError("nobody's name is known", tip="give `--by NAME`, or set git's `user.name`") from error
-
-
 def git(root: Path, *arguments: str) -> str:
     """What git prints; empty when it fails, or is not there."""
     try:
@@ -178,15 +164,3 @@ def git(root: Path, *arguments: str) -> str:
     except OSError:
         return ""
     return found.stdout.decode("utf-8", "replace") if found.returncode == 0 else ""
-
-
-def commit_of(root: Path, revision: str) -> str:
-    """The commit that a revision names.
-
-    Raises:
-        UsageError: git knows no such commit here.
-    """
-    commit = git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}").strip()
-    if not commit:
-        raise UsageError(f"git knows no commit `{revision}` here", tip="name a branch, a tag or a commit")
-    return commit
