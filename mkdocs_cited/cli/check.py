@@ -14,9 +14,18 @@ from msgspec import Struct
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.group import FOUND, json_option, main
+from mkdocs_cited.cli.group import (
+    FOUND,
+    Where,
+    checked,
+    chosen,
+    git,
+    json_option,
+    main,
+    site_options,
+    unread_pages,
+)
 from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
-from mkdocs_cited.cli.sites import Where, checked, chosen, git, names_argument, site_options, unread_pages
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model import finding
@@ -33,7 +42,7 @@ EXAMPLES = 5
 
 
 @main.command()
-@names_argument()
+@click.argument("names", nargs=-1)
 @site_options
 @click.option(
     "--format",
@@ -75,7 +84,7 @@ def check(
             "a baseline holds the findings of all answers, and a part of them is checked",
             tip="run `mkdocs-cited check --write-baseline` once, by itself",
         )
-    site = where.opened()
+    site = where()
     report = replace(part.of(site), strict=strict)
     if write_baseline:
         suppressions.write_baseline(site.root / BASELINE, report.shown, report.suppressed)
@@ -195,7 +204,7 @@ def evaluate_gate(where: Where, limit: int) -> None:
     """
     from mkdocs_cited.evaluation.mutation import lines, run
 
-    site = where.opened()
+    site = where()
     answers, judge = checked(site).answers, site.readonly_pipeline().judged
     report = run(site.corpus, answers, judge, limit=limit, settings=site.settings)
     for line in _first(report):

@@ -12,9 +12,8 @@ from msgspec import Struct
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import did_you_mean, glob_matches
-from mkdocs_cited.cli.group import config_option, json_option, main
+from mkdocs_cited.cli.group import config_option, json_option, main, opened, plain_name
 from mkdocs_cited.cli.output import command, console, echo, emit_json, file_diff, key, progress, say, summary
-from mkdocs_cited.cli.sites import opened, plain_name
 from mkdocs_cited.declarations.editing import with_marks
 from mkdocs_cited.declarations.front_matter import SourceText, decode, read_front_matter
 from mkdocs_cited.model.answer import Fault, Verdict

@@ -16,7 +16,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import did_you_mean, slugify
-from mkdocs_cited.cli.group import config_option, main
+from mkdocs_cited.cli.group import config_option, docs_of, main, opened, unread_pages
 from mkdocs_cited.cli.init_proposals import (
     ASKED,
     Change,
@@ -29,7 +29,6 @@ from mkdocs_cited.cli.init_proposals import (
 )
 from mkdocs_cited.cli.output import agreed, command, echo, file_diff, say, summary
 from mkdocs_cited.cli.review import review
-from mkdocs_cited.cli.sites import docs_of, opened, unread_pages
 from mkdocs_cited.cli.update import priced, update
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.local_models.store import find as find_model

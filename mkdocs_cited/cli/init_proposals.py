@@ -21,8 +21,8 @@ from msgspec import Struct
 from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.cli.group import git, opened
 from mkdocs_cited.cli.output import progress
-from mkdocs_cited.cli.sites import git, opened
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Fault, Status
 from mkdocs_cited.model.source import Section, SourceType

@@ -22,9 +22,8 @@ import click
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
+from mkdocs_cited.cli.group import FAILED, FOUND, config_option, git, main
 from mkdocs_cited.cli.output import command, echo, progress, say, summary, table
-from mkdocs_cited.cli.sites import git
 from mkdocs_cited.local_models import store as model_store
 from mkdocs_cited.local_models.layout import read_layout
 from mkdocs_cited.records import Store as Records

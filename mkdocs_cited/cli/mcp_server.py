@@ -21,9 +21,8 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.check import Part
 from mkdocs_cited.cli.cite import chosen_pages, marking
-from mkdocs_cited.cli.group import config_option, main
+from mkdocs_cited.cli.group import config_option, main, opened
 from mkdocs_cited.cli.questions import candidate_data, claim_data, word_for
-from mkdocs_cited.cli.sites import opened
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site

@@ -15,9 +15,8 @@ import msgspec
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import LONGEST, read_bounded
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.cli.group import FOUND, json_option, lang_option, main
+from mkdocs_cited.cli.group import FOUND, Where, json_option, lang_option, main, site_options
 from mkdocs_cited.cli.output import command, echo, emit_json, progress, say, summary, table
-from mkdocs_cited.cli.sites import Where, site_options
 from mkdocs_cited.cli.update import priced
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
@@ -81,7 +80,7 @@ def ask(question: str, where: Where, lang: str | None, provider: str | None, dry
 
     The exit code is 1 when it is not answered. `find` shows every candidate.
     """
-    site = where.opened()
+    site = where()
     declaration = site.question(question, lang or "", provider or "")
     if dry_run:
         say(priced(site.readonly_pipeline().estimate([declaration])))
@@ -148,7 +147,7 @@ def _keeping(declaration: Declaration, site: Site) -> str:
 @json_option
 def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) -> None:
     """Show what is found for a question, and what it scored for."""
-    site = where.opened()
+    site = where()
     question = site.question(query, lang or "")
     with progress() as bar:
         explanation = site.readonly_pipeline(encoding=bar.encoding).explained(question, limit=limit)
@@ -198,7 +197,7 @@ def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_
     """
     from mkdocs_cited.sources.locate import Locator
 
-    site = where.opened()
+    site = where()
     text = _text_of(text_or_file)
     claims = site.readonly_pipeline(calls_models=not dry_run).verify(text, lang or site.locale)
     if dry_run:

@@ -12,9 +12,18 @@ import click
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.cli.group import FOUND, config_option, main
+from mkdocs_cited.cli.group import (
+    FOUND,
+    Where,
+    config_option,
+    docs_of,
+    main,
+    opened,
+    plain_name,
+    site_options,
+    unread_pages,
+)
 from mkdocs_cited.cli.output import command, echo, say, summary
-from mkdocs_cited.cli.sites import Where, docs_of, opened, plain_name, site_options, unread_pages
 from mkdocs_cited.settings import BASELINE
 
 if TYPE_CHECKING:
@@ -31,7 +40,7 @@ def prune(where: Where, dry_run: bool, moved: bool) -> None:
     Those whose page seems to have moved, or whose id is written in another case now, stay, and the command that lets
     them follow is named.
     """
-    site = where.opened()
+    site = where()
     declared = site.standing_keys()
     orphans, moved_to = site.store.orphan_keys(declared), site.store.moved(declared)
     keys = [key for key in orphans if moved or key not in moved_to]

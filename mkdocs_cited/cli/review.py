@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import main
+from mkdocs_cited.cli.group import Where, checked, chosen, main, site_options
 from mkdocs_cited.cli.output import command, console, say, summary
 from mkdocs_cited.cli.review_session import Person, Session
-from mkdocs_cited.cli.sites import Where, checked, chosen, names_argument, site_options
 from mkdocs_cited.cli.status import WaitingClaim, all_that_waits, decidable, proposal_of
 from mkdocs_cited.model.answer import Answer, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
@@ -35,7 +34,7 @@ Done = tuple[str, str]
 
 
 @main.command()
-@names_argument()
+@click.argument("names", nargs=-1)
 @site_options
 @by_option
 def review(names: tuple[str, ...], where: Where, by: str | None) -> None:
@@ -45,17 +44,17 @@ def review(names: tuple[str, ...], where: Where, by: str | None) -> None:
     and go on from there another time. Without a terminal, the first letter of each line of standard input is a key.
     `mkdocs-cited check --json` lists what waits, and decides nothing.
     """
-    site = where.opened()
+    site = where()
     keys = chosen(site, names)
     session = Session(Person.of(site, by), console())
     while True:
         items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in session.done]
         if not items or not session.walk(items):
             break
-        site = where.opened()
+        site = where()
         session.person = Person(site, session.person.name)
     done = Counter([*session.done.values(), *["edited"] * session.edited])
-    _close(where.opened() if session.edited else site, keys, done)
+    _close(where() if session.edited else site, keys, done)
 
 
 def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = "mkdocs-cited review") -> None:
@@ -70,7 +69,7 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
 
 
 @main.command()
-@names_argument(required=True)
+@click.argument("names", nargs=-1, required=True)
 @site_options
 @claims_option
 @click.option("--all", "everything", is_flag=True, help="Accept proposals, and confirm every claim that waits.")
@@ -84,7 +83,7 @@ def accept(
     NAMES are pages, keys, ids or globs. Of an authored answer, whose text needs nobody's approval, every claim that
     waits is confirmed; one that was found wrong is not, unless you name it with `--claims` and say why.
     """
-    site = where.opened()
+    site = where()
     keys, who = chosen(site, names), Person.of(site, by)
     if claims is not None:
         done, words = _decided(who, keys, claims, Verdict.SUPPORTED, reason), command("review", keys[0])
@@ -121,7 +120,7 @@ def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -
 
 
 @main.command()
-@names_argument(required=True)
+@click.argument("names", nargs=-1, required=True)
 @site_options
 @claims_option
 @by_option
@@ -131,7 +130,7 @@ def reject(names: tuple[str, ...], where: Where, claims: str | None, by: str | N
 
     A text that was thrown away is not proposed again.
     """
-    site = where.opened()
+    site = where()
     keys, who = chosen(site, names), Person.of(site, by)
     if claims is not None:
         done = _decided(who, keys, claims, Verdict.UNSUPPORTED, reason)

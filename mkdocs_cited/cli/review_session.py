@@ -22,8 +22,8 @@ from msgspec import Struct
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import shown, shown_line
+from mkdocs_cited.cli.group import git
 from mkdocs_cited.cli.output import asked, command, key, prose_diff
-from mkdocs_cited.cli.sites import git
 from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Answer, Evidence, ReviewedClaim, Verdict

@@ -12,9 +12,8 @@ from msgspec import Struct
 
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.cite import chosen_pages, unproven
-from mkdocs_cited.cli.group import json_option, main
+from mkdocs_cited.cli.group import Where, checked, chosen, json_option, main, site_options, unread_pages
 from mkdocs_cited.cli.output import command, echo, emit_json, say, summary, table
-from mkdocs_cited.cli.sites import Where, checked, chosen, names_argument, site_options, unread_pages
 from mkdocs_cited.findings.triage import WAITING, waiting
 from mkdocs_cited.findings.triage import decidable as overrulable
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
@@ -102,7 +101,7 @@ Waiting = WaitingProposal | WaitingClaim
 
 
 @main.command()
-@names_argument()
+@click.argument("names", nargs=-1)
 @site_options
 @click.option("--unproven", "figures", is_flag=True, help="Count sentences with a figure that nothing proves.")
 @json_option
@@ -113,7 +112,7 @@ def status(names: tuple[str, ...], where: Where, figures: bool, as_json: bool) -
 
     NAMES are pages, keys, ids or globs; all answers by default.
     """
-    site = where.opened()
+    site = where()
     if figures:
         _show_unproven(site, names)
         return

@@ -13,9 +13,8 @@ import click
 from mkdocs_cited.base.terminal import shown
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver
-from mkdocs_cited.cli.group import FOUND, json_option, main
+from mkdocs_cited.cli.group import FOUND, Where, chosen, json_option, main, site_options
 from mkdocs_cited.cli.output import Bar, command, echo, emit_json, is_quiet, progress, prose_diff, say, summary, table
-from mkdocs_cited.cli.sites import Where, chosen, names_argument, site_options
 from mkdocs_cited.cli.status import is_wrong, proposal_of, state_of, texts_of
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.records import Record, Store, edited
@@ -63,7 +62,7 @@ class Planned(TypedDict):
 
 
 @main.command()
-@names_argument()
+@click.argument("names", nargs=-1)
 @site_options
 @click.option("--stale", "mode", flag_value="stale", help="Write what is missing or out of date (the default).")
 @click.option("--missing", "mode", flag_value="missing", help="Write only what has no answer yet.")
@@ -78,7 +77,7 @@ def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, 
     """
     from mkdocs_cited.pipeline.run import Run
 
-    site = where.opened()
+    site = where()
     keys = chosen(site, names)
     site.keep_only(keys)
     wanted = cast("UpdateMode", mode or ("always" if names else "stale"))
