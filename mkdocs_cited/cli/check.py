@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from msgspec import Struct
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
@@ -78,14 +77,13 @@ def check(
     and counts, with what keeps their pages from being read.
     """
     targets = _targets((*formats, "json") if as_json else formats, outputs)
-    part = Part(names, since or "")
-    if write_baseline and part != Part():  # the other findings would not be in it
+    if write_baseline and (names or since):  # the other findings would not be in it
         raise UsageError(
             "a baseline holds the findings of all answers, and a part of them is checked",
             tip="run `mkdocs-cited check --write-baseline` once, by itself",
         )
     site = where()
-    report = replace(part.of(site), strict=strict)
+    report = replace(report_on(site, names, since or ""), strict=strict)
     if write_baseline:
         suppressions.write_baseline(site.root / BASELINE, report.shown, report.suppressed)
         written = suppressions.read_baseline(site.root / BASELINE, BASELINE)
@@ -97,25 +95,19 @@ def check(
         sys.exit(FOUND)
 
 
-class Part(Struct, frozen=True):
-    """What of a site is checked."""
-
-    names: tuple[str, ...] = ()
-    since: str = ""
-    """A commit; empty for whatever changed."""
-
-    def of(self, site: Site) -> Report:
-        """What is wrong with this part of a site."""
-        everything = site.declarations
-        keys = set(chosen(site, self.names, with_faults=True))
-        if self.names:
-            site.keep_only(keys)
-        report = checked(site)
-        if self.names:
-            files = {item.place.file for item in everything if item.key in keys}
-            files.update(item.place.file for item in unread_pages(site, self.names))
-            report = _only(report, keys, files)
-        return _only(report, *_touched(site, report, self.since)) if self.since else report
+def report_on(site: Site, names: Sequence[str], since: str) -> Report:
+    """What is wrong with the answers and pages of these names, by default with all; with a commit, only with what
+    depends on a file that has changed since."""
+    everything = site.declarations
+    keys = set(chosen(site, names, with_faults=True))
+    if names:
+        site.keep_only(keys)
+    report = checked(site)
+    if names:
+        files = {item.place.file for item in everything if item.key in keys}
+        files.update(item.place.file for item in unread_pages(site, names))
+        report = _only(report, keys, files)
+    return _only(report, *_touched(site, report, since)) if since else report
 
 
 def _only(report: Report, keys: Collection[str], files: Collection[str]) -> Report:

@@ -33,7 +33,7 @@ from mkdocs_cited.site_host.gate import EXTENSION, TIP, gate, runs_zensical
 from mkdocs_cited.sources.web.addresses import name_of
 
 if TYPE_CHECKING:
-    from mkdocs_cited.sources.web.fetching import Outcome
+    from mkdocs_cited.sources.web.fetching import Outcome, Wanted
     from mkdocs_cited.sources.web.snapshot import Store
 
 HOSTS = ("mkdocs", "properdocs", "mkdocs-material", "zensical")
@@ -191,6 +191,8 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
     """
     from mkdocs_cited.mkdocs_host.project import folder_of
     from mkdocs_cited.mkdocs_host.rendering import configured
+    from mkdocs_cited.sources.web.blocks import visible
+    from mkdocs_cited.sources.web.fetching import wanted
     from mkdocs_cited.sources.web.snapshot import Store
 
     config, settings = configured(config_file)
@@ -201,19 +203,18 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
         raise UsageError(f"`snapshot` needs what is not installed: {', '.join(missing)}", tip=tip)
     if offline() and not dry_run:
         raise UsageError(f"no request is made: {OFFLINE} is set", tip="unset it, or use `--dry-run`")
-    store, again = Store(folder_of(config.config_file_path), settings.web_dir), everything or bool(names)
+    store = Store(folder_of(config.config_file_path), settings.web_dir)
+    pages = wanted(store, entries, again=everything or check or bool(names))
     if dry_run:
-        from mkdocs_cited.sources.web.fetching import wanted
-
-        pages = wanted(store, entries, again=again)
         rows = [("fetch again" if page.stored else "fetch", page.url, store.file(page.path)) for page in pages]
         table(("would", "address", "snapshot"), rows)
         return
-    address = config.site_url or config.repo_url or ""
-    outcomes = _fetched(address, settings, store, entries, check=check, again=check or again)
-    _show(outcomes)
-    states = {item.state.value for item in outcomes}
-    if states & ({"gone", "refused", "new", "changed"} if check else {"gone", "refused"}):
+    outcomes = _fetched(config.site_url or config.repo_url or "", settings, store, pages, check=check)
+    table(("state", "address", ""), [(item.state.value, item.page.url, visible(item.detail)) for item in outcomes])
+    states = Counter(item.state.value for item in outcomes)
+    fetched = ", ".join(f"{count} {state}" for state, count in states.items()) or "Nothing to fetch."
+    say(fetched, following=command("check") if states["changed"] else "")
+    if states.keys() & ({"gone", "refused", "new", "changed"} if check else {"gone", "refused"}):
         sys.exit(FOUND)
     sys.exit(FAILED if "failed" in states else 0)
 
@@ -235,30 +236,15 @@ def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...
     return tuple(entry for entry, name in zip(entries, known, strict=True) if not names or name in names)
 
 
-def _fetched(
-    address: str, settings: Settings, store: Store, entries: tuple[ExtraSource, ...], *, check: bool, again: bool
-) -> list[Outcome]:
+def _fetched(address: str, settings: Settings, store: Store, pages: Sequence[Wanted], *, check: bool) -> list[Outcome]:
     import asyncio
-    from concurrent.futures import ThreadPoolExecutor
 
     from mkdocs_cited.sources.web.client import Client
-    from mkdocs_cited.sources.web.fetching import fetch, wanted
-
-    pages = wanted(store, entries, again=again)
+    from mkdocs_cited.sources.web.fetching import fetch
 
     async def run() -> list[Outcome]:
         async with Client(settings.web, address) as client:
             return await fetch(client, store, pages, check=check, progress=advance)
 
-    # In a thread of its own: where another loop runs already, as in a notebook, it is not disturbed.
-    with progress(len(pages), "pages") as advance, ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, run()).result()
-
-
-def _show(outcomes: Sequence[Outcome]) -> None:
-    from mkdocs_cited.sources.web.blocks import visible
-
-    table(("state", "address", ""), [(item.state.value, item.page.url, visible(item.detail)) for item in outcomes])
-    counts = Counter(item.state.value for item in outcomes)
-    fetched = ", ".join(f"{count} {state}" for state, count in counts.items()) or "Nothing to fetch."
-    say(fetched, following=command("check") if counts["changed"] else "")
+    with progress(len(pages), "pages") as advance:
+        return asyncio.run(run())

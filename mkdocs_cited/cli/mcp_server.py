@@ -19,7 +19,7 @@ import msgspec
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.cli.check import Part
+from mkdocs_cited.cli.check import report_on
 from mkdocs_cited.cli.cite import chosen_pages, marking
 from mkdocs_cited.cli.group import config_option, main, opened
 from mkdocs_cited.cli.questions import candidate_data, claim_data, word_for
@@ -95,7 +95,7 @@ class Tools:
         from mkdocs_cited.reporters.json import document
 
         with self._site() as site:
-            return _json(document(Part(tuple(names or ()), since).of(site)).findings)
+            return _json(document(report_on(site, names or (), since)).findings)
 
     def cite(self, page: str) -> str:
         """Propose marks for the sentences of a page that the docs or the project's files prove, each with its line."""

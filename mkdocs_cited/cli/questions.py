@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.files import LONGEST, read_bounded
+from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.group import FOUND, Where, json_option, lang_option, main, site_options
 from mkdocs_cited.cli.output import command, echo, emit_json, progress, say, summary, table
@@ -224,14 +224,15 @@ def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_
 
 
 def _text_of(text_or_file: str) -> str:
-    """A file's text when there is such a file, else the words themselves."""
+    """What a page shows of a file, when there is one: no front matter, no comments. Else the words themselves."""
     path = Path(text_or_file)
     there = False
     with suppress(OSError):  # its name is too long, say: it is a statement
-        there = len(text_or_file) < LONGEST and path.exists()
+        there = path.exists()
     if there:
         try:
-            return page_text(read_bounded(path).decode("utf-8-sig").replace("\r\n", "\n"))
+            matter = read_front_matter(source_text("", read_bounded(path).decode("utf-8-sig")))
+            return _COMMENT.sub("", matter.source.text[matter.body :])
         except OSError as error:
             raise UsageError(f"`{path}` cannot be read: {error.strerror}", tip="name a Markdown file") from error
         except UnicodeDecodeError as error:
@@ -241,18 +242,10 @@ def _text_of(text_or_file: str) -> str:
     return text_or_file
 
 
-def page_text(text: str) -> str:
-    """What a page shows of its file: the text without front matter and comments."""
-    matter = read_front_matter(source_text("", text))
-    return _COMMENT.sub("", matter.source.text[matter.body :])
-
-
 def word_for(item: ReviewedClaim) -> str:
     """The verdict on a claim, in a word."""
-    if not item.evidence:
-        return "undocumented"
     verdict = item.judgement.verdict
-    return "undocumented" if verdict is Verdict.UNSUPPORTED else verdict.value
+    return verdict.value if item.evidence and verdict is not Verdict.UNSUPPORTED else "undocumented"
 
 
 def claim_data(word: str, item: ReviewedClaim) -> Verified:

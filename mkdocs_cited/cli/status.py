@@ -24,7 +24,6 @@ from mkdocs_cited.records import Record, Store, text_hash
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
-    from mkdocs_cited.model.finding import Finding
     from mkdocs_cited.model.report import Report
 
 STATES = {
@@ -40,7 +39,6 @@ STATES = {
 """The states of an answer → the command that comes next; what needs somebody first comes first."""
 MOST_UNPROVEN = 3
 """Sentences of a page that are shown."""
-_RANK = {word: rank for rank, word in enumerate(STATES)}
 
 
 class AnswerState(TypedDict):
@@ -137,9 +135,9 @@ def status(names: tuple[str, ...], where: Where, figures: bool, as_json: bool) -
     counts = Counter(map(state_of, answers))
     following = next((STATES[word] for word in STATES if counts[word]), "")
     counted = summary(*((f"{{}} {word}", counts[word]) for word in STATES), ("{} unreadable", len(unread)))
-    orphans = () if names else _orphans(report)
-    for orphan in orphans:
-        say(orphan.message, following=orphan.tip)
+    orphans = {item.tip: item.message for item in report.shown if item.slug == "orphan-record" and not names}
+    for tip, message in orphans.items():  # one for each command that helps: decisions of a moved page among them
+        say(message, following=tip)
     first = "mkdocs-cited check" if unread else "" if orphans else following  # decisions move with their records
     say(counted or "no answers", following=first)
 
@@ -157,11 +155,6 @@ def _show_unproven(site: Site, names: Sequence[str]) -> None:
     total = sum(map(len, ranked))
     counted = summary(("{} sentence{s} with a figure that nothing proves", total), ("on {} page{s}", len(ranked)))
     say(counted or "every sentence with a figure is proved", following=command("cite", *[*found][:1]) if found else "")
-
-
-def _orphans(report: Report) -> tuple[Finding, ...]:
-    """Records whose declaration is gone, one for each command that helps: decisions of a moved page among them."""
-    return tuple({item.tip: item for item in report.shown if item.slug == "orphan-record"}.values())
 
 
 def state_of(answer: Answer) -> str:
@@ -225,7 +218,7 @@ def decidable(site: Site, answer: Answer) -> bool:
 
 def _in_order(answers: Sequence[Answer]) -> list[Answer]:
     """Page by page; first the pages, and on each the answers, that need somebody. Else they stay as they are."""
-    rank = {answer.key: _RANK[state_of(answer)] for answer in answers}
+    rank = {answer.key: [*STATES].index(state_of(answer)) for answer in answers}
     first: dict[str, tuple[int, int]] = {}
     for at, answer in enumerate(answers):
         worst, place = first.get(answer.page, (len(STATES), at))
