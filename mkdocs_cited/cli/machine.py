@@ -192,17 +192,17 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
     from mkdocs_cited.mkdocs_host.project import folder_of
     from mkdocs_cited.mkdocs_host.rendering import configured
     from mkdocs_cited.sources.web.blocks import visible
-    from mkdocs_cited.sources.web.fetching import wanted
     from mkdocs_cited.sources.web.snapshot import Store
 
     config, settings = configured(config_file)
     entries = _entries(settings, names)
-    missing = [] if dry_run else [name for name in NEEDED if find_spec(name) is None]
-    if missing:
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
         tip = "run `pip install 'mkdocs-cited[web]'`; builds do without"
         raise UsageError(f"`snapshot` needs what is not installed: {', '.join(missing)}", tip=tip)
     if offline() and not dry_run:
         raise UsageError(f"no request is made: {OFFLINE} is set", tip="unset it, or use `--dry-run`")
+    from mkdocs_cited.sources.web.fetching import wanted  # which needs them
+
     store = Store(folder_of(config.config_file_path), settings.web_dir)
     pages = wanted(store, entries, again=everything or check or bool(names))
     if dry_run:
