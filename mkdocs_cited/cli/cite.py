@@ -49,11 +49,6 @@ class Marking(Struct, frozen=True):
     """Offset of its Markdown in the text."""
     proposals: tuple[Proposal, ...]
 
-    def with_(self, proposals: Sequence[Proposal]) -> bytes:
-        """The page with some of them."""
-        marks = ((self.body + item.statement.stop, item.mark) for item in proposals)
-        return with_marks(self.data, self.text, marks)
-
     def object(self, item: Proposal) -> ProposedMark:
         """A proposal as JSON."""
         line = self.text.count("\n", 0, self.body + item.statement.start) + 1
@@ -80,24 +75,22 @@ def cite(
     With `--json` they are listed, and nothing is written.
     """
     site = opened(config_file)
-    chosen = chosen_pages(site, pages)
+    found, chosen = [], chosen_pages(site, pages)
     with progress(len(chosen), "pages") as bar:
-        found = []
         for page in chosen:
             found.append(marking(site, page, asks=model, dry_run=dry_run))
             bar()
     if as_json:
         emit_json([item.object(proposal) for item in found for proposal in item.proposals])
         return
-    taken = dict(_taken(found, yes=yes or dry_run))
-    for item in found:
-        if item.file in taken:
-            after = item.with_(taken[item.file])
-            if yes or dry_run:
-                echo(file_diff(item.file, item.text, after.decode("utf-8-sig").replace("\r\n", "\n")))
-            if not dry_run:
-                write_atomically(site.root / item.file, after)
-    marks = [proposal for proposals in taken.values() for proposal in proposals]
+    taken = list(_taken(found, yes=yes or dry_run))
+    for item, proposals in taken:
+        after = with_marks(item.data, item.text, ((item.body + mark.statement.stop, mark.mark) for mark in proposals))
+        if yes or dry_run:
+            echo(file_diff(item.file, item.text, after.decode("utf-8-sig").replace("\r\n", "\n")))
+        if not dry_run:
+            write_atomically(site.root / item.file, after)
+    marks = [proposal for _, proposals in taken for proposal in proposals]
     waits = sum(proposal.verdict is not Verdict.SUPPORTED for proposal in marks)
     following = command("review" if waits else "check", *pages) if marks and not dry_run else ""
     counted = summary((f"{'would write' if dry_run else 'wrote'} {{}} mark{{s}}", len(marks)), ("{} to confirm", waits))
@@ -186,8 +179,8 @@ def _asked(
             yield proposal
 
 
-def _taken(found: Sequence[Marking], *, yes: bool) -> Iterator[tuple[str, list[Proposal]]]:
-    """File → the proposals that are taken."""
+def _taken(found: Sequence[Marking], *, yes: bool) -> Iterator[tuple[Marking, list[Proposal]]]:
+    """The pages of which proposals are taken, each with these."""
     screen = console()
     for item in found:
         taken: list[Proposal] = []
@@ -201,7 +194,7 @@ def _taken(found: Sequence[Marking], *, yes: bool) -> Iterator[tuple[str, list[P
             if pressed in "ya":
                 taken.append(proposal)
         if taken:
-            yield item.file, taken
+            yield item, taken
         if pressed == "q":
             return
 

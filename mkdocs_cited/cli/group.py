@@ -24,12 +24,11 @@ from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError, gathered
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.cli.output import command, echo, progress, quiet_option
-from mkdocs_cited.model.finding import Severity
+from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.records.format import key_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
-    from mkdocs_cited.model.finding import Finding
     from mkdocs_cited.model.report import Report
 
 FOUND, USAGE, FAILED = 1, 2, 3

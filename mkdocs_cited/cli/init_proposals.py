@@ -112,12 +112,11 @@ def with_plugin(config: Path, options: str = "") -> Change | None:
     item = f"cited: {{{options}}}" if options else "cited"
     try:
         text = config.read_text(encoding="utf-8")
-        plugins = _value(text, "plugins")
-        names = _names(plugins)
+        plugins, names = _listed(text, "plugins")
         if "cited" in names:
             return None
         made = _added(text, plugins, item)
-        right = _names(_value(made, "plugins")) == [*(names or ["search"]), "cited"]
+        right = _listed(made, "plugins")[1] == [*(names or ["search"]), "cited"]
     except (ValueError, yaml.YAMLError) as error:
         raise UsageError(f"{config}: cannot be read: {error}", tip="fix it first: `mkdocs build` says more") from None
     if not right:
@@ -143,9 +142,9 @@ def with_extension(config: Path, plugin: Change | None = None) -> Change | None:
     if config.suffix == ".toml":
         made, names = _toml_with_extension(text, watches="watch" in known.keys)
     else:
-        found = _value(text, "markdown_extensions")
+        found, _ = _listed(text, "markdown_extensions")
         made = _added(text, found, EXTENSION) if found else text
-        names = _names(_value(made, "markdown_extensions"))
+        _, names = _listed(made, "markdown_extensions")
     if not known.extensions or names != [*known.extensions, EXTENSION]:
         raise UsageError(
             f"{config}: `{EXTENSION}` cannot be added to `markdown_extensions`",
@@ -170,19 +169,15 @@ def _toml_with_extension(text: str, *, watches: bool) -> tuple[str, list[str]]:
     return text, list(keys.get("project", keys)["markdown_extensions"])
 
 
-def _value(text: str, name: str) -> yaml.Node | None:
-    """What is under a key in a configuration."""
+def _listed(text: str, key: str) -> tuple[yaml.Node | None, list[str]]:
+    """What is under a key in a configuration, and the names in it: of a list of names and mappings, or one mapping."""
     root = compose(text)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    return next((value for key, value in pairs if key.value == name), None)
-
-
-def _names(plugins: yaml.Node | None) -> list[str]:
-    """The plugins of a list, or those of a mapping."""
-    nodes = plugins.value if isinstance(plugins, yaml.CollectionNode) else []
+    found = next((value for name, value in pairs if name.value == key), None)
+    nodes = found.value if isinstance(found, yaml.CollectionNode) else []
     firsts = [node[0] if isinstance(node, tuple) else node for node in nodes]
     firsts = [node.value[0][0] if isinstance(node, yaml.MappingNode) and node.value else node for node in firsts]
-    return [str(node.value) for node in firsts if isinstance(node, yaml.ScalarNode)]
+    return found, [str(node.value) for node in firsts if isinstance(node, yaml.ScalarNode)]
 
 
 def _added(text: str, plugins: yaml.Node | None, item: str) -> str:

@@ -22,7 +22,7 @@ from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.check import report_on
 from mkdocs_cited.cli.cite import chosen_pages, marking
 from mkdocs_cited.cli.group import config_option, main, opened
-from mkdocs_cited.cli.questions import candidate_data, claim_data, word_for
+from mkdocs_cited.cli.questions import candidate_data, claim_data
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -87,7 +87,7 @@ class Tools:
         cannot decide: see the nearest passage) or `undocumented`."""
         with self._site() as site:
             claims = site.readonly_pipeline().verify(text, site.locale)
-            return _json([claim_data(word_for(item), item) for item in claims])
+            return _json([*map(claim_data, claims)])
 
     def check(self, names: list[str] | None = None, since: str = "") -> str:
         """Say what is wrong with answers and proven sentences, with file and line: of the pages named (`faq.md`), and

@@ -208,7 +208,7 @@ def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_
     if not words:
         raise UsageError("there is no claim in it", tip="name a file with sentences, or write one in quotes")
     if as_json:
-        emit_json([claim_data(word, item) for word, item in words])
+        emit_json([*map(claim_data, claims)])
     else:
         locator = Locator(site.root)
         for word, item in words:
@@ -248,10 +248,10 @@ def word_for(item: ReviewedClaim) -> str:
     return verdict.value if item.evidence and verdict is not Verdict.UNSUPPORTED else "undocumented"
 
 
-def claim_data(word: str, item: ReviewedClaim) -> Verified:
+def claim_data(item: ReviewedClaim) -> Verified:
     """One claim as JSON."""
     return Verified(
-        claim=item.claim.text, verdict=word, score=item.judgement.score, reason=item.judgement.reason,
+        claim=item.claim.text, verdict=word_for(item), score=item.judgement.score, reason=item.judgement.reason,
         evidence=[
             VerifiedBy(passage=evidence.passage.id, url=evidence.passage.page.url, text=evidence.passage.text)
             for evidence in item.evidence

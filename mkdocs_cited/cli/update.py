@@ -34,7 +34,7 @@ from mkdocs_cited.cli.output import Bar, command, echo, emit_json, is_quiet, pro
 from mkdocs_cited.cli.status import is_wrong, proposal_of, state_of, texts_of
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.records import Record, Store, edited
-from mkdocs_cited.settings import BASELINE
+from mkdocs_cited.settings import BASELINE, UpdateMode
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from mkdocs_cited.model.ledger import Estimate
     from mkdocs_cited.pipeline.pipeline import Pipeline
     from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.settings import UpdateMode
 
 MOST_LINES = 12
 """Of one answer's change that are shown."""
