@@ -6,9 +6,8 @@ It reads the site as it is at each call. It writes nothing, calls no model, and 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from functools import wraps
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
@@ -45,23 +44,21 @@ def mcp(config_file: Path | None) -> None:
         sdk = import_module("mcp.server")
         tool_error = import_module("mcp.server.mcpserver.exceptions").ToolError
     except ImportError as error:
-        tip = 'run `pip install "mkdocs-cited[mcp]"`'
-        raise CitedError(
-            "`mcp` needs the SDK of the Model Context Protocol, which is not installed", tip=tip
-        ) from error
+        message = "`mcp` needs the SDK of the Model Context Protocol, which is not installed"
+        raise CitedError(message, tip='run `pip install "mkdocs-cited[mcp]"`') from error
     server = sdk.MCPServer("mkdocs-cited", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR")
-    tools = Tools(config_file)
+    tools = Tools(config_file, tool_error)
     for call in (tools.find, tools.read_section, tools.verify, tools.check, tools.cite):
-        server.tool(structured_output=False)(_telling(call, tool_error))
+        server.tool(structured_output=False)(call)
     server.run("stdio")
 
 
 class Tools:
     """What an assistant may call. One call at a time: MkDocs cannot render twice at once."""
 
-    def __init__(self, config_file: Path | None) -> None:
-        self._config_file = config_file
-        self._alone = Lock()
+    def __init__(self, config_file: Path | None, error: type[Exception] = CitedError) -> None:
+        """`error` is one that an assistant can read."""
+        self._config_file, self._error, self._alone = config_file, error, Lock()
 
     def find(self, question: str, limit: int = 10) -> str:
         """Search the docs: the passages nearest to a question or some words, best first, with their addresses."""
@@ -107,21 +104,11 @@ class Tools:
     def _site(self) -> Iterator[Site]:
         """The site as it is now. What plugins print must not get among the protocol's lines."""
         with self._alone, redirect_stdout(sys.stderr):
-            yield opened(self._config_file)
+            try:
+                yield opened(self._config_file)
+            except CitedError as error:
+                raise self._error(str(error)) from error
 
 
 def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode("utf-8")
-
-
-def _telling(call: Callable[..., str], tool_error: type[Exception]) -> Callable[..., str]:
-    """A call whose errors an assistant can read."""
-
-    @wraps(call)
-    def wrapped(*arguments: Any, **named: Any) -> str:
-        try:
-            return call(*arguments, **named)
-        except CitedError as error:
-            raise tool_error(str(error)) from error
-
-    return wrapped

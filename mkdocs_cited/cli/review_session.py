@@ -27,7 +27,7 @@ from mkdocs_cited.cli.output import asked, command, key, prose_diff
 from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Answer, Evidence, ReviewedClaim, Verdict
-from mkdocs_cited.model.finding import Related
+from mkdocs_cited.model.source import Passage
 from mkdocs_cited.records import Broken, Record
 from mkdocs_cited.records.store import Stored
 from mkdocs_cited.reporters.console import Layout, Marks
@@ -115,8 +115,8 @@ class Session:
         """Ask for each item, in order, until the person leaves; whether what waits has to be found again, as files have
         changed."""
         store, rest, changed = self.person.site.store, list(items), False
+        # What was so before each key: the answer's files, what was left to ask, and what was done.
         steps: list[tuple[Stored, list[Waiting], dict[str, str]]] = []
-        """What was so before each key: the answer's files, what was left to ask, and what was done."""
         while rest:
             item, *after = rest
             self._show(item, f"{len(items) - len(after)} of {len(items)} · {item.key}")
@@ -211,15 +211,6 @@ def _words(texts: Iterable[str]) -> set[str]:
     return {match[0].casefold() for text in texts for match in _WORD.finditer(text)}
 
 
-def _evidence(item: WaitingClaim) -> Sequence[tuple[Evidence, Related | None]]:
-    """The passages that are shown, each with its place in the sources: those first that are new since a person decided,
-    then those that say most of the claim."""
-    placed = {related.passage: related for related in item.detail.related if related.passage}
-    new = item.claim.news
-    ranked = sorted(item.claim.evidence, key=lambda each: (each.passage.id not in new, -_said(item.detail.claim, each)))
-    return [(evidence, placed.get(evidence.passage.id)) for evidence in ranked[:MOST]]
-
-
 def _said(claim: str, evidence: Evidence) -> int:
     """How much of a claim a passage has: its figures and names before its words."""
     passage = evidence.passage
@@ -236,30 +227,28 @@ def _marks(item: WaitingClaim) -> Marks:
     return item.detail.marks or tuple(word.span() for word in words if word[0].casefold() not in known)
 
 
-def _text(evidence: Evidence) -> str:
-    """What the passage says; of a table's row, each cell after its head."""
-    passage = evidence.passage
+def _text(passage: Passage) -> str:
+    """What a passage says; of a table's row, each cell after its head."""
     if not passage.cells or len(passage.header) != len(passage.cells):
         return passage.text
     pairs = zip(passage.header, passage.cells, strict=True)
     return " · ".join(": ".join(filter(None, pair)) for pair in pairs if pair[1])
 
 
-def _where(evidence: Evidence, related: Related | None, site_url: str) -> str:
-    """Heading, file and line, address."""
-    page, url = evidence.passage.page, urljoin(site_url, evidence.passage.url)
-    place = str(related.place) if related and related.place else page.file or page.src
-    return " · ".join(filter(None, (evidence.heading, place, url if site_url else "")))
-
-
 def claim_lines(item: WaitingClaim, console: Console, site_url: str) -> Iterator[str]:
-    """A claim with its passages, the words that differ, the reviewer's hint, and the places of all of it."""
+    """A claim with its passages, the words that differ, the reviewer's hint, and the places of all of it: those
+    passages first that are new since a person decided, then those that say most of the claim."""
     layout = Layout(width=min(console.width, WIDEST), color=console.is_terminal and not console.no_color)
     yield from layout.block("claim    ", item.detail.claim, indent=0, style="bold", marks=_marks(item))
     yield from layout.block("", str(item.detail.place), indent=9, style="dim")
-    for evidence, related in _evidence(item):
-        yield from layout.block("passage  ", _text(evidence), indent=0)
-        yield from layout.block("", _where(evidence, related, site_url), indent=9, style="dim")
+    new, places = item.claim.news, {related.passage: related.place for related in item.detail.related}
+    ranked = sorted(item.claim.evidence, key=lambda each: (each.passage.id not in new, -_said(item.detail.claim, each)))
+    for evidence in ranked[:MOST]:
+        passage = evidence.passage
+        place = str(places.get(passage.id) or passage.page.file or passage.page.src)
+        url = urljoin(site_url, passage.url) if site_url else ""
+        yield from layout.block("passage  ", _text(passage), indent=0)
+        yield from layout.block("", " · ".join(filter(None, (evidence.heading, place, url))), indent=9, style="dim")
     if (more := len(item.claim.evidence) - MOST) > 0:
         yield f"         and {more} more of what it cites"
     if item.detail.hint:

@@ -15,7 +15,6 @@ from mkdocs_cited.cli.cite import chosen_pages, unproven
 from mkdocs_cited.cli.group import Where, checked, chosen, json_option, main, site_options, unread_pages
 from mkdocs_cited.cli.output import command, echo, emit_json, say, summary, table
 from mkdocs_cited.findings.triage import WAITING, waiting
-from mkdocs_cited.findings.triage import decidable as overrulable
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Target
 from mkdocs_cited.model.finding import Detail
@@ -184,15 +183,12 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
 
     Claims of a text that is only proposed do not wait: nobody has taken it yet.
     """
-    details, parts, answers = waiting(report), overrulable(report), {answer.key: answer for answer in report.answers}
+    waits, answers = waiting(report), {answer.key: answer for answer in report.answers}
     found: list[Waiting] = []
     for key in keys:
-        proposed = proposal_of(site, key)
-        claims: list[WaitingClaim] = []
+        found += filter(None, [proposal_of(site, key)])
         if key in answers and decidable(site, answers[key]):
-            waits = {detail.number: detail for detail in (*parts.get(key, ()), *details.get(key, ()))}
-            claims = [WaitingClaim(answers[key], waits[number]) for number in sorted(waits)]
-        found += [*([proposed] if proposed else []), *claims]
+            found += [WaitingClaim(answers[key], detail) for _, detail in sorted(waits.get(key, {}).items())]
     return found
 
 
