@@ -13,17 +13,7 @@ import click
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.group import (
-    FOUND,
-    Where,
-    checked,
-    chosen,
-    git,
-    json_option,
-    main,
-    site_options,
-    unread_pages,
-)
+from mkdocs_cited.cli.group import FOUND, Where, checked, chosen, git, json_option, main, site_options, unread_pages
 from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import suppressions
@@ -43,13 +33,7 @@ EXAMPLES = 5
 @main.command()
 @click.argument("names", nargs=-1)
 @site_options
-@click.option(
-    "--format",
-    "formats",
-    multiple=True,
-    metavar="FORMAT",
-    help="A report's format; several at once.",
-)
+@click.option("--format", "formats", multiple=True, metavar="FORMAT", help="A report's format; several at once.")
 @click.option(
     "--output",
     "outputs",

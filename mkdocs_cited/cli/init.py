@@ -226,20 +226,12 @@ def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
 @main.command()
 @click.argument("question")
 @config_option
-@click.option(
-    "--page",
-    help=f"The page; by default the only one that asks, else `{PAGE}`, made if need be.",
-)
+@click.option("--page", help=f"The page; by default the only one that asks, else `{PAGE}`, made if need be.")
 @click.option("--id", "name", help="What the answer is called; made of the question's words by default.")
 @click.option("--text", help="The answer itself, with its citations: `… [@keys.md#rotate]`.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
 def add(
-    question: str,
-    config_file: Path | None,
-    page: str | None,
-    name: str | None,
-    text: str | None,
-    dry_run: bool,
+    question: str, config_file: Path | None, page: str | None, name: str | None, text: str | None, dry_run: bool
 ) -> None:
     """Write a question into a page's front matter, and say whether the docs answer it."""
     site = opened(config_file)
