@@ -20,8 +20,8 @@ from mkdocs_cited.cli.group import config_option, docs_of, main, opened, unread_
 from mkdocs_cited.cli.init_proposals import (
     ASKED,
     Change,
-    asking,
     first_questions,
+    opened_with,
     questions_of_model,
     with_extension,
     with_plugin,
@@ -84,20 +84,19 @@ def init(
     )
     if runs_zensical(config.resolve().parent):
         plugin = with_extension(config, plugin)
-    with asking(config, plugin) as site:
-        asks, settings = bool(provider) and not dry_run, site.settings
-        if provider:
-            _check_option("provider", settings.provider, provider, f"provider: {provider}` and `reviewer: {provider}")
-        if encoder:
-            _check_option("encoder", settings.local.encoder, encoder, f"local: {{encoder: {encoder}}}")
-        if asks and (fault := site.readonly_pipeline().access.client.check()):
-            raise CitedError(fault.reason, tip=fault.tip)
-        proposed = (plugin, _first_page(site, page, asks=asks), workflow(site.root, config, site.config.theme))
-        changes = list(filter(None, proposed))
-        declared_already, locale, is_left_alone = len(site.declarations), site.locale, _is_left_alone(site, page)
-        if provider and dry_run and not declared_already:
-            price = _price(site, [site.question(f"Question {number}?") for number in range(ASKED)])
-            say(f"{price} A model proposes the questions, too; those below are made of headings.")
+    site, asks = opened_with(config, plugin), bool(provider) and not dry_run
+    settings, declared_already = site.settings, len(site.declarations)
+    if provider:
+        _check_option("provider", settings.provider, provider, f"provider: {provider}` and `reviewer: {provider}")
+    if encoder:
+        _check_option("encoder", settings.local.encoder, encoder, f"local: {{encoder: {encoder}}}")
+    if asks and (fault := site.readonly_pipeline().access.client.check()):
+        raise CitedError(fault.reason, tip=fault.tip)
+    is_left_alone, first = _is_left_alone(site, page), _first_page(site, config, page, asks=asks)
+    changes = list(filter(None, (plugin, first, workflow(site.root, config, site.config.theme))))
+    if provider and dry_run and not declared_already:
+        price = _price(site, [site.question(f"Question {number}?") for number in range(ASKED)])
+        say(f"{price} A model proposes the questions, too; those below are made of headings.")
     if not changes:
         known = summary(("with {} answer{s}", declared_already)) or "without an answer yet"
         say(f"{config} is set up already, {known}", following="mkdocs-cited status" if declared_already else "")
@@ -109,7 +108,7 @@ def init(
     elif changes and not dry_run:
         say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them")
         if not (settings.local.encoder or settings.provider == "anthropic"):
-            say("an encoder on this machine finds more answers, without a key", following=_encoder_steps(locale))
+            say("an encoder on this machine finds more answers, without a key", following=_encoder_steps(site.locale))
 
 
 def _is_left_alone(site: Site, page: str) -> bool:
@@ -136,7 +135,7 @@ def _init_zensical(config: Path, page: str, *, yes: bool, dry_run: bool) -> None
     root, built = known.root, str(known.keys.get("site_dir") or "site")
     site = opened(config, folder=root / built) if (root / built).is_dir() else None
     checks = None if gate(root) else workflow(root, config, "zensical", built)
-    changes = list(filter(None, (with_extension(config), _first_page(site, page) if site else None, checks)))
+    changes = list(filter(None, (with_extension(config), _first_page(site, config, page) if site else None, checks)))
     if site and _is_left_alone(site, page):
         _say_left_alone(page)
     if not changes:
@@ -184,7 +183,7 @@ def _write_answers(context: click.Context, config: Path, page: str, *, yes: bool
     sys.exit(code)
 
 
-def _first_page(site: Site, name: str, *, asks: bool = False) -> Change | None:
+def _first_page(site: Site, config: Path, name: str, *, asks: bool = False) -> Change | None:
     """A page with questions that the site answers, two where it can; with `asks`, five that a model proposes. Nothing
     where a page asks already, or this one is there."""
     path, text = Path(site.config.docs_dir) / name, b"# FAQ\n"
@@ -194,13 +193,13 @@ def _first_page(site: Site, name: str, *, asks: bool = False) -> Change | None:
     for question in questions:
         text = with_entry(path.name, text, [("question", question)])
     left = [] if questions else [f"write its first question: `{command('add', 'How do I …?', '--page', name)}`"]
-    left += _unlisted(site, name)
+    left += _unlisted(config, name)
     return Change(path, "", text.decode(), "; ".join(left))
 
 
-def _unlisted(site: Site, name: str) -> list[str]:
+def _unlisted(config: Path, name: str) -> list[str]:
     """What to do about a new page where the navigation is a list of pages."""
-    listed = read(Path(site.config.config_file_path), site.root).keys.get("nav")
+    listed = read(config, config.parent).keys.get("nav")
     return [f"write `- {name}` into `nav`, where readers find it"] if listed else []
 
 
@@ -251,7 +250,7 @@ def add(
         write_atomically(path, after)
     answer = None if text else site.readonly_pipeline().ask(declaration)
     if new:
-        say(f"{src} is a new page", following="; ".join(_unlisted(site, src)))
+        say(f"{src} is a new page", following="; ".join(_unlisted(Path(site.config.config_file_path), src)))
     if answer is None:
         say("", following=command("check", src))
     elif answer.status is Status.ACCEPTED:

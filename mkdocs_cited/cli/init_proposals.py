@@ -8,7 +8,6 @@ import secrets
 import shlex
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import resources
 from itertools import islice
 from pathlib import Path
@@ -194,16 +193,14 @@ def _added(text: str, plugins: yaml.Node | None, item: str) -> str:
     return f"{text[:last]}{head}\n{' ' * start.column}- {item}\n{tail}"
 
 
-@contextmanager
-def asking(config: Path, plugin: Change | None) -> Iterator[Site]:
+def opened_with(config: Path, plugin: Change | None) -> Site:
     """The site as it will be with the plugin: read through a copy of `mkdocs.yml` next to it, deleted again."""
     if plugin is None:
-        yield opened(config)
-        return
+        return opened(config)
     copy = config.with_name(f".{config.stem}-{secrets.token_hex(4)}.yml")
     try:
         copy.write_text(plugin.after, encoding="utf-8")
-        yield opened(copy)
+        return opened(copy)
     except CitedError as error:
         raise type(error)(error.message.replace(copy.name, config.name), tip=error.tip) from error
     finally:
