@@ -105,11 +105,7 @@ def _only(report: Report, keys: Collection[str], files: Collection[str]) -> Repo
 
 def _touched(site: Site, report: Report, revision: str) -> tuple[set[str], set[str]]:
     """Keys of the answers that depend on a file which changed since a commit, and those files: an answer depends on its
-    page, its record, and what it cites. What is not committed yet counts.
-
-    Raises:
-        UsageError: git knows no such commit here.
-    """
+    page, its record, and what it cites. What is not committed yet counts."""
     named = f"{revision}^{{commit}}"
     commit = git(site.root, "rev-parse", "--verify", "--quiet", "--end-of-options", named).strip()
     if not commit:

@@ -14,8 +14,8 @@ from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.cli.group import config_option, json_option, main, opened, plain_name
 from mkdocs_cited.cli.output import command, console, echo, emit_json, file_diff, key, progress, say, summary
-from mkdocs_cited.declarations.editing import with_marks
-from mkdocs_cited.declarations.front_matter import SourceText, decode, read_front_matter
+from mkdocs_cited.declarations.editing import decoded, with_marks
+from mkdocs_cited.declarations.front_matter import read_front_matter
 from mkdocs_cited.model.answer import Fault, Verdict
 from mkdocs_cited.model.source import Page, SourceType
 
@@ -141,14 +141,8 @@ def unproven(site: Site, page: Page) -> list[tuple[str, str]]:
 
 
 def _source(site: Site, page: Page) -> tuple[str, int]:
-    """A page's text, and where its Markdown begins.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
-    source = decode(page.file, (site.root / page.file).read_bytes())
-    if not isinstance(source, SourceText):
-        raise UsageError(f"{source.place}: {source.message}", tip=source.tip)
+    """A page's text, and where its Markdown begins."""
+    source = decoded(page.file, (site.root / page.file).read_bytes())
     return source.text, read_front_matter(source).body
 
 

@@ -24,6 +24,7 @@ from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError, gathered
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.cli.output import command, echo, progress, quiet_option
+from mkdocs_cited.declarations.editing import refused
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.records.format import key_of
 
@@ -171,7 +172,7 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
         named = [key for key in keys if _names(plain, key)]
         unread = [] if named else unread_pages(site, [name])
         if unread and not with_faults:
-            wrong.append(UsageError(f"{unread[0].place}: {unread[0].message}", tip=unread[0].tip))
+            wrong.append(refused(unread[0]))
         elif not named and not unread:
             wrong.append(UsageError(f"no page declares an answer `{name}`", tip=_tip(site, plain, keys)))
         out.update(named)

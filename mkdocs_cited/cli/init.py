@@ -150,11 +150,7 @@ def _init_zensical(config: Path, page: str, *, yes: bool, dry_run: bool) -> None
 
 
 def _check_option(name: str, present: str, wanted: str, options: str) -> None:
-    """Make sure that a site which was set up before has an option that `init` would write.
-
-    Raises:
-        UsageError: it has another.
-    """
+    """Make sure that a site which was set up before has an option that `init` would write, and not another."""
     if present != wanted:
         message = f"`cited` is set up already, with {f'the {name} `{present}`' if present else f'no {name}'}"
         raise UsageError(message, tip=f"write `{options}` among the options of `cited`")
@@ -204,11 +200,7 @@ def _unlisted(config: Path, name: str) -> list[str]:
 
 
 def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
-    """Show the changes, and write them once somebody agrees.
-
-    Raises:
-        UsageError: nobody is there to agree.
-    """
+    """Show the changes, and write them once somebody agrees; an error where nobody is there to agree."""
     for change in changes:
         echo(file_diff(os.path.relpath(change.path), change.before, change.after))
     if dry_run or not changes:

@@ -220,11 +220,7 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
 
 
 def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...]:
-    """The entries with these names, or all of type `web`.
-
-    Raises:
-        UsageError: there are none.
-    """
+    """The entries with these names, or all of type `web`; an error where there are none."""
     entries = tuple(entry for entry in settings.extra_sources if entry.type == "web")
     if not entries:
         tip = "add `- {type: web, name: limits, url: https://…}` to `extra_sources`"

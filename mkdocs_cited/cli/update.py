@@ -32,6 +32,7 @@ from mkdocs_cited.cli.group import (
 )
 from mkdocs_cited.cli.output import Bar, command, echo, emit_json, is_quiet, progress, prose_diff, say, summary, table
 from mkdocs_cited.cli.status import is_wrong, proposal_of, state_of, texts_of
+from mkdocs_cited.declarations.editing import refused
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.records import Record, Store, edited
 from mkdocs_cited.settings import BASELINE, UpdateMode
@@ -289,11 +290,7 @@ def rename(old: str, new: str, config_file: Path | None) -> None:
 
 
 def _rename_declared(site: Site, old: str, new: str) -> None:
-    """Let the record of a question that has been moved by hand follow it.
-
-    Raises:
-        UsageError: the new key is not declared, or there is no record without its question under the old one.
-    """
+    """Let the record of a question that has been moved by hand follow it."""
     if new not in site.keys:
         raise UsageError(f"no answer {new} is declared", tip="write the new id into its page and its marker first")
     if old not in site.store.orphan_keys(site.standing_keys()):
@@ -306,7 +303,7 @@ def _rename_declared(site: Site, old: str, new: str) -> None:
 def _rename_page(site: Site, old: str, new: str) -> None:
     """Let the records of one page follow it to another, those that the other declares."""
     if unread := unread_pages(site, [new]):
-        raise UsageError(f"{unread[0].place}: {unread[0].message}", tip=unread[0].tip)
+        raise refused(unread[0])
     declared = {key for key in site.keys if key.rpartition("#")[0] == new}
     if not declared:
         raise UsageError(f"no answer is declared on {new}", tip=_undeclared_tip(site, old, new))
