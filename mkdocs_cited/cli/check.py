@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,6 @@ from mkdocs_cited.reporters.console import Console, for_stream
 from mkdocs_cited.settings import BASELINE
 
 if TYPE_CHECKING:
-    from mkdocs_cited.evaluation.mutation import MutationReport
     from mkdocs_cited.mkdocs_host.site import Site
 
 EXAMPLES = 5
@@ -179,21 +178,16 @@ def evaluate_gate(where: Where, limit: int) -> None:
     site = where()
     answers, judge = checked(site).answers, site.readonly_pipeline().judged
     report = run(site.corpus, answers, judge, limit=limit, settings=site.settings)
-    for line in _first(report):
-        echo(line)
-    echo(f"\n{report.claims} claims")
-    for line in lines(report, EXAMPLES):
-        echo(line)
-
-
-def _first(report: MutationReport) -> Iterator[str]:
-    """What a team asks first: how much noise there is, and how much is caught."""
+    # What a team asks first: how much noise there is, and how much is caught.
     right, alarms = report.right_rate.claims, report.right_rate.failed
     wrong, caught = sum(rate.claims for rate in report.rates), sum(rate.failed for rate in report.rates)
     passed = sum(rate.passed for rate in report.rates)
-    yield f"false alarms: {alarms} of {right} right claims failed ({_share(alarms, right)})"
-    yield f"catches: {caught} of {wrong} wrong claims failed ({_share(caught, wrong)}), and {passed} passed unseen"
-    yield f"the other {wrong - caught - passed} wrong claims wait for a person"
+    echo(f"false alarms: {alarms} of {right} right claims failed ({_share(alarms, right)})")
+    echo(f"catches: {caught} of {wrong} wrong claims failed ({_share(caught, wrong)}), and {passed} passed unseen")
+    echo(f"the other {wrong - caught - passed} wrong claims wait for a person")
+    echo(f"\n{report.claims} claims")
+    for line in lines(report, EXAMPLES):
+        echo(line)
 
 
 def _share(part: int, whole: int) -> str:

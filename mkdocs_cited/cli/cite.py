@@ -13,7 +13,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.cli.group import config_option, json_option, main, opened, plain_name
-from mkdocs_cited.cli.output import command, console, echo, emit_json, file_diff, key, progress, say, summary
+from mkdocs_cited.cli.output import command, echo, emit_json, file_diff, key, progress, say, summary
 from mkdocs_cited.declarations.editing import decoded, with_marks
 from mkdocs_cited.declarations.front_matter import read_front_matter
 from mkdocs_cited.model.answer import Fault, Verdict
@@ -175,7 +175,6 @@ def _asked(
 
 def _taken(found: Sequence[Marking], *, yes: bool) -> Iterator[tuple[Marking, list[Proposal]]]:
     """The pages of which proposals are taken, each with these."""
-    screen = console()
     for item in found:
         taken: list[Proposal] = []
         rest, pressed = list(item.proposals), "a" if yes else ""
@@ -183,7 +182,7 @@ def _taken(found: Sequence[Marking], *, yes: bool) -> Iterator[tuple[Marking, li
             proposal = rest.pop(0)
             if pressed != "a":
                 _show(item.object(proposal))
-                pressed = key(MEANINGS, screen) or "q"
+                pressed = key(MEANINGS) or "q"
                 echo(MEANINGS.get(pressed, "left"))
             if pressed in "ya":
                 taken.append(proposal)

@@ -342,6 +342,8 @@ def workflow(root: Path, config: Path, host: str, built: str = "") -> Change | N
     needed = next((name for name in REQUIREMENTS if (top / name).is_file()), "")
     text = resources.files("mkdocs_cited.cli").joinpath("workflows", template).read_text(encoding="utf-8")
     own = "" if place in ("mkdocs.yml", "zensical.toml") else f" --config-file {shlex.quote(place)}"
+    current = git(top, "symbolic-ref", "--short", "HEAD").strip()
+    cloned = git(top, "symbolic-ref", "--short", "refs/remotes/origin/HEAD").strip().removeprefix("origin/")
     step = "      - run: " if template == "github.yml" else "    - "
     folder = (root / built).relative_to(top).as_posix() if built else ""
     for name, value in (
@@ -349,13 +351,7 @@ def workflow(root: Path, config: Path, host: str, built: str = "") -> Change | N
         ("build", f"{step}zensical build --strict{own}\n" if built else ""),
         ("config", own + (f" --site {shlex.quote(folder)}" if built else "")),
         ("path", ".gitlab/answers.yml"),
-        ("branch", json.dumps(_branch(top), ensure_ascii=False)),
+        ("branch", json.dumps(cloned or current or "main", ensure_ascii=False)),
     ):
         text = text.replace(f"{{{name}}}", value)
     return Change(path, "", text, following)
-
-
-def _branch(top: Path) -> str:
-    """The branch that others clone, where git knows it, or else the current one."""
-    cloned = git(top, "symbolic-ref", "--short", "refs/remotes/origin/HEAD").strip().removeprefix("origin/")
-    return cloned or git(top, "symbolic-ref", "--short", "HEAD").strip() or "main"

@@ -109,19 +109,14 @@ def _site(config_file: Path | None) -> Iterator[Line]:
         missing = "" if there else f"name `{EXTENSION}` in `markdown_extensions`"
         yield Line("extension", EXTENSION if there else "none", missing)
         yield Line("check in CI", str(checks) if checks else "none", "" if checks else TIP)
-    yield _records(root, settings)
+    number, folder = len(Records(root, settings.records_dir).keys()), f"{settings.records_dir}/"
+    ignored = "git ignores it, so that nobody reviews them: take it out of .gitignore"
+    yield Line("records", f"{number} in {folder}", ignored if git(root, "check-ignore", f"{folder}faq/x.md") else "")
     yield from _models(root, settings)
     there = bool(os.environ.get(KEY))
     needed = settings.asks("anthropic") and not settings.anthropic.own_server
     unset = f"`mkdocs-cited update` asks Claude, and {KEY} is not set" if needed and not there else ""
     yield Line(KEY, "set" if there else "not set", unset)
-
-
-def _records(root: Path, settings: Settings) -> Line:
-    number, folder = len(Records(root, settings.records_dir).keys()), f"{settings.records_dir}/"
-    ignored = bool(git(root, "check-ignore", folder + "faq/x.md"))
-    wrong = "git ignores it, so that nobody reviews them: take it out of .gitignore" if ignored else ""
-    return Line("records", f"{number} in {folder}", wrong)
 
 
 def _models(root: Path, settings: Settings) -> Iterator[Line]:

@@ -143,7 +143,7 @@ def asked(what: str) -> str:
     return answer
 
 
-def key(meanings: Mapping[str, str], screen: Console) -> str:
+def key(meanings: Mapping[str, str]) -> str:
     """Ask for a key, and say what keys mean: the next one, lower case; empty when there will be none. A cursor key and
     the like is no letter: `?`.
 
@@ -151,8 +151,7 @@ def key(meanings: Mapping[str, str], screen: Console) -> str:
     """
     try:
         with _ended_by_signals(), _single_keys():
-            screen.file.write(" · ".join(f"{name} {what}" for name, what in meanings.items()) + ": ")
-            screen.file.flush()
+            click.echo(" · ".join(f"{name} {what}" for name, what in meanings.items()) + ": ", nl=False)
             if not sys.stdin.isatty():
                 return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
             pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()

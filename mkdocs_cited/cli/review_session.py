@@ -21,9 +21,9 @@ from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.terminal import shown, shown_line
+from mkdocs_cited.base.terminal import shown_line
 from mkdocs_cited.cli.group import git
-from mkdocs_cited.cli.output import asked, command, key, prose_diff
+from mkdocs_cited.cli.output import asked, command, echo, key, prose_diff
 from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Answer, Evidence, ReviewedClaim, Verdict
@@ -142,32 +142,32 @@ class Session:
     def _show(self, item: Waiting, at: str) -> None:
         if isinstance(item, WaitingProposal):
             self._title(f"{at} · a proposal", item.proposal.question)
-            self._say(prose_diff(item.accepted, item.proposal.content))
+            echo(prose_diff(item.accepted, item.proposal.content))
             for citation in item.proposal.citations:
-                self._say(shown_line(f"[{citation.sid}] {citation.passage}: {citation.quote}"))
+                echo(shown_line(f"[{citation.sid}] {citation.passage}: {citation.quote}"))
             if item.proposal.reason:
-                self._say(shown_line(f"waits because: {item.proposal.reason}"))
+                echo(shown_line(f"waits because: {item.proposal.reason}"))
             return
         self._title(f"{at} · claim {item.detail.number} of {len(item.answer.claims)}", item.answer.question)
         for line in claim_lines(item, self.console, self.person.site.url):
             self.console.file.write(f"{line}\n")  # harmless, and coloured
 
     def _title(self, title: str, question: str) -> None:
-        self._say("")
+        echo()
         if self.console.is_terminal:
             self.console.rule(shown_line(title).replace("[", "\\["), align="left")
         else:
-            self._say(shown_line(title))
-        self._say(shown_line(question))
+            echo(shown_line(title))
+        echo(shown_line(question))
 
     def _choice(self, *, may_undo: bool) -> str:
         """The letter of what is to be done; `q` when nobody presses a key any more."""
         while True:
-            pressed = key(MEANINGS, self.console) or "q"
+            pressed = key(MEANINGS) or "q"
             if pressed in MEANINGS and (pressed != "u" or may_undo):
-                self._say(MEANINGS[pressed])
+                echo(MEANINGS[pressed])
                 return pressed
-            self._say("nothing to undo" if pressed == "u" else "that key means nothing here")
+            echo("nothing to undo" if pressed == "u" else "that key means nothing here")
 
     def _do(self, item: Waiting, choice: str) -> None:
         """Store what was decided, and say what it does not change."""
@@ -187,11 +187,8 @@ class Session:
             why = asked("why it is right all the same") if item.claim.wrong and done == "confirmed" else ""
             person.says(item.answer, item.claim, VERDICTS[done], why)
             if done == "rejected":
-                self._say(f"  the build fails until the claim or its passages change: {item.detail.place}")
+                echo(f"  the build fails until the claim or its passages change: {item.detail.place}")
         self.done[item.name] = done
-
-    def _say(self, text: str) -> None:
-        self.console.file.write(f"{shown(text)}\n")
 
 
 def edit(path: Path) -> None:

@@ -283,14 +283,10 @@ def rename(old: str, new: str, config_file: Path | None) -> None:
     """
     site = opened(config_file)
     page, _, name = new.rpartition("#")
-    if page:
-        _rename_declared(site, plain_name(site, old), f"{plain_name(site, page)}#{name}")
-    else:
+    if not page:
         _rename_page(site, plain_name(site, old), plain_name(site, new))
-
-
-def _rename_declared(site: Site, old: str, new: str) -> None:
-    """Let the record of a question that has been moved by hand follow it."""
+        return
+    old, new = plain_name(site, old), f"{plain_name(site, page)}#{name}"
     if new not in site.keys:
         raise UsageError(f"no answer {new} is declared", tip="write the new id into its page and its marker first")
     if old not in site.store.orphan_keys(site.standing_keys()):
