@@ -11,7 +11,6 @@ from __future__ import annotations
 import difflib
 import io
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial, update_wrapper
@@ -228,12 +227,3 @@ def _tip(site: Site, name: str, keys: Sequence[str]) -> str:
     if close:
         return f"did you mean {' or '.join(f'`{word}`' for word in dict.fromkeys(close[:CLOSE]))}?"
     return f"`mkdocs-cited status` lists the {len(keys)} answers"
-
-
-def git(root: Path, *arguments: str) -> str:
-    """What git prints; empty when it fails, or is not there."""
-    try:
-        found = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=False)  # noqa: S603, S607 -- no shell
-    except OSError:
-        return ""
-    return found.stdout.decode("utf-8", "replace") if found.returncode == 0 else ""

@@ -19,8 +19,9 @@ from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.git_dates import git
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.cli.group import git, opened
+from mkdocs_cited.cli.group import opened
 from mkdocs_cited.cli.output import progress
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Fault, Status
@@ -350,7 +351,6 @@ def workflow(root: Path, config: Path, host: str, built: str = "") -> Change | N
         ("install", f"mkdocs-cited -r {needed}" if needed else f"{packages} # and what your site needs"),
         ("build", f"{step}zensical build --strict{own}\n" if built else ""),
         ("config", own + (f" --site {shlex.quote(folder)}" if built else "")),
-        ("path", ".gitlab/answers.yml"),
         ("branch", json.dumps(cloned or current or "main", ensure_ascii=False)),
     ):
         text = text.replace(f"{{{name}}}", value)
