@@ -145,8 +145,8 @@ def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
 
 def checked(site: Site) -> Report:
     """What is wrong with the answers, found offline and without writing anything."""
-    with progress(what="checking the answers") as bar:
-        return site.check(bar.answers)
+    with progress(len(site.declarations), "checking the answers") as bar:
+        return site.check(bar)
 
 
 def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> list[str]:

@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 from mkdocs_cited.base.bounded_yaml import value_of
@@ -74,22 +73,9 @@ class Site(Answering):
         ranks = {src: rank for rank, src in enumerate(self.build.order)}
         return [item.key for item in sorted(self.declarations, key=lambda item: ranks.get(item.page, len(ranks)))]
 
-    def check(self, progress: Told | None = None) -> Report:
-        """What is wrong with the answers, found offline and without writing anything.
-
-        Args:
-            progress: told how many answers are checked, and of how many, before the first and after each.
-        """
-        return self.settle(self._checking(progress))
-
-    def _checking(self, progress: Told | None) -> Run:
-        """What a check may do: nothing but look."""
-        run = Run("never", writes=False, calls_models=False)
-        if progress is None:
-            return run
-        total, numbers = len(self.declarations), count(1)
-        progress(0, total)
-        return replace(run, progress=lambda _: progress(next(numbers), total))
+    def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
+        """What is wrong with the answers, found offline and without writing anything; `progress` is told of each."""
+        return self.settle(Run("never", writes=False, calls_models=False, progress=progress))
 
     def readonly_pipeline(self, *, calls_models: bool = False, encoding: Told | None = None) -> Pipeline:
         """The stages of a run that writes nothing, for what people ask at once."""
@@ -132,12 +118,10 @@ class BuiltSite(Site):
             self._built[url] = read(html).folded
         return self._built[url].count(fold(wanted.start)) > 1
 
-    def check(self, progress: Told | None = None) -> Report:
+    def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
-        run = self._checking(progress)
-        report = self.settle(run)
-        triage = self.pipeline(run).triage
-        self.report = self._situated(triage.extended(report, self._unshown(report)))
+        report = super().check(progress)
+        self.report = self._situated(self.readonly_pipeline().triage.extended(report, self._unshown(report)))
         return self.report
 
     def settle(self, run: Run) -> Report:
