@@ -15,7 +15,7 @@ from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.cli.group import config_option, json_option, main, opened, plain_name
 from mkdocs_cited.cli.output import command, echo, emit_json, file_diff, key, progress, say, summary
 from mkdocs_cited.declarations.editing import decoded, with_marks
-from mkdocs_cited.declarations.front_matter import read_front_matter
+from mkdocs_cited.declarations.front_matter import FrontMatter, read_front_matter
 from mkdocs_cited.model.answer import Fault, Verdict
 from mkdocs_cited.model.source import Page, SourceType
 
@@ -41,20 +41,17 @@ class ProposedMark(TypedDict):
 class Marking(Struct, frozen=True):
     """A page with the marks that are proposed for it."""
 
-    file: str
-    """Path relative to the project."""
     data: bytes
-    text: str
-    body: int
-    """Offset of its Markdown in the text."""
+    matter: FrontMatter
+    """What it says, and where its Markdown begins."""
     proposals: tuple[Proposal, ...]
 
     def object(self, item: Proposal) -> ProposedMark:
         """A proposal as JSON."""
-        line = self.text.count("\n", 0, self.body + item.statement.start) + 1
+        place = self.matter.source.place(self.matter.body + item.statement.start)
         return ProposedMark(
-            file=self.file, line=line, sentence=item.statement.text, mark=item.mark.strip(), verdict=item.verdict.value,
-            proof=item.passage.text,
+            file=place.file, line=place.line, sentence=item.statement.text, mark=item.mark.strip(),
+            verdict=item.verdict.value, proof=item.passage.text,
         )  # fmt: skip
 
 
@@ -85,11 +82,12 @@ def cite(
         return
     taken = list(_taken(found, yes=yes or dry_run))
     for item, proposals in taken:
-        after = with_marks(item.data, item.text, ((item.body + mark.statement.stop, mark.mark) for mark in proposals))
+        source, body = item.matter.source, item.matter.body
+        after = with_marks(item.data, source.text, ((body + mark.statement.stop, mark.mark) for mark in proposals))
         if yes or dry_run:
-            echo(file_diff(item.file, item.text, after.decode("utf-8-sig").replace("\r\n", "\n")))
+            echo(file_diff(source.file, source.text, after.decode("utf-8-sig").replace("\r\n", "\n")))
         if not dry_run:
-            write_atomically(site.root / item.file, after)
+            write_atomically(site.root / source.file, after)
     marks = [proposal for _, proposals in taken for proposal in proposals]
     waits = sum(proposal.verdict is not Verdict.SUPPORTED for proposal in marks)
     following = command("review" if waits else "check", *pages) if marks and not dry_run else ""
@@ -118,16 +116,16 @@ def marking(site: Site, page: Page, *, asks: bool = False, dry_run: bool = False
     """The proposals for one page."""
     from mkdocs_cited.pipeline.proposals import proposals
 
-    text, body = _source(site, page)
-    pipeline, markdown = site.readonly_pipeline(calls_models=asks), text[body:]
-    addressed = site.corpus.addressed
-    files = [item for item in site.corpus.pages() if item.type is SourceType.FILE] if addressed else []
-    values = [value for file in files if addressed for value in addressed.values(file)]
+    data = (site.root / page.file).read_bytes()
+    matter, pipeline = read_front_matter(decoded(page.file, data)), site.readonly_pipeline(calls_models=asks)
+    markdown, addressed = matter.source.text[matter.body :], site.corpus.addressed
+    files = [item for item in site.corpus.pages() if item.type is SourceType.FILE]
+    values = [value for file in files for value in addressed.values(file)] if addressed else []
     made = list(proposals(page, markdown, site.corpus, values, pipeline.judged))
     if asks:
         made += _asked(pipeline, page, markdown, {item.statement.start for item in made}, dry_run=dry_run)
         made.sort(key=lambda item: item.statement.start)
-    return Marking(page.file, (site.root / page.file).read_bytes(), text, body, tuple(made))
+    return Marking(data, matter, tuple(made))
 
 
 def unproven(site: Site, page: Page) -> list[tuple[str, str]]:
@@ -135,15 +133,10 @@ def unproven(site: Site, page: Page) -> list[tuple[str, str]]:
     from mkdocs_cited.declarations.prose import statements
     from mkdocs_cited.language.quantities import quantities
 
-    text, body = _source(site, page)
-    found = {item.start: item.text for item in statements(text[body:], page.locale) if quantities(item.text)}
-    return [(f"{page.file}:{text.count(chr(10), 0, body + start) + 1}", said) for start, said in found.items()]
-
-
-def _source(site: Site, page: Page) -> tuple[str, int]:
-    """A page's text, and where its Markdown begins."""
     source = decoded(page.file, (site.root / page.file).read_bytes())
-    return source.text, read_front_matter(source).body
+    body = read_front_matter(source).body
+    found = {item.start: item.text for item in statements(source.text[body:], page.locale) if quantities(item.text)}
+    return [(str(source.place(body + start)), said) for start, said in found.items()]
 
 
 def _asked(
@@ -177,13 +170,14 @@ def _taken(found: Sequence[Marking], *, yes: bool) -> Iterator[tuple[Marking, li
     """The pages of which proposals are taken, each with these."""
     for item in found:
         taken: list[Proposal] = []
-        rest, pressed = list(item.proposals), "a" if yes else ""
-        while rest and pressed != "q":
-            proposal = rest.pop(0)
+        pressed = "a" if yes else ""
+        for proposal in item.proposals:
             if pressed != "a":
                 _show(item.object(proposal))
                 pressed = key(MEANINGS) or "q"
                 echo(MEANINGS.get(pressed, "left"))
+            if pressed == "q":
+                break
             if pressed in "ya":
                 taken.append(proposal)
         if taken:
