@@ -58,10 +58,8 @@ class Group(Command, click.Group):
         """Run a command."""
         try:
             return super().invoke(ctx)
-        except UsageError as error:
-            fail(error, USAGE)
         except CitedError as error:
-            fail(error, FAILED)
+            fail(error, USAGE if isinstance(error, UsageError) else FAILED)
         except click.ClickException as error:  # which click would print as it is
             said = io.StringIO()
             error.show(said)
