@@ -184,10 +184,8 @@ def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
             return read_bounded(root / path)
     except OSError as error:
         wrong = f"cannot be read: {error.strerror}"
-    message, tip = (
-        f"option `questions`: `{file}` {wrong}",
-        "write a path next to mkdocs.yml: `questions: questions.yml`",
-    )
+    message = f"option `questions`: `{file}` {wrong}"
+    tip = "write a path next to mkdocs.yml: `questions: questions.yml`"
     return found("invalid-declaration", place_of(config, config.name, "questions"), message, tip=tip)
 
 
