@@ -259,14 +259,15 @@ def _candidates(site: Site, locale: str) -> Iterator[tuple[Section, str]]:
     site speak of most; last what contributors ask, and what a word means."""
     pages = [page for page in site.corpus.pages() if page.type is SourceType.PAGE and page.locale == locale]
     sections = [dict.fromkeys(item.section for item in site.corpus.section(page.src, "")) for page in pages]
-    frequency = Counter(stem for on_page in sections for section in on_page for stem in {*stems(section.title, locale)})
+    titles = [{*stems(section.title, section.page.language)} for on_page in sections for section in on_page]
+    frequency = Counter(stem for title in titles for stem in title)
     ranked = []
     for page, on_page in zip(pages, sections, strict=True):
         written = " ".join(item.text for item in site.corpus.section(page.src, ""))
         found: dict[str, tuple[bool, float, Section]] = {}
         for section in on_page:
             question = question_of(section.title, locale, written) if section.anchor and section.level > 1 else ""
-            counts = [frequency[stem] for stem in {*stems(section.title, locale)}]
+            counts = [frequency[stem] for stem in {*stems(section.title, section.page.language)}]
             if question:
                 aside = bool(_ASIDE.search(page.src) or _MEANING.match(question))
                 found.setdefault(question, (aside, -sum(counts) / max(1, len(counts)), section))
