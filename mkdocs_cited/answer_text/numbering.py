@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Citation, Draft
-from mkdocs_cited.model.source import Passage, Source, Via
+from mkdocs_cited.model.source import Source
 
 
 class Registry:
     """Gives each passage that comes into an answer its number, from 1, and keeps the one quote it stands for."""
 
-    def __init__(self, sources: Iterable[Source] = ()) -> None:
+    def __init__(self) -> None:
         self._sources: dict[str, Source] = {}
         self.quotes: dict[str, Quote] = {}
         """Id of a passage → what of it is quoted, in order of first use."""
-        for source in sources:
-            self.add(source)
-
-    def register(self, passage: Passage, via: Via, *, relevance: float = 0.0, reasoning: str = "") -> Source:
-        """The source that stands for a passage: the one it already has, or a new one under the next number."""
-        return self.add(Source(0, passage, via, relevance, relevance, reasoning=reasoning))
 
     def add(self, source: Source) -> Source:
-        """Like `register`, for a source that carries its scores and context; the number it came with is not kept.
-
-        What is known already gets more context.
-        """
+        """The source that stands for a passage: the one it already has, with more context, or this one under the next
+        number; the number it came with is not kept."""
         known = self._sources.get(source.passage.id)
         if known is None:
             numbered = replace(source, sid=len(self._sources) + 1)

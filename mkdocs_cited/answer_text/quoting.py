@@ -30,6 +30,11 @@ class Quote(Struct, frozen=True):
     last: int
     """Number of its last sentence."""
 
+    @classmethod
+    def whole(cls, passage: Passage) -> Quote:
+        """All of a passage."""
+        return cls(passage, 0, max(len(passage.sentences) - 1, 0))
+
     @property
     def range(self) -> tuple[int, int]:
         """Start and end of the quote, as offsets in the passage's text."""

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mkdocs_cited.answer_text.dialect import LISTED, MARKER, TARGET
 from mkdocs_cited.answer_text.markdown import code_in
-from mkdocs_cited.answer_text.marks import LISTED, MARKER, TARGET
 from mkdocs_cited.answer_text.numbering import Registry
 from mkdocs_cited.answer_text.quoting import best_quotes
 from mkdocs_cited.base.language_tags import tag_of

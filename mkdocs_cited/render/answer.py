@@ -13,7 +13,7 @@ import jinja2
 from markupsafe import Markup
 from msgspec import Struct, field
 
-from mkdocs_cited.answer_text.addresses import passable
+from mkdocs_cited.answer_text.dialect import passable
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, Source, SourceType

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.addresses import SCHEME, seen_by_browsers
+from mkdocs_cited.answer_text.dialect import SCHEME, seen_by_browsers
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType

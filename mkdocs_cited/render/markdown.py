@@ -20,9 +20,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.addresses import SCHEME, passable, seen_by_browsers
-from mkdocs_cited.answer_text.dialect import MARK, PARSER, tokens, words
-from mkdocs_cited.answer_text.marks import MARKER
+from mkdocs_cited.answer_text.dialect import MARK, MARKER, PARSER, SCHEME, passable, seen_by_browsers, tokens, words
 
 Resolve = Callable[[str], str | None]
 """From a link's target as written to the one in the page, or `None` where it leads nowhere safe."""

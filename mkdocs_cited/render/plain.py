@@ -12,8 +12,8 @@ from urllib.parse import urljoin
 import nh3
 from selectolax.lexbor import LexborHTMLParser
 
+from mkdocs_cited.answer_text.dialect import MARKER, strip_markers
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
-from mkdocs_cited.answer_text.marks import MARKER, strip_markers
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.render.cited import cited_passage, is_private

@@ -17,8 +17,8 @@ import yaml
 from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited import reporters
-from mkdocs_cited.answer_text.addresses import seen_by_browsers
 from mkdocs_cited.answer_text.claims import split
+from mkdocs_cited.answer_text.dialect import seen_by_browsers
 from mkdocs_cited.answer_text.markdown import blocks, markers, prose
 from mkdocs_cited.answer_text.quoting import best_quotes
 from mkdocs_cited.anthropic_client import Reply as ModelReply

@@ -16,7 +16,7 @@ from mkdocs_cited.model.source import Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import prompt, structured
 from mkdocs_cited.providers.anthropic.contents import Contents, nearby
 from mkdocs_cited.providers.anthropic.placing import Piece, addresses_of, as_html, cleaned, holder, leaked, placed
-from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, section_of, whole
+from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, section_of
 from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.search.select import in_page_order, is_far
@@ -165,7 +165,7 @@ class Conversation:
 
         def of_code(code: str) -> tuple[int, ...]:
             found = holder(code, self.shelf.passages, numbering.quotes)
-            return numbering.sids([whole(found)]) if found is not None else ()
+            return numbering.sids([Quote.whole(found)]) if found is not None else ()
 
         content = placed(pieces, of_code) if declaration.cited else reply.text.strip()
         content = cleaned(content, addresses_of(quote.passage for quote in numbering.quotes.values()))

@@ -61,12 +61,7 @@ class Shelf:
         run = shown[cited.start : cited.end]
         if _squeezed(cited.text) != _squeezed("".join(block.text for block in run)):
             return Fault("the text that the reply cites is not the text that was sent", _REPORT)
-        quotes: dict[str, Quote] = {}
-        for block in run:
-            quote = Quote(block.passage, block.first, block.last)
-            known = quotes.get(block.passage.id)
-            quotes[block.passage.id] = known.joined(quote) if known else quote
-        return tuple(quotes.values())
+        return tuple(Quote(block.passage, block.first, block.last) for block in run)
 
     def named(self, where: str) -> Source | None:
         """The first source that was sent under this address, or from this page."""
@@ -119,11 +114,6 @@ def section_of(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
 def size_of(result: SearchResultBlockParam) -> int:
     """Characters of a search result."""
     return sum(len(block["text"]) for block in result["content"])
-
-
-def whole(passage: Passage) -> Quote:
-    """All sentences of a passage."""
-    return Quote(passage, 0, max(0, len(passage.sentences) - 1))
 
 
 def _with_gaps(content: Sequence[Block], section: Sequence[Passage], shown: Container[str]) -> Iterator[Block]:

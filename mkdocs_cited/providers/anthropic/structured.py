@@ -14,13 +14,14 @@ import msgspec
 import yaml
 from msgspec import Struct
 
+from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.anthropic_client.reply import acceptable, parsed
 from mkdocs_cited.base.values import prepared
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.providers.anthropic.placing import addresses_of, plain
-from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, whole
+from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -178,7 +179,7 @@ def _sids(numbers: Sequence[int], shelf: Shelf, numbering: Numbering) -> tuple[i
     shown = shelf.passages
     if strange := [number for number in numbers if not 1 <= number <= len(shown)]:
         raise ValueError(f"it cites passage {strange[0]} of {len(shown)}")
-    return numbering.sids([whole(shown[number - 1]) for number in numbers])
+    return numbering.sids([Quote.whole(shown[number - 1]) for number in numbers])
 
 
 def _leaves(value: Any, path: str, depth: int) -> Iterator[str]:
