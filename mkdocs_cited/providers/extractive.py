@@ -12,11 +12,11 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Target
 from mkdocs_cited.model.finding import Finding, found
-from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, SourceType
+from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.providers.verbatim import Inline, compose, headed
 from mkdocs_cited.search.answering import SURE, Found, ahead, question_of, said_in
-from mkdocs_cited.search.select import is_far
+from mkdocs_cited.search.select import is_far, section_of
 
 MOST_WORDS = {Length.SHORT: 60, Length.NORMAL: 200, Length.FULL: 300}
 """Words that an answer of a length may quote."""
@@ -57,7 +57,7 @@ def surest(request: Request, sources: Sequence[Source], most: int) -> tuple[Sour
     the section of the first source. Nothing where that is too long."""
     asked = question_of(request.declaration, request.corpus)
     public = [source for source in sources if source.passage.type is not SourceType.NOTE]
-    sections = [_section(source, request.corpus) for source in public]
+    sections = [section_of(source.passage, request.corpus) for source in public]
     told = [(source, said_in(asked, section, most)) for source, section in zip(public, sections, strict=True)]
     if public and not any(found for _, found in told):
         told.append((public[0], ahead(asked, public[0], sections[0], most)))
@@ -73,17 +73,6 @@ def _unsure(sources: Sequence[Source], best: tuple[Source, Found] | None) -> str
     if best is None:
         return f"{near}, but cannot be quoted whole: it is long, or refers to what is not in it"
     return f"{near}, but may not be the answer: its certainty is {best[1].certainty:.2f}, and {SURE} is needed"
-
-
-def _section(source: Source, corpus: Corpus) -> Sequence[Passage]:
-    """The passages of a source's section, in page order, without those of the sections below it."""
-    section = source.passage.section
-    mine = [
-        passage
-        for passage in corpus.section(section.page.src, section.anchor)
-        if passage.section.position == section.position and passage.type is not SourceType.NOTE
-    ]
-    return mine if any(passage.id == source.passage.id for passage in mine) else (source.passage,)
 
 
 def _unmet(declaration: Declaration, passages: Sequence[Passage]) -> tuple[Finding, ...]:

@@ -13,6 +13,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
 from mkdocs_cited.search.as_markdown import Block, blocks
+from mkdocs_cited.search.select import section_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import SearchResultBlockParam
@@ -103,12 +104,6 @@ class Numbering(Registry):
     def sids(self, quotes: Iterable[Quote]) -> tuple[int, ...]:
         """The numbers of these quotes, each once, ascending."""
         return tuple(sorted({self.cite(quote, self.shelf.source_of(quote.passage)) for quote in quotes}))
-
-
-def section_of(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
-    """All passages of a passage's own section, without those below it, in page order."""
-    around = corpus.section(passage.page.src, passage.section.anchor)
-    return [item for item in around if item.section.position == passage.section.position]
 
 
 def size_of(result: SearchResultBlockParam) -> int:

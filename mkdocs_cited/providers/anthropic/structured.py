@@ -31,6 +31,8 @@ TARGETS = (Target.JSON, Target.YAML)
 MOST_DEPTH = 50
 _AGAIN = "run `mkdocs-cited update` again, or simplify `schema`"
 
+Pointers = tuple[tuple[str, tuple[int, ...]], ...]
+"""JSON Pointer into the value → numbers of what states it."""
 
 _NUMBERS = {"type": "array", "items": {"type": "integer"}}
 _POINTERS = {
@@ -58,7 +60,7 @@ class Structured(Struct, frozen=True):
     """A validated answer."""
 
     content: str
-    pointers: tuple[tuple[str, tuple[int, ...]], ...]
+    pointers: Pointers
     numbering: Numbering
 
 

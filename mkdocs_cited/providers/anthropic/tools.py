@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from mkdocs_cited.anthropic_client import ToolCall
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Source, Via
-from mkdocs_cited.providers.anthropic.shelf import Shelf, section_of, size_of
+from mkdocs_cited.providers.anthropic.shelf import Shelf, size_of
 from mkdocs_cited.search.index import asks_itself, in_scope
-from mkdocs_cited.search.select import excerpt, scope_of
+from mkdocs_cited.search.select import excerpt, scope_of, section_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import (
