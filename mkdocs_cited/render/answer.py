@@ -10,14 +10,14 @@ from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import unquote, urljoin
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from msgspec import Struct, field
 
 from mkdocs_cited.answer_text.dialect import passable
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Answer, Status, Verdict
+from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.source import Passage, Source, SourceType
-from mkdocs_cited.render import check, markdown
+from mkdocs_cited.render import markdown
 from mkdocs_cited.render.cited import (
     PROSE,
     Group,
@@ -31,7 +31,7 @@ from mkdocs_cited.render.cited import (
 from mkdocs_cited.render.extras import gravity
 from mkdocs_cited.render.labels import Labels, environment
 from mkdocs_cited.render.links import Link, LinkOf, relative, to_all
-from mkdocs_cited.render.quotes import ColoursOf, Quote, beginning, no_colours, quoted
+from mkdocs_cited.render.quotes import ColoursOf, Quote, beginning, quoted
 from mkdocs_cited.settings import Settings
 
 _POINTERS = 3
@@ -66,6 +66,17 @@ class Note(Struct, frozen=True, kw_only=True):
     """Address of its first use in the text."""
 
 
+class Check(Struct, frozen=True):
+    """A claim with what was said of it, as a template sees it."""
+
+    text: Markup
+    """The claim; what its passages do not carry is marked."""
+    verdict: str
+    reason: str
+    notes: tuple[tuple[str, str, str], ...]
+    """(number as shown, where it leads, accessible name) of its footnotes."""
+
+
 class AnswerRenderer(Struct, frozen=True):
     """Renders the answers of one build."""
 
@@ -79,7 +90,7 @@ class AnswerRenderer(Struct, frozen=True):
     """Address of the site, for what is printed."""
     serve: bool = False
     """Whether this is an author's preview: findings and states are shown in the page."""
-    colours_of: ColoursOf = no_colours
+    colours_of: ColoursOf = lambda passage: ""
     """How pages highlight the code that they are quoted for."""
     before: Mapping[str, int] = field(default_factory=dict)
     """Key of an answer → how many footnotes its page has before its own, where the page counts them together."""
@@ -128,7 +139,7 @@ class AnswerRenderer(Struct, frozen=True):
             meta=self._meta(answer, labels),
             copy=self.settings.render.copy_link and bool(answer.content),
             feedback=self.settings.render.feedback and answer.status is Status.ACCEPTED,
-            checks=check.checks(answer, marks, prefix, undecided=self.serve) if self._shows_checks else (),
+            checks=_checks(answer, marks, prefix, undecided=self.serve) if self._shows_checks else (),
             proposal=answer.proposal if self.serve else "",
             id=prefix,
             label=labels,
@@ -238,6 +249,37 @@ class AnswerRenderer(Struct, frozen=True):
         if options.disclosure and answer.model:
             lines.append(options.disclosure)
         return lines
+
+
+def _checks(answer: Answer, marks: Mapping[int, markdown.Mark], prefix: str, *, undecided: bool) -> list[Check]:
+    """The claims of an answer; those that wait only for authors (`undecided`). What was said of a private note is left
+    out."""
+    return [
+        _check(item, marks, prefix)
+        for item in answer.claims
+        if undecided or item.judgement.verdict is not Verdict.UNCHECKED
+    ]
+
+
+def _check(item: ReviewedClaim, marks: Mapping[int, markdown.Mark], prefix: str) -> Check:
+    judgement = item.judgement
+    private = any(is_private(evidence.passage) for evidence in item.evidence)
+    cited = dict.fromkeys(marks[sid] for sid in item.claim.sids if sid in marks)
+    return Check(
+        text=_with_missing(item),
+        verdict=judgement.verdict.value,
+        reason="" if private else judgement.reason,
+        notes=tuple((mark.text, mark.href or f"#{markdown.note_id(prefix, mark.note)}", mark.label) for mark in cited),
+    )
+
+
+def _with_missing(item: ReviewedClaim) -> Markup:
+    text, out, at = item.claim.text, Markup(), 0
+    for start, end in sorted(item.judgement.missing):
+        if at <= start < end <= len(text):
+            out += escape(text[at:start]) + Markup("<mark>{}</mark>").format(text[start:end])
+            at = end
+    return out + escape(text[at:])
 
 
 def _untold(answer: Answer) -> str:

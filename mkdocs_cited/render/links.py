@@ -116,11 +116,6 @@ def _rootless(url: str) -> str:
     return "" if url == "." else url
 
 
-def nowhere(url: str, wanted: Directive) -> bool:
-    """For pages that show their content and nothing else."""
-    return False
-
-
 @dataclass(slots=True)
 class Links:
     """The links of one build. Parses each cited page once, and remembers the ids that its blocks shall get."""
@@ -129,7 +124,7 @@ class Links:
     """From a page's address to its content, without answers; `None` if unknown."""
     with_ids: bool = True
     """Whether cited blocks get ids."""
-    repeats: Callable[[str, Directive], bool] = nowhere
+    repeats: Callable[[str, Directive], bool] = lambda url, wanted: False
     """Whether a page may have these words above its content or in an answer, so that others around them are needed."""
     sections: bool = True
     """Whether a link with a text fragment names the section of a block without an id, for browsers that know no text
@@ -189,7 +184,7 @@ class Links:
         if text is None or place is None:
             return fallback
         directive = self._directive(page.url, text, place)
-        holder = _holder(text.owner((block or place)[0]))
+        holder = _framed(text.owner((block or place)[0], *_HOLDERS))
         own = holder.id if holder else ""
         if holder and not own and self.with_ids:
             name = block_id(passage.id, whole=not directive)
@@ -226,11 +221,9 @@ def block_id(passage: str, *, whole: bool) -> str:
     return f"cited-{'block-' * whole}{digest('anchor', passage, length=10)}"
 
 
-def _holder(element: Element | None) -> Element | None:
-    """The element that takes the id for text in `element`: the row of a cell, the frame of a code block, as themes'
-    scripts give `pre` ids of their own."""
-    while element is not None and element.tag not in _HOLDERS:
-        element = element.parent
+def _framed(element: Element | None) -> Element | None:
+    """The element that takes the id of `element`: the row of a cell, the frame of a code block, as themes' scripts
+    give `pre` ids of their own."""
     above = element.parent if element is not None else None
     if element is None or above is None:
         return element

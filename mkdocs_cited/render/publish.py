@@ -17,7 +17,7 @@ from mkdocs_cited.render import extras, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.cited import PROSE, cited_passage, fill, grouped, marks_come_first, without_quiet
 from mkdocs_cited.render.cited_json import encode
-from mkdocs_cited.render.links import Links, nowhere, rooted
+from mkdocs_cited.render.links import Links, rooted
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.quotes import colours_of
 from mkdocs_cited.render.text_fragment import Directive
@@ -51,7 +51,7 @@ class Host(Struct, frozen=True):
     """Whether cited blocks get ids of their own."""
     sections: bool = True
     """Whether links with a text fragment name the section of blocks without (`Links.sections`)."""
-    repeats: Callable[[str, Directive], bool] = nowhere
+    repeats: Callable[[str, Directive], bool] = lambda url, wanted: False
     """Whether a built page has words more than once (`Links.repeats`), where it is known before links are made."""
     places: Mapping[str, Place] = field(default_factory=dict)
     """Key of an answer → where it is declared, for findings; by default the first line of its page."""

@@ -55,7 +55,6 @@ def report_page(
     base: str,
     url_of: Mapping[str, str],
     site_name: str = "",
-    locale: str = "en",
     loader: jinja2.BaseLoader | None = None,
 ) -> str:
     """The whole page.
@@ -67,7 +66,6 @@ def report_page(
         base: path of the report in the site, which its links are relative to.
         url_of: path under `docs_dir` → address.
         site_name: for the title.
-        locale: language of the labels.
         loader: where a site's own `cited/report.html` is looked up first.
     """
     ordered = sorted(answers, key=lambda item: item.key)
@@ -79,8 +77,8 @@ def report_page(
         environment(loader)
         .get_template("cited/report.html")
         .render(
-            label=Labels(locale),
-            language=Labels(locale).language,
+            label=Labels("en"),
+            language="en",
             site_name=site_name,
             generator=f"mkdocs-cited {__version__}",
             rows=rows,
