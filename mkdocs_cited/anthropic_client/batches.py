@@ -126,7 +126,7 @@ class Batches:
             replies |= self._collected(client, path, state, list(reserved))
         for name, reservation in reserved.items():
             spend = replies[name].spend
-            reservation.settle(spend, uncertain=not spend.calls)
+            client.ledger.settle(reservation, spend, uncertain=not spend.calls)
         return replies
 
     def _collected(self, client: Client, path: Path, state: _State, names: Sequence[str]) -> Replies:

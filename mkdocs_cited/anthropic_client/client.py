@@ -55,7 +55,8 @@ class Client:
         self._later = later
         self._lock = threading.Lock()
         self._sdk: anthropic.Anthropic | None = None
-        self._limits = Limits(self._base_url() or PUBLIC)
+        self._address = options.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")
+        self._limits = Limits(self._address or PUBLIC)
 
     def check(self) -> Fault | None:
         """Whether requests can be sent at all: package, key, address and price. Sends nothing."""
@@ -100,7 +101,7 @@ class Client:
             try:
                 outcome, cost = self._attempt(body)
             finally:
-                reservation.settle(cost, uncertain=isinstance(outcome, Trouble) and outcome.billed)
+                self.ledger.settle(reservation, cost, uncertain=isinstance(outcome, Trouble) and outcome.billed)
                 spend += cost
             return outcome
 
@@ -242,7 +243,4 @@ class Client:
     def _unsafe(self) -> Fault | None:
         """Why nothing may be sent to the address; looked up once."""
         options = self.options
-        return objection(self._base_url(), own=options.own_server, from_environment=not options.base_url)
-
-    def _base_url(self) -> str:
-        return self.options.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")
+        return objection(self._address, own=options.own_server, from_environment=not options.base_url)

@@ -10,8 +10,6 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-from mkdocs_cited.model.answer import Spend
-
 MILLION = 1_000_000
 CACHE_WRITE, CACHE_READ = 1.25, 0.1
 """Shares of `input` that a token written to or read from the cache costs: the most that is known of any model."""
@@ -82,12 +80,6 @@ def typical_cost(writer: str, reviewer: str, overrides: Mapping[str, tuple[float
 def table_date() -> str:
     """ISO 8601 date on which the table was last brought up to date."""
     return _table().as_of
-
-
-def spend_of(price: Price | None, fresh: int, output: int, written: int, read: int, *, batch: bool = False) -> Spend:
-    """One call's tokens and cost. A model without a price costs 0 here, which `Client.notices` tells the user."""
-    cost = price.cost(fresh, output, written=written, read=read, batch=batch) if price else 0.0
-    return Spend(1, fresh + written + read, output, read, round(cost, 6))
 
 
 @cache

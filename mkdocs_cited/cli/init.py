@@ -35,8 +35,7 @@ from mkdocs_cited.cli.update import priced, update
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.local_models.store import find as find_model
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.site_host.configuration import read
-from mkdocs_cited.site_host.gate import TIP, gate, runs_zensical
+from mkdocs_cited.site_host.configuration import TIP, gate, read, runs_zensical
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site

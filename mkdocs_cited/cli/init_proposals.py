@@ -29,7 +29,7 @@ from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Fault, Status
 from mkdocs_cited.model.source import Scope, Section, SourceType
 from mkdocs_cited.site_host import configuration
-from mkdocs_cited.site_host.gate import EXTENSION, REQUIREMENTS
+from mkdocs_cited.site_host.configuration import EXTENSION, REQUIREMENTS
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site

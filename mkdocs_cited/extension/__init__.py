@@ -21,7 +21,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.terminal import shown_line
 from mkdocs_cited.declarations.markers import MARKER, as_heading
 from mkdocs_cited.extension.answers import PageAnswers, folder_of, read
-from mkdocs_cited.site_host.gate import TIP, gate
+from mkdocs_cited.site_host.configuration import TIP, gate
 
 _AFTER_RAW_HTML = 5
 """Priority of what runs when comments are comments again (Python-Markdown puts them back at 30)."""
@@ -43,9 +43,10 @@ class Cited(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 -- Python-Markdown's name
         """Register the two halves."""
-        placing = _Placing(md)
+        placing, showing = _Placing(md), _Showing(md)
+        showing.placing = placing
         md.preprocessors.register(placing, "cited", _BEFORE_PARSING)
-        md.postprocessors.register(_Showing(md, placing), "cited", _AFTER_RAW_HTML)
+        md.postprocessors.register(showing, "cited", _AFTER_RAW_HTML)
 
 
 class _Placing(Preprocessor):
@@ -100,9 +101,7 @@ def _warn_without_gate(root: Path) -> None:
 class _Showing(Postprocessor):
     """Puts the answers where their markers are."""
 
-    def __init__(self, md: Markdown, placing: _Placing) -> None:
-        super().__init__(md)
-        self.placing = placing
+    placing: _Placing
 
     def run(self, text: str) -> str:
         """The page's HTML with its answers."""

@@ -82,14 +82,14 @@ def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
         record = store.read(item.key)
         if isinstance(record, Record) and (record.content or record.abstained):
             records[item.id] = item, record
-        problems += [f"{item.place}: “{item.question}” {short}" for short in _shortfalls(item, store)]
+        problems += [f"{item.place}: “{item.question}” {short}" for short in _shortfalls(item, record, store)]
     folders = site.keys.get("use_directory_urls") is not False
     built = sources(root / docs, folders=folders)
     addresses = {name: dest.removesuffix("index.html") if folders else dest for name, dest in built.items()}
     site_url, blocks = rooted(str(site.keys.get("site_url") or "")), {}
     for name, (item, record) in records.items():
         links = links_of(record, str(site.keys.get("repo_url") or ""))
-        several = {item.key for item, _ in records.values()} if len(records) > 1 else ()
+        several = {item.key} if len(records) > 1 else ()
         renderer = AnswerRenderer(settings, links, addresses, None, site_url, several=several)
         # Links as authors write them, from the page's file: Zensical turns them into those from its address.
         blocks[name] = renderer.render(answer_of(record, item), base=src, locale=locale)
@@ -102,9 +102,9 @@ def folder_of(config: Mapping[str, Any]) -> Path:
     return Path(str(config.get("root_dir") or ".")).resolve()
 
 
-def _shortfalls(declaration: Declaration, store: Store) -> Iterator[str]:
+def _shortfalls(declaration: Declaration, record: Record | Absent | Broken, store: Store) -> Iterator[str]:
     """In what an answer's record falls short, as far as that is seen without the site's passages; and what to do."""
-    record, update = store.read(declaration.key), "run `mkdocs-cited update --site DIR`"
+    update = "run `mkdocs-cited update --site DIR`"
     if isinstance(record, Broken):
         yield f"has a record that {record.reason}: {update}"
     elif isinstance(record, Absent) or not (record.content or record.abstained):
