@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from mkdocs_cited.answer_text.dialect import passable
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
+from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import markdown
 from mkdocs_cited.render.cited import (
@@ -28,7 +29,6 @@ from mkdocs_cited.render.cited import (
     last_review,
     without_quiet,
 )
-from mkdocs_cited.render.extras import gravity
 from mkdocs_cited.render.labels import Labels, environment
 from mkdocs_cited.render.links import Link, LinkOf, relative, to_all
 from mkdocs_cited.render.quotes import ColoursOf, Quote, beginning, quoted
@@ -280,6 +280,14 @@ def _with_missing(item: ReviewedClaim) -> Markup:
             out += escape(text[at:start]) + Markup("<mark>{}</mark>").format(text[start:end])
             at = end
     return out + escape(text[at:])
+
+
+def gravity(findings: Sequence[Finding], *, failed: bool = False) -> str:
+    """The kind of admonition for findings; all themes have these three."""
+    worst = max((finding.severity.rank for finding in findings), default=Severity.INFO.rank)
+    if failed or worst >= Severity.ERROR.rank:
+        return "danger"
+    return "warning" if worst >= Severity.WARNING.rank else "note"
 
 
 def _untold(answer: Answer) -> str:

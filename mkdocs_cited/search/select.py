@@ -11,17 +11,7 @@ from msgspec import Struct
 
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import (
-    Corpus,
-    Hit,
-    Page,
-    Passage,
-    Scope,
-    Section,
-    Source,
-    SourceType,
-    Via,
-)
+from mkdocs_cited.model.source import Corpus, Hit, Page, Passage, Scope, Section, Source, SourceType, Via
 from mkdocs_cited.search.as_markdown import with_what_follows
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.settings import Settings
