@@ -13,7 +13,7 @@ import jinja2
 from markupsafe import Markup, escape
 from msgspec import Struct, field
 
-from mkdocs_cited.answer_text.dialect import passable
+from mkdocs_cited.answer_text.dialect import is_whole, passable
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.finding import Finding, Severity
@@ -323,7 +323,7 @@ def _resolver(page: str, pages: Mapping[str, str], base: str) -> markdown.Resolv
 
     def resolve(target: str) -> str | None:
         path, mark, anchor = target.partition("#")
-        if passable(target) is None or not path or _is_address(target):
+        if passable(target) is None or not path or is_whole(target):
             return passable(target)
         source = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(path)))
         if source.startswith(".."):
@@ -331,8 +331,3 @@ def _resolver(page: str, pages: Mapping[str, str], base: str) -> markdown.Resolv
         return relative(pages.get(source, source), base, mark + anchor)
 
     return resolve
-
-
-def _is_address(target: str) -> bool:
-    """Whether a target is whole as it is, and not relative to a file."""
-    return target.startswith("/") or target.partition(":")[0].lower() in ("http", "https", "mailto")
