@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from msgspec import Struct
 
@@ -234,12 +234,7 @@ def _clauses(
 ) -> Iterator[tuple[tuple[int, int], list[_Marker]]]:
     """Cut a sentence behind numbers in its midst, where what is on both sides can stand on its own."""
     start, end = span
-    groups: list[list[_Marker]] = []
-    for marker in markers:
-        if groups and groups[-1][-1].at == marker.at:
-            groups[-1].append(marker)
-        else:
-            groups.append([marker])
+    groups = [list(group) for _, group in groupby(markers, key=lambda marker: marker.at)]
     taken: list[_Marker] = []
     for number, group in enumerate(groups):
         taken += group

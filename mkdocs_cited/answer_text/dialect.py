@@ -19,7 +19,7 @@ from markdown_it.token import Token
 from msgspec import Struct
 
 LONGEST = 200_000
-"""Characters of one answer that are read as Markdown; a longer one is a single paragraph of plain text."""
+"""Characters of one answer that are read as Markdown or data; a longer one is a single paragraph of plain text."""
 MARK = "cited_mark"
 """Type of the token of a citation's number; its content is the number."""
 

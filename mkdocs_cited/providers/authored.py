@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mkdocs_cited.answer_text.citing import Registry, best_quotes
 from mkdocs_cited.answer_text.dialect import LISTED, MARKER, TARGET
 from mkdocs_cited.answer_text.markdown import code_in
-from mkdocs_cited.answer_text.numbering import Registry
-from mkdocs_cited.answer_text.quoting import best_quotes
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.language.sentences import sentences
@@ -200,6 +199,4 @@ def _place(start: Place, match: re.Match[str], verbatim: bool) -> Place:
     """Where a citation is in the author's file, as well as that can be known."""
     if not verbatim:
         return start
-    return Place(
-        start.file, start.line + match.string.count("\n", 0, match.start() + len(match[0]) - len(match[0].lstrip()))
-    )
+    return Place(start.file, start.line + match.string.count("\n", 0, match.end() - len(match[0].lstrip())))

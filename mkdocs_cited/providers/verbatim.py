@@ -12,10 +12,9 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
+from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.answer_text.dialect import is_whole
-from mkdocs_cited.answer_text.numbering import Registry
-from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Section, Source, Via

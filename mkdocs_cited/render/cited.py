@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from mkdocs_cited.answer_text.citing import renumber
 from mkdocs_cited.answer_text.markdown import markers
-from mkdocs_cited.answer_text.numbering import renumber
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import PERSON, Answer, Draft
 from mkdocs_cited.model.source import Page, Passage, Source, SourceType

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.answer_text.citing import Registry, renumber
 from mkdocs_cited.answer_text.dialect import MARKER
-from mkdocs_cited.answer_text.numbering import Registry, renumber
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.source import Page, Passage, Source, Via
 from mkdocs_cited.sources.from_html import extract

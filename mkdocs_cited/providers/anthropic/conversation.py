@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.answer_text.citing import Quote
 from mkdocs_cited.anthropic_client import Reply
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace

@@ -6,8 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.answer_text.numbering import Registry
-from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.anthropic_client import Cited
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault

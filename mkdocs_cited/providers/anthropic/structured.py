@@ -14,7 +14,7 @@ import msgspec
 import yaml
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.answer_text.citing import Quote
 from mkdocs_cited.anthropic_client.reply import acceptable, parsed
 from mkdocs_cited.base.values import prepared
 from mkdocs_cited.model.answer import Fault

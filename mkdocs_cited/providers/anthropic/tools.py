@@ -75,10 +75,7 @@ class Reading:
     answered from it."""
 
     def __init__(self, declaration: Declaration, corpus: Corpus, shelf: Shelf, *, least: float) -> None:
-        """
-        Args:
-            least: relevance from which what a search finds lies close, 0…1.
-        """
+        """`least` is the relevance from which what a search finds lies close, 0…1."""
         self._corpus, self._shelf, self._least = corpus, shelf, least
         self._scope = scope_of(declaration)
         self._found: dict[str, set[str]] = {}
