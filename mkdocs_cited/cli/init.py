@@ -178,7 +178,7 @@ def _may_ask(site: Site) -> None:
     """
     from mkdocs_cited.pipeline.run import Run
 
-    if fault := site.pipeline(Run("always", writes=False)).access.client.check():
+    if fault := site.pipeline(Run("always", writes=False)).access.check():
         raise CitedError(fault.reason, tip=fault.tip)
 
 

@@ -248,7 +248,7 @@ def questions_of_model(site: Site) -> list[str]:
     options = site.settings.anthropic
     headings = outline(site.corpus, Scope(locale=site.locale), site.build.order)[:MOST_HEADINGS]
     contents = "\n".join(f"{'  ' * heading.level}{heading.title}" for heading in headings)
-    reply = site.pipeline(Run("always", writes=False)).access.client.send(
+    reply = site.pipeline(Run("always", writes=False)).access.send(
         {
             "model": options.model,
             "max_tokens": options.max_tokens,

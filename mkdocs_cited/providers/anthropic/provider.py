@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client import Access, Client
+from mkdocs_cited.anthropic_client import Batches, Client
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
 from mkdocs_cited.providers.anthropic import prompt
@@ -29,15 +29,10 @@ class Anthropic(Provider):
     calls_model = True
     corrects = True
 
-    def __init__(self, settings: Settings, access: Access | None = None) -> None:
-        self._models = access or Access.alone(settings.anthropic)
-        super().__init__(settings, self._models)
+    def __init__(self, settings: Settings, access: Client | None = None) -> None:
+        self.client = access or Client(settings.anthropic)
+        super().__init__(settings, self.client)
         self._contents = Contents()
-
-    @property
-    def client(self) -> Client:
-        """The connection of the run."""
-        return self._models.client
 
     @property
     def model(self) -> str:
@@ -50,7 +45,7 @@ class Anthropic(Provider):
         hour."""
         if not self.settings.anthropic.tools or self.settings.anthropic.own_server:
             return 0
-        return MOST_ROUNDS if self._models.batches is None else MOST_IN_BATCH
+        return MOST_IN_BATCH if isinstance(self.client, Batches) else MOST_ROUNDS
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
