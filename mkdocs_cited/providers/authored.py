@@ -73,7 +73,10 @@ class _Rewrite:
             passages = self._without_itself(named, claim)
             if passages:
                 self.named.append((len(before), passages))
-                sids += self._cite(target, passages, claim)
+                told = f"cited by the author as {target}"
+                for quote in best_quotes(claim, passages, self.request.declaration.locale):
+                    source = Source(0, quote.passage, Via.AUTHOR, reasoning=told, context=passages)
+                    sids.append(self.registry.cite(quote, source))
             elif named:
                 self._unknown(match, "the sentence cites itself", "cite another passage that says so")
         if len(self.findings) > known:
@@ -118,14 +121,6 @@ class _Rewrite:
         if not declaration.prose or not said:
             return passages
         return tuple(item for item in passages if item.page.src != declaration.page or said not in _letters(item.text))
-
-    def _cite(self, target: str, passages: tuple[Passage, ...], claim: str) -> list[int]:
-        quotes = best_quotes(claim, passages, self.request.declaration.locale)
-        reasoning = f"cited by the author as {target}"
-        return [
-            self.registry.cite(quote, Source(0, quote.passage, Via.AUTHOR, reasoning=reasoning, context=passages))
-            for quote in quotes
-        ]
 
     def _passages(self, page: str, anchor: str, match: re.Match[str]) -> tuple[Passage, ...]:
         corpus: Corpus = self.request.corpus

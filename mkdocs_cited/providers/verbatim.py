@@ -125,16 +125,13 @@ class _Layout:
     def _table(self, group: Sequence[Passage]) -> str:
         rows = [self._cells(passage) for passage in group]
         width = max(len(row) for row in rows)
-        header = group[0].header
-        lines = [
-            "| " + " | ".join(_cell(escape(cell)) for cell in _padded(header, width)) + " |",
-            "|" + " --- |" * width,
-        ]
+        heads = [_cell(escape(cell)) for cell in _padded(group[0].header, width)]
+        lines = [f"| {' | '.join(heads)} |", f"|{' --- |' * width}"]
         for passage, row in zip(group, rows, strict=True):
             cells = _padded(row, width)
             last = max((i for i, cell in enumerate(cells) if cell), default=0)
             cells[last] += self.mark(Quote.whole(passage))
-            lines.append("| " + " | ".join(cells) + " |")
+            lines.append(f"| {' | '.join(cells)} |")
         return "\n".join(lines)
 
     def _cells(self, passage: Passage) -> list[str]:
