@@ -52,9 +52,8 @@ class Ledger:
         that broke), the limit counts the most that it can have cost."""
         with self._changed:
             self._under_way -= reservation.under_way
-            self._reserved = max(0.0, self._reserved - reservation.most)
-            if self._reserved < 1e-9:  # a remainder of adding and taking away fractions
-                self._reserved = 0.0
+            left = self._reserved - reservation.most
+            self._reserved = left if left >= 1e-9 else 0.0  # less is a remainder of adding and taking away fractions
             self._spent += spend
             self._lost += max(0.0, reservation.most - spend.cost) if uncertain else 0.0
             self._changed.notify_all()

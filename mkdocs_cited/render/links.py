@@ -166,30 +166,26 @@ class Links:
             last = at
         return "".join(out) + html[last:]
 
-    def _place(self, text: PageText, passage: Passage, quote_: str) -> tuple[Place | None, Place | None]:
-        """Where a passage is on its page, and where its quote does."""
-        anchor = passage.section.anchor
-        block = text.find_block(passage.text, anchor, TAGS[passage.kind])
-        return block, text.find(quote_, anchor, within=block) or block
-
     def _find(self, passage: Passage, quote_: str) -> Link:
-        page = passage.page
+        page, section = passage.page, passage.section.anchor
         fallback = self._section(passage)
         if page.type in (SourceType.NOTE, SourceType.FILE):
             return fallback
         if page.type is SourceType.WEB:
             return _external(passage, quote_)
         text = self.page_text(page.url)
-        block, place = self._place(text, passage, quote_) if text else (None, None)
+        block = text.find_block(passage.text, section, TAGS[passage.kind]) if text else None
+        place = text.find(quote_, section, within=block) or block if text else None
         if text is None or place is None:
             return fallback
         directive = self._directive(page.url, text, place)
         holder = _framed(text.owner((block or place)[0], *_HOLDERS))
         own = holder.id if holder else ""
         if holder and not own and self.with_ids:
-            name = block_id(passage.id, whole=not directive)
+            # The style sheet marks a `cited-block-` whole, as no text fragment does.
+            name = f"cited-{'' if directive else 'block-'}{digest('anchor', passage.id, length=10)}"
             own = self._ids.setdefault(page.url, {}).setdefault(holder.name_end, name)
-        anchor = own or (passage.section.anchor if self.sections or not directive else "")
+        anchor = own or (section if self.sections or not directive else "")
         return Link(page.url, anchor, directive, exact=bool(own or directive))
 
     def _section(self, passage: Passage) -> Link:
@@ -213,12 +209,6 @@ class Links:
             html = self.html_of(url)
             self._pages[url] = read(html) if html is not None else None
         return self._pages[url]
-
-
-def block_id(passage: str, *, whole: bool) -> str:
-    """The id for the block of a passage: `cited-` and a digest of the passage's id; `cited-block-` for one that the
-    style sheet marks whole, as no text fragment does."""
-    return f"cited-{'block-' * whole}{digest('anchor', passage, length=10)}"
 
 
 def _framed(element: Element | None) -> Element | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.answer_text.citing import Quote
+from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.anthropic_client import Reply
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
@@ -16,7 +16,7 @@ from mkdocs_cited.model.source import Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import prompt, structured
 from mkdocs_cited.providers.anthropic.contents import Contents, nearby
 from mkdocs_cited.providers.anthropic.placing import Piece, addresses_of, as_html, cleaned, holder, leaked, placed
-from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf
+from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.search.select import in_page_order, is_far, section_of
@@ -152,7 +152,7 @@ class Conversation:
 
     def _cited(self, reply: Reply) -> Outcome:
         """The text with its numbers; without them where the declaration wants none."""
-        declaration, numbering = self.request.declaration, Numbering(self.shelf)
+        declaration, registry = self.request.declaration, Registry()
         pieces: list[Piece] = []
         for span in reply.spans:
             quotes: list[Quote] = []
@@ -161,15 +161,15 @@ class Conversation:
                 if isinstance(resolved, Fault):
                     return resolved
                 quotes += resolved
-            pieces.append((span.text, numbering.sids(quotes)))
+            pieces.append((span.text, self.shelf.sids(quotes, registry)))
 
         def of_code(code: str) -> tuple[int, ...]:
-            found = holder(code, self.shelf.passages, numbering.quotes)
-            return numbering.sids([Quote.whole(found)]) if found is not None else ()
+            found = holder(code, self.shelf.passages, registry.quotes)
+            return self.shelf.sids([Quote.whole(found)], registry) if found is not None else ()
 
         content = placed(pieces, of_code) if declaration.cited else reply.text.strip()
-        content = cleaned(content, addresses_of(quote.passage for quote in numbering.quotes.values()))
-        draft = self._draft(as_html(content) if declaration.target is Target.HTML else content, numbering)
+        content = cleaned(content, addresses_of(quote.passage for quote in registry.quotes.values()))
+        draft = self._draft(as_html(content) if declaration.target is Target.HTML else content, registry)
         if not declaration.cited and not draft.sources:
             return Fault("the model does not say which sources it used", _AGAIN)
         return draft
@@ -181,16 +181,16 @@ class Conversation:
                 return answer
             case structured.NotDocumented(reason, nearest):
                 return self._abstention(reason, [self.shelf.source_of(passage) for passage in nearest])
-        return self._draft(answer.content, answer.numbering, answer.pointers)
+        return self._draft(answer.content, answer.registry, answer.pointers)
 
-    def _draft(self, content: str, numbering: Numbering, pointers: structured.Pointers = ()) -> Draft:
+    def _draft(self, content: str, registry: Registry, pointers: structured.Pointers = ()) -> Draft:
         """The draft with its numbers; where the declaration wants none, what was cited was used."""
         cited = self.request.declaration.cited
         return Draft(
-            content, numbering.citations, numbering.sources, "", pointers=pointers if cited else (),
-            used=() if cited else tuple(source.sid for source in numbering.sources),
+            content, registry.citations, registry.sources, "", pointers=pointers if cited else (),
+            used=() if cited else tuple(source.sid for source in registry.sources),
             consulted=self.shelf.found_by_tools(len(self.request.sources)),
-            queries=self._reading.queries(numbering.quotes),
+            queries=self._reading.queries(registry.quotes),
         )  # fmt: skip
 
     def _abstention(self, reason: str, named: Sequence[Source]) -> Abstention:

@@ -87,22 +87,14 @@ class Shelf:
             return source
         return replace(source, passage=passage, reasoning=f"is next to what was found: {source.label}")
 
+    def sids(self, quotes: Iterable[Quote], registry: Registry) -> tuple[int, ...]:
+        """The numbers of these quotes in an answer, each once, ascending."""
+        return tuple(sorted({registry.cite(quote, self.source_of(quote.passage)) for quote in quotes}))
+
     def found_by_tools(self, given: int) -> tuple[Source, ...]:
         """What came by tools, numbered on from the `given` sources of the request."""
         found = [source for source, _ in self.results if source.via is Via.TOOL]
         return tuple(replace(source, sid=given + number, context=()) for number, source in enumerate(found, 1))
-
-
-class Numbering(Registry):
-    """The numbers of one answer, for what is on a shelf."""
-
-    def __init__(self, shelf: Shelf) -> None:
-        super().__init__()
-        self.shelf = shelf
-
-    def sids(self, quotes: Iterable[Quote]) -> tuple[int, ...]:
-        """The numbers of these quotes, each once, ascending."""
-        return tuple(sorted({self.cite(quote, self.shelf.source_of(quote.passage)) for quote in quotes}))
 
 
 def size_of(result: SearchResultBlockParam) -> int:
