@@ -26,8 +26,6 @@ from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Claim
 
-__all__ = ["connective", "split", "tells"]
-
 _CLOSING = frozenset(".,;:!?…)]}»”’。，、；：！？）」』】؟،؛")
 _TERMINATORS = frozenset(".!?…")
 _COMMAS = ",;–— "

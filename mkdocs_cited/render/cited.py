@@ -109,8 +109,6 @@ def without_quiet(answer: Answer) -> Answer:
 
 def fill(html: str, marks: Sequence[str]) -> str:
     """A page with the citations of its own claims."""
-    if "data-cited-mark" not in html:
-        return html
     return _SLOT.sub(lambda match: marks[int(match[1])] if int(match[1]) < len(marks) else "", html)
 
 

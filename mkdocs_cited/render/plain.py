@@ -84,7 +84,7 @@ def in_llms(
         name: of the file, which tells the two apart.
         text: what an `llms.txt` plugin wrote.
         answers: what `all_as_markdown` made.
-        entries: what `semantic.questions` made.
+        entries: what `sidecar.questions` made.
         site_url: what addresses are made whole with.
     """
     if _LLMS_HEADING in text:

@@ -233,9 +233,7 @@ class _Site:
 def _beside(site: _Site) -> dict[str, str]:
     """The files for machines."""
     positions = {key: position for keys in site.slots.values() for position, key in enumerate(keys, 1)}
-    data = sidecar.build(
-        site.told, url_of=lambda src: site.addresses.get(src, ""), link_of=site.links, positions=positions
-    )
+    data = sidecar.build(site.told, site.addresses, site.links, positions)
     files = {"cited.json": msgspec.json.encode(data).decode() + "\n"}
     if site.told:
         asked = [answer for answer in site.told if answer.target != PROSE]
@@ -280,15 +278,13 @@ def _folded(html: str, slot: str) -> str:
 
 def _slots(html: str, known: Mapping[str, Answer]) -> list[str]:
     """Keys of the answers that a page has a place for, in order, each once."""
-    if "data-cited-slot" not in html:
-        return []
     return [key for key in dict.fromkeys(unescape(key) for key in _SLOT.findall(html)) if key in known]
 
 
 def _fill(html: str, blocks: Mapping[str, str]) -> str:
     """A page with the blocks of its answers in their places, each once."""
     left = dict(blocks)
-    return _SLOT.sub(lambda match: left.pop(unescape(match[1]), ""), html) if "data-cited-slot" in html else html
+    return _SLOT.sub(lambda match: left.pop(unescape(match[1]), ""), html)
 
 
 def _inexact(site: _Site) -> Iterator[Finding]:

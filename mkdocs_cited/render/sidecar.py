@@ -5,8 +5,7 @@ Of a maintainers' note only its name is in it: no text, no quote, no path, and n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mkdocs_cited import __version__
@@ -22,23 +21,20 @@ from mkdocs_cited.render.plain import as_markdown, as_text
 
 
 def build(
-    answers: Iterable[Answer],
-    *,
-    url_of: Callable[[str], str],
-    link_of: LinkOf,
-    positions: Mapping[str, int] = MappingProxyType({}),
+    answers: Iterable[Answer], url_of: Mapping[str, str], link_of: LinkOf, positions: Mapping[str, int]
 ) -> cited_json.CitedJson:
     """The data of a site, or of one page.
 
     Args:
         answers: in any order.
-        url_of: address of a page, relative to the site's root, by its path under `docs/`.
+        url_of: path of a page under `docs/` → its address, relative to the site's root.
         link_of: the way to a quote.
         positions: key → which answer of its page it is, from 1; they come in this order, page by page.
     """
     ordered = sorted(answers, key=lambda answer: (answer.page, positions.get(answer.key, 0), answer.key))
     data = tuple(
-        replace(answer_data(item, url_of(item.page), link_of), position=positions.get(item.key, 0)) for item in ordered
+        replace(answer_data(item, url_of.get(item.page, ""), link_of), position=positions.get(item.key, 0))
+        for item in ordered
     )
     return cited_json.CitedJson(cited_json.VERSION, f"mkdocs-cited {__version__}", data)
 
@@ -97,10 +93,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
 
 
 def questions(
-    answers: Iterable[Answer],
-    url_of: dict[str, str],
-    link_of: LinkOf,
-    queries: Mapping[str, Sequence[str]],
+    answers: Iterable[Answer], url_of: Mapping[str, str], link_of: LinkOf, queries: Mapping[str, Sequence[str]]
 ) -> list[dict[str, Any]]:
     """All questions that have an answer, for a search or chat front end; addresses relative to the site's root."""
     return [

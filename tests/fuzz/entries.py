@@ -267,7 +267,7 @@ def _machines(text: str) -> None:
     answer = rendered_answer(f"{text}[^1]", rendered_passage(text or "x"), question=text or "Why?")
     links = Links(lambda url: f"<p>{text}</p>")
     for target in Target:
-        data = sidecar([replace(answer, target=target, claims=())], url_of=lambda src: "a/", link_of=links)
+        data = sidecar([replace(answer, target=target, claims=())], {answer.page: "a/"}, links, {})
         msgspec.json.encode(data)
 
 
