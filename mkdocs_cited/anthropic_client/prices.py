@@ -45,9 +45,8 @@ class Price(Struct, frozen=True):
     def most(self, input_tokens: int, output_tokens: int, *, batch: bool = False) -> float:
         """The most that a call of at most so many tokens can cost, everything written to the cache."""
         prices = (self, self.long) if self.long is not None else (self,)
-        per_input, per_output = (max(getattr(price, name) for price in prices) for name in ("input", "output"))
-        whole = (input_tokens * per_input * CACHE_WRITE + output_tokens * per_output) / MILLION
-        return float(whole * (BATCH if batch else 1))
+        whole = max(input_tokens * price.input * CACHE_WRITE + output_tokens * price.output for price in prices)
+        return whole / MILLION * (BATCH if batch else 1)
 
 
 FREE = Price(0.0, 0.0)

@@ -106,6 +106,7 @@ class AnswerRenderer(Struct, frozen=True):
             locale: language of that page.
         """
         labels, prefix = Labels(locale), f"cited-{answer.id}"
+        checked = self.serve or self.settings.render.fact_check
         answer = without_quiet(answer)
         groups, body = self._numbered(answer), markdown.Body("", ())
         marks = self._marks(groups, base, labels)
@@ -139,7 +140,7 @@ class AnswerRenderer(Struct, frozen=True):
             meta=self._meta(answer, labels),
             copy=self.settings.render.copy_link and bool(answer.content),
             feedback=self.settings.render.feedback and answer.status is Status.ACCEPTED,
-            checks=_checks(answer, marks, prefix, undecided=self.serve) if self._shows_checks else (),
+            checks=_checks(answer, marks, prefix, undecided=self.serve) if checked else (),
             proposal=answer.proposal if self.serve else "",
             id=prefix,
             label=labels,
@@ -176,10 +177,6 @@ class AnswerRenderer(Struct, frozen=True):
 
     def _link(self, group: Group) -> Link:
         return to_all(self.links, [(part.passage, part.quote) for part in group.parts])
-
-    @property
-    def _shows_checks(self) -> bool:
-        return self.serve or self.settings.render.fact_check
 
     def _folds(self, answer: Answer) -> bool:
         """Whether the list of footnotes is folded up; the same for all answers of a page."""

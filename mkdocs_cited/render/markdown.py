@@ -34,10 +34,8 @@ _MARKERS = re.compile(rf"(?:{MARKER.pattern}[ \t]?)*{MARKER.pattern}")
 _CODE = re.compile(r"</?(?:pre|code)\b")
 _LED_TO = ("bullet_list_open", "ordered_list_open", "table_open")
 _TAGS = frozenset(
-    (
-        "p br hr em strong b i s del mark sub code kbd pre div span sup a ul ol li blockquote table thead tbody tr th "
-        "td h3 h4 h5 h6 img"
-    ).split()
+    "p br hr em strong b i s del mark sub code kbd pre div span sup a ul ol li blockquote table thead tbody tr th td "
+    "h3 h4 h5 h6 img".split()
 )
 _ATTRIBUTES = {
     "a": {"class", "href", "title", "role", "aria-label", "id", "target"},

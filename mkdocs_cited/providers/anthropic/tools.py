@@ -99,9 +99,8 @@ class Reading:
             sections = self._sections(page, anchor)
             new = [part for part in sections if any(passage.id not in self._shelf.shown for passage in part)]
             if not new:
-                out.append(
-                    _text(f"`{address}`: all of it was given before." if sections else self._wrong(page, anchor))
-                )
+                before = f"`{address}`: all of it was given before."
+                out.append(_text(before if sections else self._wrong(page, anchor)))
                 continue
             out.append(_text(f"`{address}`{', without what was given before' if len(new) < len(sections) else ''}:"))
             too_long = []
