@@ -34,6 +34,7 @@ from mkdocs_cited.model.source import Page, Passage, Section, Source, SourceType
 from mkdocs_cited.records import Absent, Broken, Record, RecordedCitation, Store, text_hash
 from mkdocs_cited.records.record import split_id
 from mkdocs_cited.render.answer import AnswerRenderer
+from mkdocs_cited.render.labels import Context
 from mkdocs_cited.render.links import Link, LinkOf, rooted
 from mkdocs_cited.settings import parse
 from mkdocs_cited.site_host import configuration
@@ -188,7 +189,7 @@ def page_answers(page: Any, config: Mapping[str, Any]) -> PageAnswers:
     for name, (item, record) in records.items():
         links = links_of(record, str(site.keys.get("repo_url") or ""))
         several = {item.key} if len(records) > 1 else ()
-        renderer = AnswerRenderer(settings, links, addresses, None, site_url, several=several)
+        renderer = AnswerRenderer(settings, Context(links, addresses, site_url), several=several)
         # Links as authors write them, from the page's file: Zensical turns them into those from its address.
         blocks[name] = renderer.render(answer_of(record, item), base=src, locale=locale)
     questions = {name: item.question for name, (item, _) in records.items()}

@@ -9,7 +9,6 @@ import posixpath
 from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import unquote, urljoin
 
-import jinja2
 from markupsafe import Markup, escape
 from msgspec import Struct, field
 
@@ -29,8 +28,8 @@ from mkdocs_cited.render.cited import (
     last_review,
     without_quiet,
 )
-from mkdocs_cited.render.labels import Labels, environment
-from mkdocs_cited.render.links import Link, LinkOf, relative, to_all
+from mkdocs_cited.render.labels import Context, Labels
+from mkdocs_cited.render.links import Link, relative, to_all
 from mkdocs_cited.render.quotes import ColoursOf, Quote, beginning, quoted
 from mkdocs_cited.settings import Settings
 
@@ -81,13 +80,7 @@ class AnswerRenderer(Struct, frozen=True):
     """Renders the answers of one build."""
 
     settings: Settings
-    links: LinkOf
-    pages: Mapping[str, str] = field(default_factory=dict)
-    """Path under `docs_dir` → address, for links that an answer's text holds."""
-    loader: jinja2.BaseLoader | None = None
-    """Where a site's own `cited/*.html` are looked up first: the theme's `custom_dir`."""
-    site_url: str = ""
-    """Address of the site, for what is printed."""
+    context: Context
     serve: bool = False
     """Whether this is an author's preview: findings and states are shown in the page."""
     colours_of: ColoursOf = lambda passage: ""
@@ -117,14 +110,15 @@ class AnswerRenderer(Struct, frozen=True):
                 answer.target if answer.target != PROSE else "markdown",
                 prefix=prefix,
                 marks=marks,
-                resolve=_resolver(answer.page, self.pages, base),
+                resolve=_resolver(answer.page, self.context.addresses, base),
                 coloured={passage.text: html for passage in passages if (html := self.colours_of(passage))},
             )
         notes = [self._note(answer, group, base, labels, body.used) for group in groups if self._has_notes]
         if answer.target == PROSE and not (notes or self.serve):
             return ""
-        template = environment(self.loader).get_template("cited/answer.html")
-        return template.render(
+        return self.context.filled(
+            "answer",
+            labels,
             key=answer.key,
             question=answer.question,
             status=answer.status.value,
@@ -143,7 +137,6 @@ class AnswerRenderer(Struct, frozen=True):
             checks=_checks(answer, marks, prefix, undecided=self.serve) if checked else (),
             proposal=answer.proposal if self.serve else "",
             id=prefix,
-            label=labels,
         ).strip()
 
     def _numbered(self, answer: Answer) -> tuple[Group, ...]:
@@ -176,7 +169,7 @@ class AnswerRenderer(Struct, frozen=True):
         }
 
     def _link(self, group: Group) -> Link:
-        return to_all(self.links, [(part.passage, part.quote) for part in group.parts])
+        return to_all(self.context.links, [(part.passage, part.quote) for part in group.parts])
 
     def _folds(self, answer: Answer) -> bool:
         """Whether the list of footnotes is folded up; the same for all answers of a page."""
@@ -194,7 +187,7 @@ class AnswerRenderer(Struct, frozen=True):
             label=source.label,
             detail=source.detail if passage.page.type is SourceType.FILE else "",
             href=self._link(group).href(base),
-            address="" if private else urljoin(self.site_url, passage.url),
+            address="" if private else urljoin(self.context.url, passage.url),
             quotes=() if private else _quotes(group),
             byline="" if private else byline(passage.page, labels),
             as_of=_as_of(passage, labels),
@@ -211,8 +204,8 @@ class AnswerRenderer(Struct, frozen=True):
             Note(
                 n=source.sid,
                 label=source.label,
-                href=self.links(passage, "").href(base),
-                address=urljoin(self.site_url, passage.url),
+                href=self.context.links(passage, "").href(base),
+                address=urljoin(self.context.url, passage.url),
                 quotes=(beginning(passage),),
                 byline=byline(passage.page, labels),
                 as_of=_as_of(passage, labels),

@@ -30,7 +30,7 @@ from mkdocs_cited.render.cited import (
     without_quiet,
 )
 from mkdocs_cited.render.cited_json import encode
-from mkdocs_cited.render.labels import Labels, environment
+from mkdocs_cited.render.labels import Context, Labels
 from mkdocs_cited.render.links import Links, relative, rooted
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.quotes import colours_of
@@ -155,12 +155,10 @@ class _Site:
             lambda url, wanted: url in self.slots or host.repeats(url, wanted),
             host.sections,
         )
+        self.context = Context(self.links, self.addresses, self.url, host.loader)
         self.renderer = AnswerRenderer(
             settings,
-            self.links,
-            self.addresses,
-            host.loader,
-            self.url,
+            self.context,
             serve,
             colours_of(self.links),
             dict(self._before()),
@@ -190,12 +188,9 @@ class _Site:
             return ""
         told = [*findings, *(finding for answer in failing for finding in answer.findings)]
         worst = gravity(told, failed=any(not answer.ok for answer in failing))
-        return self._filled("findings", url, findings=findings, failing=failing, gravity=worst) + "\n"
-
-    def _filled(self, template: str, url: str, **values: object) -> str:
-        """A template of ours, or the site's own, in the language of a page."""
-        found = environment(self.host.loader).get_template(f"cited/{template}.html")
-        return found.render(values, label=Labels(self.pages[url].locale)).strip()
+        labels = Labels(self.pages[url].locale)
+        shown = self.context.filled("findings", labels, findings=findings, failing=failing, gravity=worst)
+        return shown.strip() + "\n"
 
     def marks(self, url: str) -> list[str]:
         """The citations of a page's own claims."""
@@ -209,20 +204,21 @@ class _Site:
             return html
         ready = [item for item in self.told if item.content and item.ok and item.target != PROSE]
         asked = [(item.question, f"{self.addresses.get(item.page, '')}#cited-{item.id}") for item in ready]
-        top = self._filled(
+        labels = Labels(self.pages[url].locale)
+        top = self.context.filled(
             "top",
-            url,
-            summary=self._summary(url) if options.summary else (),
+            labels,
+            summary=self._summary(url, labels) if options.summary else (),
             questions=[(question, relative(to, url)) for question, to in asked] if options.ask else (),
             index=relative(QUESTIONS, url),
             root=relative("", url),
-        )
+        ).strip()
         before, heading, after = html.partition("</h1>")
         return f"{before}{heading}\n{top}\n{after}" if heading else f"{top}\n{html}"
 
-    def _summary(self, url: str) -> list[str]:
+    def _summary(self, url: str, labels: Labels) -> list[str]:
         """On how many pages the answers of one depend, and when one was last looked at; nothing where on none."""
-        labels, answers = Labels(self.pages[url].locale), self.asked(url)
+        answers = self.asked(url)
         passages = [cited_passage(answer, source)[0] for answer in answers for source in answer.sources]
         pages = {passage.page.src for passage in passages if not is_private(passage)}
         date = max((last_review(answer)[0] for answer in answers if answer.status is Status.ACCEPTED), default="")
@@ -249,10 +245,7 @@ def _report(site: _Site) -> dict[str, str]:
         return {}
     from mkdocs_cited.render.report import report_page  # for sites that ask for it
 
-    html = report_page(
-        site.told, host.corpus, site.links, base=path, url_of=site.addresses, site_name=host.name, loader=host.loader
-    )
-    return {path: html}
+    return {path: report_page(site.told, host.corpus, site.context, base=path, site_name=host.name)}
 
 
 def _apart(findings: Sequence[Finding], site: _Site) -> dict[str, list[Finding]]:
