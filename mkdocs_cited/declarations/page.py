@@ -79,9 +79,8 @@ def read_page(
     declarations = [entry.declaration for entry in entries if entry.declaration]
     ids = [entry.id for entry in entries if entry.id]
     markers, wrong = check_markers(source, matter.body, src, ids)
-    marked = {marker.id for marker in markers}
     return PageDeclarations(
-        tuple(replace(item, marked=item.id in marked) for item in declarations),
+        tuple(declarations),
         tuple(marker for marker in markers if marker.id in {item.id for item in declarations}),
         _sorted([*findings, *wrong]),
     )
