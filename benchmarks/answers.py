@@ -22,6 +22,7 @@ from typing import Any
 
 from benchmarks.sites import CACHE, declared, rendered
 from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.options import Local, Settings
 from mkdocs_cited.model.source import pages_of
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
@@ -29,7 +30,6 @@ from mkdocs_cited.providers.extractive import Extractive
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.answering import SURE
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.settings import Local, Settings
 
 GRID = [number / 50 for number in range(10, 51)]
 WANTED = 0.8

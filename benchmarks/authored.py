@@ -23,12 +23,12 @@ from typing import Any
 from benchmarks.sites import rendered
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, Severity
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.settings import Settings
 
 OUTCOMES = ("pass", "warning", "error")
 _ORDER = {Severity.ERROR: 2, Severity.WARNING: 1}

@@ -16,11 +16,11 @@ from benchmarks.sites import rendered
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.evaluation.mutation import MutationReport, lines, run
 from mkdocs_cited.model.answer import Judgement
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.review.lexical.reviewer import Lexical
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.settings import Settings
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 
 from mkdocs_cited.mkdocs_host import adapter
-from mkdocs_cited.settings import Settings
+from mkdocs_cited.model.options import Settings
 
 VARIABLE = "CITED_BENCHMARK_PAGES"
 """Environment variable with the path of the file to write."""

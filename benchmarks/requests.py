@@ -25,12 +25,12 @@ from typing import Any
 from benchmarks.answers import files, flat, labelled, outcome_of
 from benchmarks.sites import CACHE, declared, rendered
 from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.options import Local, Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import is_far, select
-from mkdocs_cited.settings import Local, Settings
 
 
 @dataclass(frozen=True, slots=True)

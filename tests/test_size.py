@@ -18,31 +18,30 @@ from tests.test_levels import LEVEL, ROOT, imports, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 826),
-    ("model",): (1_200, 1_307),
-    ("settings",): (650, 647),
-    ("language", "review"): (4_200, 4_298),
-    ("anthropic_client",): (1_200, 1_350),
+    ("model", "settings"): (1_850, 1_932),
+    ("language", "review"): (4_200, 4_301),
+    ("anthropic_client",): (1_200, 1_307),
     ("local_models",): (500, 500),
-    ("answer_text",): (1_100, 1_222),
-    ("declarations",): (1_200, 1_625),
-    ("findings",): (400, 375),
+    ("answer_text",): (1_100, 1_164),
+    ("declarations",): (1_200, 1_624),
+    ("findings",): (400, 369),
     ("sources",): (2_600, 3_200),
     ("records",): (1_100, 1_338),
-    ("search",): (2_200, 2_326),
-    ("providers",): (2_000, 2_078),
-    ("render",): (2_900, 2_944),
+    ("search",): (2_200, 2_309),
+    ("providers",): (2_000, 2_002),
+    ("render",): (2_900, 2_796),
     ("reporters",): (1_050, 1_049),
-    ("pipeline",): (1_100, 1_133),
+    ("pipeline",): (1_100, 1_135),
     ("evaluation",): (600, 599),
-    ("mkdocs_host",): (2_000, 2_132),
-    ("site_host", "extension"): (550, 692),
-    ("cli",): (2_650, 3_563),
+    ("mkdocs_host",): (2_000, 2_116),
+    ("site_host", "extension"): (550, 673),
+    ("cli",): (2_650, 3_183),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_204)
-MODULES = (230, 204)
-CLI_FILES = (16, 16)
-IMPORTS = (4 * len(LEVEL), 103)
+ALL_LINES = (32_500, 32_423)
+MODULES = (230, 195)
+CLI_FILES = (16, 14)
+IMPORTS = (4 * len(LEVEL), 90)
 """Imports from package to package: four for each, and those of today."""
 
 

@@ -13,8 +13,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from mkdocs_cited.answer_text.dialect import MARKER
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.source import Passage, PassageKind, Source
@@ -101,6 +103,14 @@ class Registry:
     def sources(self) -> tuple[Source, ...]:
         """Every source, by number."""
         return tuple(self._sources.values())
+
+
+def sentence_before(text: str, language: str) -> str:
+    """The sentence, list item or line that ends where `text` ends, without markers: what a citation there is for."""
+    block = re.split(r"\n\s*\n|\n\s*(?:[-*+]|\d+[.)])\s", text[-4000:])[-1]
+    block = MARKER.sub("", block).strip()
+    spans = sentences(block, language)
+    return block[spans[-1][0] : spans[-1][1]] if spans else block
 
 
 def best_quotes(claim: str, passages: Sequence[Passage], language: str) -> tuple[Quote, ...]:

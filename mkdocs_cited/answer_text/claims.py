@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from mkdocs_cited.answer_text.connectives import connective, states
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, Run, RunKind, blocks
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.identifiers import identifiers, is_code
 from mkdocs_cited.language.lexicon import word_class
@@ -151,7 +152,7 @@ class _Plain:
         spans: list[tuple[int, int]] = []
         stops = iter([*self._stops(), len(self.text)])
         stop = next(stops)
-        for start, end in sentences("".join(masked), locale):
+        for start, end in sentences("".join(masked), language_of(locale)):
             while stop <= start:
                 stop = next(stops)
             while stop < end:

@@ -27,7 +27,7 @@ from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.ledger import Ledger, Reservation
-from mkdocs_cited.settings import Anthropic as Options
+from mkdocs_cited.model.options import Anthropic as Options
 
 if TYPE_CHECKING:
     from anthropic.types.messages.batch_create_params import Request as BatchRequest

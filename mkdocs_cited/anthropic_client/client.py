@@ -23,7 +23,7 @@ from mkdocs_cited.anthropic_client.transport import Limits
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.ledger import Ledger
-from mkdocs_cited.settings import Anthropic as Options
+from mkdocs_cited.model.options import Anthropic as Options
 
 if TYPE_CHECKING:
     import anthropic

@@ -19,9 +19,9 @@ from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model import finding
+from mkdocs_cited.model.options import BASELINE
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.reporters.console import Console, for_stream
-from mkdocs_cited.settings import BASELINE
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site

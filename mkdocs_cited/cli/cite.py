@@ -131,11 +131,11 @@ def marking(site: Site, page: Page, *, asks: bool = False, dry_run: bool = False
 def unproven(site: Site, page: Page) -> list[tuple[str, str]]:
     """The sentences of a page that state a figure and have no mark, each with its file and line."""
     from mkdocs_cited.declarations.prose import statements
-    from mkdocs_cited.language.quantities import quantities
+    from mkdocs_cited.pipeline.proposals import states_figure
 
     source = decoded(page.file, (site.root / page.file).read_bytes())
     body = read_front_matter(source).body
-    found = {item.start: item.text for item in statements(source.text[body:], page.locale) if quantities(item.text)}
+    found = {item.start: item.text for item in statements(source.text[body:], page.locale) if states_figure(item.text)}
     return [(str(source.place(body + start)), said) for start, said in found.items()]
 
 

@@ -27,8 +27,9 @@ from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
 from mkdocs_cited.cli.output import command, echo, progress, say, summary, table
 from mkdocs_cited.local_models import store as model_store
 from mkdocs_cited.local_models.layout import read_layout
+from mkdocs_cited.model.options import ExtraSource, Settings
 from mkdocs_cited.records import Store as Records
-from mkdocs_cited.settings import OFFLINE, PREFIX, ExtraSource, Settings, offline, parse
+from mkdocs_cited.settings.parsing import OFFLINE, PREFIX, offline, parse
 from mkdocs_cited.site_host.configuration import EXTENSION, TIP, find, gate, read, runs_zensical
 from mkdocs_cited.sources.web.addresses import name_of
 

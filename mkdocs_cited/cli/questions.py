@@ -167,13 +167,12 @@ def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) 
 
 def candidate_data(item: Candidate) -> Found:
     """One candidate as JSON; of a note, no text."""
-    from mkdocs_cited.render.cited import is_private
 
     passage, page = item.passage, item.passage.page
     return Found(
         relevance=item.relevance, reason=item.reason, passage=passage.id, page=page.src, section=item.where,
         url=page.url, title=page.title, kind=passage.kind.value,
-        text="" if is_private(passage) else passage.text,
+        text="" if passage.is_private else passage.text,
         fate=item.fate.value, says=list(item.says), lacks=list(item.lacks),
     )  # fmt: skip
 

@@ -34,8 +34,8 @@ from mkdocs_cited.cli.output import Bar, command, echo, emit_json, is_quiet, pro
 from mkdocs_cited.cli.status import is_wrong, proposal_of, state_of, texts_of
 from mkdocs_cited.declarations.editing import refused
 from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.options import BASELINE, UpdateMode
 from mkdocs_cited.records import Record, Store, edited
-from mkdocs_cited.settings import BASELINE, UpdateMode
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site

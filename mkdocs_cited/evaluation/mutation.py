@@ -19,10 +19,10 @@ from mkdocs_cited.evaluation.mutants import KINDS, MAKERS, Material, mutant, see
 from mkdocs_cited.model.answer import Answer, Citation, Claim, Evidence, Judgement, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place, Severity
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Scope, Source, SourceType, Via
 from mkdocs_cited.review.interface import Audit, Case
 from mkdocs_cited.review.rules import RULES
-from mkdocs_cited.settings import Settings
 
 VERBATIM = "verbatim"
 """The kind of right claims: as the answer or the page has them."""

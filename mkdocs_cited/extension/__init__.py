@@ -36,7 +36,7 @@ from mkdocs_cited.records.record import split_id
 from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.labels import Context
 from mkdocs_cited.render.links import Link, LinkOf, rooted
-from mkdocs_cited.settings import parse
+from mkdocs_cited.settings.parsing import parse
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import TIP, gate
 from mkdocs_cited.site_host.pages import sources

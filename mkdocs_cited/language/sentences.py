@@ -6,10 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mkdocs_cited.base.language_tags import language_of
 
-
-def sentences(text: str, locale: str = "en") -> tuple[tuple[int, int], ...]:
+def sentences(text: str, language: str = "en") -> tuple[tuple[int, int], ...]:
     """Offsets of the sentences of plain text, in code points, white space around them left out.
 
     Cut by sentencex, with its faults on technical prose repaired: numbers of list items (`1. Open it.`), ordinals
@@ -17,7 +15,6 @@ def sentences(text: str, locale: str = "en") -> tuple[tuple[int, int], ...]:
     letters at an end (`press q. Then …`), and Japanese and Chinese, where a digit or a particle follows. Linear in
     the length of the text.
     """
-    language = language_of(locale)
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
     if start >= end:
         return ()

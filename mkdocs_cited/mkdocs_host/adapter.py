@@ -14,7 +14,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, document, first_tag
-from mkdocs_cited.settings import Settings
+from mkdocs_cited.model.options import Settings
 
 _ATTR_LIST = frozenset(("attr_list", "extra", "markdown.extensions.attr_list", "markdown.extensions.extra",
                         "pymdownx.extra"))  # fmt: skip

@@ -23,10 +23,10 @@ from mkdocs_cited.declarations.page import read_page, read_questions, with_prose
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, bytes_of, questions_file
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, main_locale
 from mkdocs_cited.pipeline.run import writers
-from mkdocs_cited.settings import Settings
 
 CACHE = ".cache/plugin/cited"
 """Folder of the store, relative to `mkdocs.yml`; may be deleted at any time."""

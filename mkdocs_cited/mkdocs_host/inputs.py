@@ -25,9 +25,9 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.project import Project, SitePage
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import Rendered
-from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import Configuration
 

@@ -32,8 +32,8 @@ from mkdocs_cited.mkdocs_host.finishing import finish
 from mkdocs_cited.mkdocs_host.inputs import inputs_of
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import SitePage, settings_of, watched
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.render.plain import searchable
-from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer

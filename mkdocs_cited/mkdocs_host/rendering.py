@@ -24,7 +24,7 @@ from mkdocs_cited.mkdocs_host.build import Build, as_one
 from mkdocs_cited.mkdocs_host.inputs import Inputs, inputs_of
 from mkdocs_cited.mkdocs_host.logger import log, quiet_mkdocs
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
-from mkdocs_cited.settings import Settings
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.site_host.configuration import OF_MKDOCS
 
 OURS = "Plugin 'cited' option 'cited': "

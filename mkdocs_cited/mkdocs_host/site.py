@@ -32,7 +32,7 @@ from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Record, RecordedCitation
 from mkdocs_cited.records.record import canonical
 from mkdocs_cited.render.answer import closest
-from mkdocs_cited.render.cited import cited_passage, is_private
+from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.links import Links, rooted
 from mkdocs_cited.render.page_text import fold, read
 from mkdocs_cited.render.text_fragment import Directive
@@ -198,7 +198,7 @@ def _strange(record: object, answer: Answer, links: Links, corpus: Corpus) -> st
 
 def _pointer(passage: Passage, links: Links) -> RecordedCitation:
     """What an abstention shows of a passage: its section and its first sentence."""
-    said = () if is_private(passage) else (next(iter(passage.sentence_texts()), passage.text),)
+    said = () if passage.is_private else (next(iter(passage.sentence_texts()), passage.text),)
     source, link = Source(1, passage, Via.RETRIEVAL), links(passage, "").target
     return RecordedCitation(
         1, passage.id, passage.hash, "", source.via, passage.page.type, source.label, link, passage.kind, said
@@ -210,7 +210,7 @@ def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], RecordedCi
     cited = [(source, *cited_passage(answer, source)) for source in answer.sources]
     out = {}
     for source, passage, quote in cited:
-        private = is_private(passage)
+        private = passage.is_private
         link = links(passage, "" if private else quote)
         around = () if private else _around(passage, [said for _, other, said in cited if other.id == passage.id])
         out[passage.id, quote] = RecordedCitation(

@@ -177,6 +177,11 @@ class Passage(Struct, frozen=True):
         return self.section.page
 
     @property
+    def is_private(self) -> bool:
+        """Whether it is from a maintainers' note, of which only the name may ever be published."""
+        return SourceType.NOTE in (self.type, self.page.type)
+
+    @property
     def seen(self) -> str:
         """Digest of all that a reader sees of it, headings and lead-in included: a verdict holds as long as this is
         the same. Emphasis, links and the rest of its section are no part of it."""

@@ -29,6 +29,7 @@ from mkdocs_cited.model.answer import (
 )
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, Expectation, Expected, Target
 from mkdocs_cited.model.finding import Finding, Place, Related, Severity, found
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus, Source, SourceType, pages_of
 from mkdocs_cited.records import Record
 from mkdocs_cited.records.record import canonical
@@ -39,7 +40,6 @@ from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.rules import audit
 from mkdocs_cited.review.verdicts import findings_of, incomplete
 from mkdocs_cited.search.answering import check
-from mkdocs_cited.settings import Settings
 
 UNMET, OFF = "unmet-expectation", "off-question"
 _NEAREST = 3

@@ -25,7 +25,6 @@ from mkdocs_cited.pipeline.run import OFFLINE, Stages
 from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.records import Record
-from mkdocs_cited.render.cited import is_private
 from mkdocs_cited.review.interface import Case, Reviewer
 from mkdocs_cited.review.verification import verify
 from mkdocs_cited.search.as_markdown import blocks
@@ -132,7 +131,7 @@ class Pipeline(Stages):
 
     def markdown(self, page: str, anchor: str) -> str:
         """A section with those below it, or a whole page, as Markdown without notes; empty where there is none."""
-        passages = [item for item in self.corpus.section(page, anchor) if not is_private(item)]
+        passages = [item for item in self.corpus.section(page, anchor) if not item.is_private]
         return "\n\n".join(block.text for block in blocks(passages))
 
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import chain
 
 from msgspec import Struct
 
 from mkdocs_cited.declarations.prose import Statement, statements
-from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.model.answer import Claim, Evidence, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Page, Passage, Scope, SourceType
 from mkdocs_cited.review.interface import Case
-from mkdocs_cited.review.values import judged_by_value
+from mkdocs_cited.review.values import judged_by_value, values_in
 
 Judge = Callable[[Case], Judgement]
 """The offline reviewer on one case."""
@@ -90,7 +90,12 @@ def confirmed(statement: Statement, case: Case, judgement: Judgement) -> Proposa
 
 def states_fact(text: str) -> bool:
     """Whether a sentence states a figure, a version, a flag or a name, which may go stale."""
-    return bool(quantities(text)) or _NAMES.search(text) is not None
+    return states_figure(text) or _NAMES.search(text) is not None
+
+
+def states_figure(text: str, locale: str = "en") -> bool:
+    """Whether a sentence states a figure."""
+    return any(values_in(text, locale))
 
 
 class _Values:
@@ -101,9 +106,8 @@ class _Values:
         self._by_word: dict[str, list[Passage]] = {}
         for passage in values:
             value = passage.value.partition(" (")[0].strip()
-            for figure in quantities(value)[:1]:
-                for key in {f"{figure.value:g}", f"{figure.base:g}"}:
-                    self._by_number.setdefault(key, []).append(passage)
+            for key in set(next(values_in(value), ())):
+                self._by_number.setdefault(key, []).append(passage)
             if len(value) >= _LEAST:
                 self._by_word.setdefault(value.lower(), []).append(passage)
 
@@ -111,9 +115,8 @@ class _Values:
         """The value that a sentence states, where its name is in the sentence and no other fits as well."""
         text = statement.text
         near: dict[str, Passage] = {}
-        for figure in quantities(text, page.locale):
-            for key in {f"{figure.value:g}", f"{figure.base:g}"}:
-                near.update((item.id, item) for item in self._by_number.get(key, ()))
+        for key in chain.from_iterable(values_in(text, page.locale)):
+            near.update((item.id, item) for item in self._by_number.get(key, ()))
         lowered = text.lower()
         for word in {*re.findall(r"[\w./@:<>=~^-]{3,}", lowered), *re.findall(r"`([^`]+)`", lowered)}:
             near.update((item.id, item) for item in self._by_word.get(word.rstrip(".,:"), ()))

@@ -17,6 +17,7 @@ from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.ledger import Ledger
+from mkdocs_cited.model.options import BASELINE, Settings, UpdateMode
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.pipeline.examination import Examination
 from mkdocs_cited.providers.interface import Provider
@@ -24,7 +25,6 @@ from mkdocs_cited.records import Store
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.search.meaning import ByMeaning
-from mkdocs_cited.settings import BASELINE, Settings, UpdateMode
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client

@@ -10,12 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mkdocs_cited.answer_text.citing import Registry, best_quotes
-from mkdocs_cited.answer_text.dialect import LISTED, MARKER, TARGET
+from mkdocs_cited.answer_text.citing import Registry, best_quotes, sentence_before
+from mkdocs_cited.answer_text.dialect import LISTED, TARGET
 from mkdocs_cited.answer_text.markdown import code_in
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
@@ -69,7 +68,7 @@ class _Rewrite:
         sids: list[int] = []
         for target in targets:
             named = self._named(target, match)
-            claim = _sentence_before(before, self.request.declaration.locale)
+            claim = sentence_before(before, self.request.declaration.language)
             passages = self._without_itself(named, claim)
             if passages:
                 self.named.append((len(before), passages))
@@ -180,14 +179,6 @@ def expand(numbers: str) -> list[int]:
         stop = int(last) if last.strip().isdigit() else start
         out.extend(range(start, min(stop, start + MOST_NUMBERS - 1) + 1))
     return list(dict.fromkeys(out))[:MOST_NUMBERS]
-
-
-def _sentence_before(text: str, locale: str) -> str:
-    """The sentence, list item or line that ends where `text` ends, without markers."""
-    block = re.split(r"\n\s*\n|\n\s*(?:[-*+]|\d+[.)])\s", text[-4000:])[-1]
-    block = MARKER.sub("", block).strip()
-    spans = sentences(block, locale)
-    return block[spans[-1][0] : spans[-1][1]] if spans else block
 
 
 def _place(start: Place, match: re.Match[str], verbatim: bool) -> Place:

@@ -10,8 +10,8 @@ from msgspec import Struct
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus, Source
-from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client

@@ -16,6 +16,7 @@ from mkdocs_cited.answer_text.dialect import is_whole, passable
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import markdown
 from mkdocs_cited.render.cited import (
@@ -24,14 +25,12 @@ from mkdocs_cited.render.cited import (
     byline,
     cited_passage,
     grouped,
-    is_private,
     last_review,
     without_quiet,
 )
 from mkdocs_cited.render.labels import Context, Labels
 from mkdocs_cited.render.links import Link, relative, to_all
 from mkdocs_cited.render.quotes import ColoursOf, Quote, beginning, quoted
-from mkdocs_cited.settings import Settings
 
 _POINTERS = 3
 """Closest sections that an abstention leads to."""
@@ -180,7 +179,7 @@ class AnswerRenderer(Struct, frozen=True):
         claims = [item for item in answer.claims if not group.sids.isdisjoint(item.claim.sids)]
         verdicts = {item.judgement.verdict for item in claims}
         told = _WORST if self.serve or self.settings.render.unconfirmed else _FAILING
-        private = is_private(passage)
+        private = passage.is_private
         return Note(
             n=group.n,
             id=markdown.note_id(prefix, group.n),
@@ -253,7 +252,7 @@ def _checks(answer: Answer, marks: Mapping[int, markdown.Mark], prefix: str, *, 
 
 def _check(item: ReviewedClaim, marks: Mapping[int, markdown.Mark], prefix: str) -> Check:
     judgement = item.judgement
-    private = any(is_private(evidence.passage) for evidence in item.evidence)
+    private = any(evidence.passage.is_private for evidence in item.evidence)
     cited = dict.fromkeys(marks[sid] for sid in item.claim.sids if sid in marks)
     return Check(
         text=_with_missing(item),
@@ -290,7 +289,7 @@ def closest(consulted: Sequence[Source]) -> list[Source]:
     """The best source of each of the closest sections that readers may see."""
     sections: dict[tuple[str, int], Source] = {}
     for source in consulted:
-        if not is_private(source.passage):
+        if not source.passage.is_private:
             sections.setdefault((source.passage.page.src, source.passage.section.position), source)
     return list(sections.values())[:_POINTERS]
 

@@ -34,11 +34,6 @@ def cited_passage(answer: Answer, source: Source) -> tuple[Passage, str]:
     return around.get(citation.passage, source.passage), citation.quote
 
 
-def is_private(passage: Passage) -> bool:
-    """Whether it is from a maintainers' note, of which only the name may ever be published."""
-    return SourceType.NOTE in (passage.type, passage.page.type)
-
-
 def byline(page: Page, labels: Labels) -> str:
     """Author and date of a page, as far as they are known."""
     date = labels("updated", date=page.modified[:10]) if page.modified else page.published[:10]

@@ -17,7 +17,7 @@ from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.source import Source
-from mkdocs_cited.render.cited import cited_passage, is_private
+from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.links import LinkOf
 
 ANSWERS = "cited.md"
@@ -104,7 +104,7 @@ def _entry(question: str, address: str, text: str) -> str:
 
 def _line(answer: Answer, source: Source, link_of: LinkOf, site_url: str) -> str:
     passage, quote = cited_passage(answer, source)
-    if is_private(passage):
+    if passage.is_private:
         return f"[{source.sid}] {source.label}"
     target = link_of(passage, quote).target
     shown = shorten(collapse(quote), _LONGEST_QUOTE)

@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, Severity, found
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.render import sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, gravity
@@ -24,7 +25,6 @@ from mkdocs_cited.render.cited import (
     cited_passage,
     fill,
     grouped,
-    is_private,
     last_review,
     marks_come_first,
     without_quiet,
@@ -35,7 +35,6 @@ from mkdocs_cited.render.links import Links, relative, rooted
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.quotes import colours_of
 from mkdocs_cited.render.text_fragment import Directive
-from mkdocs_cited.settings import Settings
 
 QUESTIONS = "cited.questions.json"
 """Path in the site of the questions that the field searches."""
@@ -220,7 +219,7 @@ class _Site:
         """On how many pages the answers of one depend, and when one was last looked at; nothing where on none."""
         answers = self.asked(url)
         passages = [cited_passage(answer, source)[0] for answer in answers for source in answer.sources]
-        pages = {passage.page.src for passage in passages if not is_private(passage)}
+        pages = {passage.page.src for passage in passages if not passage.is_private}
         date = max((last_review(answer)[0] for answer in answers if answer.status is Status.ACCEPTED), default="")
         lines = [labels("page_summary", pages=len(pages)), *([labels("checked_on", date=date)] if date else [])]
         return lines if pages else []

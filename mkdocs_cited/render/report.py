@@ -11,7 +11,7 @@ from mkdocs_cited import __version__
 from mkdocs_cited.model.answer import Answer, Fit, Status, Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Corpus, SourceType
-from mkdocs_cited.render.cited import cited_passage, is_private, last_review
+from mkdocs_cited.render.cited import cited_passage, last_review
 from mkdocs_cited.render.labels import Context, Labels
 from mkdocs_cited.render.links import relative
 
@@ -82,7 +82,7 @@ def report_page(answers: Iterable[Answer], corpus: Corpus, context: Context, *, 
 def _used(corpus: Corpus, answers: Sequence[Answer], url_of: Mapping[str, str], base: str) -> list[Used]:
     """The pages of the site, those that most answers cite first."""
     passages = (cited_passage(answer, source)[0] for answer in answers for source in answer.sources)
-    counts = Counter((item.page.src, item.section.anchor) for item in passages if not is_private(item))
+    counts = Counter((item.page.src, item.section.anchor) for item in passages if not item.is_private)
     pages = []
     for page in corpus.pages():
         if page.type is SourceType.PAGE:
@@ -98,9 +98,9 @@ def _used(corpus: Corpus, answers: Sequence[Answer], url_of: Mapping[str, str], 
 
 def _row(answer: Answer, context: Context, base: str) -> Row:
     url_of = context.addresses
-    private = any(is_private(source.passage) for source in (*answer.sources, *answer.consulted))
+    private = any(source.passage.is_private for source in (*answer.sources, *answer.consulted))
     unfit = answer.check is not None and answer.check.fit is not Fit.YES and answer.check.reason != answer.reason
-    near = [source for source in answer.consulted if not is_private(source.passage)][:3]
+    near = [source for source in answer.consulted if not source.passage.is_private][:3]
     types = {source.sid: cited_passage(answer, source)[0].page.type for source in answer.sources}
     date, people = last_review(answer)
     return Row(

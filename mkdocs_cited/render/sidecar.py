@@ -15,7 +15,7 @@ from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import cited_json
-from mkdocs_cited.render.cited import cited_passage, grouped, is_private
+from mkdocs_cited.render.cited import cited_passage, grouped
 from mkdocs_cited.render.links import LinkOf
 from mkdocs_cited.render.plain import as_markdown, as_text
 
@@ -52,7 +52,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
         for item in answer.consulted
         if asked
     ]
-    private = any(is_private(source.passage) for source in (*answer.sources, *answer.consulted))
+    private = any(source.passage.is_private for source in (*answer.sources, *answer.consulted))
     value = _value(answer)
     return cited_json.AnswerData(
         id=answer.id,
@@ -119,7 +119,7 @@ def _source(
     source: Source, passage: Passage, quote: str, sid: int, note: int, link_of: LinkOf, asked: bool
 ) -> cited_json.SourceData:
     page = passage.page
-    if is_private(source.passage) or is_private(passage):
+    if source.passage.is_private or passage.is_private:
         return cited_json.SourceData(
             sid=sid, note=note, type=SourceType.NOTE, via=source.via, label=source.passage.page.title
         )

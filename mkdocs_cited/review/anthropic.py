@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from mkdocs_cited.anthropic_client import Client, Reply
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Verdict
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import request
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.request import ReviewRequest
-from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import Body, TextBlockParam

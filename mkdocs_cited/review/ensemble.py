@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import PERSON, AnswerCheck, Fault, Judgement, Spend, Verdict
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
 from mkdocs_cited.review.interface import Case, Reviewer
 from mkdocs_cited.review.values import judged_by_value
-from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client

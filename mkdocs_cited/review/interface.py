@@ -14,8 +14,8 @@ from msgspec import Struct
 from mkdocs_cited.model.answer import AnswerCheck, Citation, Claim, Evidence, Fault, Judgement, Spend
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, Related, found
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
-from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client

@@ -84,6 +84,12 @@ def _judged(case: Case) -> Judgement | None:
     return _waits(claim, passage, f"the value, `{value}`, is not in the claim")
 
 
+def values_in(text: str, locale: str = "en") -> Iterator[tuple[str, str]]:
+    """Each figure of a text as it is written and in the base unit of its kind: what figures of a file are looked up
+    by."""
+    return ((f"{figure.value:g}", f"{figure.base:g}") for figure in quantities(text, language_of(locale)))
+
+
 def also_stating(said: Sequence[str], value: Passage, corpus: Corpus) -> Iterator[Passage]:
     """The passages of the site's pages with a sentence that states one of these figures of the same name: found by
     words, and no proof.

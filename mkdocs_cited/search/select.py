@@ -11,10 +11,10 @@ from msgspec import Struct
 
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus, Hit, Page, Passage, Scope, Section, Source, SourceType, Via
 from mkdocs_cited.search.as_markdown import with_what_follows
 from mkdocs_cited.search.index import asks_itself, in_scope
-from mkdocs_cited.settings import Settings
 
 MOST = 40
 """Sections that a model is given at most: what bounds them is the budget of characters."""

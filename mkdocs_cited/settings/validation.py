@@ -16,12 +16,10 @@ import msgspec
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import closest, did_you_mean
 from mkdocs_cited.model.finding import CATALOGUE
+from mkdocs_cited.model.options import BASELINE
 
 UNWRITTEN = frozenset({"review", "claim", "place"})
 """Fields that no one writes into a configuration: they are the environment's, a baseline's and the parser's."""
-
-BASELINE = "cited-baseline.yml"
-"""The file of findings that were there before, next to the configuration: it counts where it is there."""
 
 MOST_VALUES = 100_000
 """Values in the options, each counted as often as an alias repeats it."""

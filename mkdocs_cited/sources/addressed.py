@@ -160,7 +160,7 @@ class _File:
         return Passage(
             name, section, kind, f"{text}{place}", self.page.type, hashed, lines=lines,
             language=self.language if kind is PassageKind.CODE else "", code_spans=spans, value=value,
-            sentences=cut(kind, f"{text}{place}", "", self.page.locale),
+            sentences=cut(kind, f"{text}{place}", "", self.page.language),
         )  # fmt: skip
 
     def _under_heading(self, address: str) -> tuple[Passage, ...]:

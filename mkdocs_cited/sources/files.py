@@ -19,8 +19,8 @@ from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
+from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.model.source import Page, Passage, SourceType
-from mkdocs_cited.settings import ExtraSource
 from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, passages_of
 

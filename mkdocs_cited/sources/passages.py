@@ -78,7 +78,7 @@ class Builder:
         if kind is PassageKind.DEFINITION and source_type is SourceType.PAGE:
             source_type = SourceType.DEFINITION
         name = base if count == 1 else f"{base}.{count}"
-        sentences = cut(kind, text, details.get("lead", ""), self.page.locale)
+        sentences = cut(kind, text, details.get("lead", ""), self.page.language)
         self.passages.append(
             Passage(
                 id=name,
@@ -120,14 +120,14 @@ def passage_hash(kind: PassageKind, text: str) -> str:
     return digest("passage-1", kind, text)
 
 
-def cut(kind: PassageKind, text: str, lead: str, locale: str) -> tuple[tuple[int, int], ...]:
+def cut(kind: PassageKind, text: str, lead: str, language: str) -> tuple[tuple[int, int], ...]:
     """The offsets of a passage's sentences. Code and rows are one; a term belongs to the first."""
     if kind in (PassageKind.CODE, PassageKind.ROW):
         return ((0, len(text)),)
     start = 0
     if kind is PassageKind.DEFINITION and lead and text.startswith(lead):
         start = len(lead)
-    spans = [(first + start, last + start) for first, last in sentences(text[start:], locale)]
+    spans = [(first + start, last + start) for first, last in sentences(text[start:], language)]
     if not spans:
         return ((0, len(text)),)
     spans[0] = (0, spans[0][1])

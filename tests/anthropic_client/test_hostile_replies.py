@@ -22,7 +22,7 @@ from mkdocs_cited.anthropic_client import Client
 from mkdocs_cited.anthropic_client.transport import MOST_BYTES
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.ledger import Ledger
-from mkdocs_cited.settings import parse
+from mkdocs_cited.settings.parsing import parse
 from tests.servers.messages import KEY
 from tests.servers.running import running
 

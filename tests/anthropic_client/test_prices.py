@@ -11,7 +11,7 @@ import pytest
 from mkdocs_cited.anthropic_client import price_of, typical_cost
 from mkdocs_cited.anthropic_client.prices import Price, table_date
 from mkdocs_cited.anthropic_client.reply import spend_in
-from mkdocs_cited.settings import Settings
+from mkdocs_cited.model.options import Settings
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
+from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import Page, Passage
 from mkdocs_cited.render.publish import Host, PageHtml, publish
-from mkdocs_cited.settings import Render, Settings
 from mkdocs_cited.sources.from_html import extract
 from tests.render.values import answer
 

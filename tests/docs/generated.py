@@ -28,8 +28,8 @@ from mkdocs_cited.base import bounded_yaml
 from mkdocs_cited.local_models.store import recommended
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE, explain
+from mkdocs_cited.model.options import Anthropic, ExtraSource, Local, Render, Settings, Web
 from mkdocs_cited.records import format as record_format
-from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, Web
 from mkdocs_cited.settings.validation import UNWRITTEN
 from mkdocs_cited.sources.web import client as web_client
 from mkdocs_cited.sources.web import cut as web_cut

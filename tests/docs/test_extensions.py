@@ -12,12 +12,12 @@ from mkdocs_cited import providers, review
 from mkdocs_cited.model.answer import Abstention, Claim, Draft, Evidence, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select
-from mkdocs_cited.settings import Settings
 from tests.docs.pages import blocks
 from tests.installed import install
 

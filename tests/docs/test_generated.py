@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from mkdocs_cited.settings import Settings
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.settings.validation import UNWRITTEN
 from tests.docs.generated import FIRST, TOPICS, editor_schema, files, main
 from tests.docs.roots import ROOT

@@ -46,6 +46,7 @@ from mkdocs_cited.language.words import tokenize
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Judgement, Spend
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.finding import Place, Related, found
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Scope, SourceType
 from mkdocs_cited.pipeline.pipeline import declared
@@ -74,7 +75,7 @@ from mkdocs_cited.review.rules import audit
 from mkdocs_cited.search.as_markdown import blocks as as_markdown
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select
-from mkdocs_cited.settings import Settings, parse
+from mkdocs_cited.settings.parsing import parse
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.from_files import passages_of
 from mkdocs_cited.sources.from_html import extract

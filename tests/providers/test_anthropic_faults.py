@@ -17,7 +17,7 @@ from mkdocs_cited.model.answer import Draft, Fault
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome
-from mkdocs_cited.settings import parse
+from mkdocs_cited.settings.parsing import parse
 from tests.providers.site import RATE, Target, request
 from tests.servers.messages import KEY, MessagesServer, tokens
 from tests.servers.script import (
@@ -316,7 +316,7 @@ def test_without_the_package() -> None:
     code = (
         "import sys; sys.modules['anthropic'] = None\n"
         "from mkdocs_cited.providers.anthropic import Anthropic\n"
-        "from mkdocs_cited.settings import parse\n"
+        "from mkdocs_cited.settings.parsing import parse\n"
         "print(Anthropic(parse({}, {})).client.check())"
     )
     done = subprocess.run(

@@ -11,6 +11,7 @@ from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.model.answer import Abstention, Draft
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration
 from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
@@ -19,7 +20,6 @@ from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select
-from mkdocs_cited.settings import Settings
 
 LIMITS = """
 <h1 id="limits">Limits</h1>

@@ -12,11 +12,12 @@ from mkdocs_cited.anthropic_client.own_server import is_private
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Claim, Draft, Evidence, Fault, Verdict
 from mkdocs_cited.model.declaration import Target
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.review.anthropic import Anthropic as Reviewer
 from mkdocs_cited.review.interface import Case, Review
-from mkdocs_cited.settings import Settings, parse
+from mkdocs_cited.settings.parsing import parse
 from tests.providers.site import COMMAND, KEYS, RATE, SITE, request
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.script import Refused, say

@@ -6,9 +6,9 @@ from typing import Literal
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Verdict
+from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render.publish import PageHtml, publish
-from mkdocs_cited.settings import Render, Settings
 from tests.dom import Dom
 from tests.render.values import NOTE, answer, faq, passage, site
 

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from mkdocs_cited.model.answer import Status
+from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.render.publish import Host, PageHtml, publish
-from mkdocs_cited.settings import Render, Settings
 from tests.dom import Dom
 from tests.render.values import answer, faq, passage, site
 

@@ -9,11 +9,11 @@ import pytest
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Spend, Status
+from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.render.links import Link, Links
 from mkdocs_cited.render.plain import all_as_markdown, as_markdown, in_llms
 from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
-from mkdocs_cited.settings import Render, Settings
 from tests.corpora import InMemory
 from tests.dom import Dom
 from tests.projects import Project

@@ -14,11 +14,11 @@ import pytest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
+from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.labels import Labels, _all
 from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
-from mkdocs_cited.settings import Render, Settings
 from tests.dom import Dom
 from tests.render.values import NOTE, answer, faq, passage, site
 

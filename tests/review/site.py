@@ -13,6 +13,7 @@ from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Citation
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import (
     Hit,
     Page,
@@ -26,7 +27,6 @@ from mkdocs_cited.model.source import (
 )
 from mkdocs_cited.review.interface import Audit
 from mkdocs_cited.review.notes import Notes
-from mkdocs_cited.settings import Settings
 from tests.corpora import InMemory
 
 

@@ -8,10 +8,10 @@ from typing import ClassVar
 import pytest
 
 from mkdocs_cited.model.answer import PERSON, Claim, Evidence, Judgement, Verdict
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review.ensemble import Ensemble, Opinion
 from mkdocs_cited.review.interface import Case, Review, Reviewer
-from mkdocs_cited.settings import Settings
 from tests.review.site import Site, passage
 
 CASE = Case(Claim("a claim", (1,)), (Evidence(passage(1, "a.md#b", "a passage"), "a passage"),))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Page, Scope
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.settings import Settings
 
 HTML = """
 <h1 id="client">Client</h1><p>The client retries a failed request 5 times. It waits 2 seconds between tries.</p>

@@ -7,10 +7,10 @@ import pytest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Page, SourceType, Via
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import LONGEST_REASON, Selection, in_page_order, is_far, select
-from mkdocs_cited.settings import Settings
 
 FILLER = [
     (

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
-from mkdocs_cited.settings import ExtraSource
 from mkdocs_cited.sources.files import MOST_BYTES, read_files
 from mkdocs_cited.sources.from_files import passages_of
 from mkdocs_cited.sources.web.snapshot import Store

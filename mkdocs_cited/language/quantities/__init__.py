@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from mkdocs_cited.base.values import replace
+from msgspec.structs import replace
+
 from mkdocs_cited.language.lexicon import units
 from mkdocs_cited.language.quantities.figures import bound_of, figure_at, months_in, unit_of, with_rate
 from mkdocs_cited.language.quantities.quantity import NAMED, Quantity, close, equal, same

@@ -12,6 +12,7 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Target
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import prompt, structured
 from mkdocs_cited.providers.anthropic.contents import Contents, nearby
@@ -20,7 +21,6 @@ from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.search.select import in_page_order, is_far, section_of
-from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import Body, ContentBlockParam, MessageParam, TextBlockParam

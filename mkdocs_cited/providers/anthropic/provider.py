@@ -5,11 +5,11 @@ from __future__ import annotations
 from mkdocs_cited.anthropic_client import Batches, Client
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.providers.anthropic import prompt
 from mkdocs_cited.providers.anthropic.contents import Contents
 from mkdocs_cited.providers.anthropic.conversation import MOST_ROUNDS, Conversation
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
-from mkdocs_cited.settings import Settings
 
 MOST_IN_BATCH = 2
 """Of `MOST_ROUNDS`, within a batch."""

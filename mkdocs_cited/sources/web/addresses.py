@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.settings import ExtraSource
+from mkdocs_cited.model.options import ExtraSource
 
 PREFIX = "web:"
 """What the paths of external pages start with, in `sources:` and in passage ids."""

@@ -24,7 +24,7 @@ from msgspec import Struct, field
 from protego import Protego
 
 from mkdocs_cited import __version__
-from mkdocs_cited.settings import Web
+from mkdocs_cited.model.options import Web
 from mkdocs_cited.sources.web.addresses import normal
 
 AGENT = "mkdocs-cited"

@@ -13,7 +13,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from mkdocs_cited.base.files import write_atomically
-from mkdocs_cited.settings import ExtraSource
+from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.web import addresses, blocks
 from mkdocs_cited.sources.web.client import Client, Refused, Reply

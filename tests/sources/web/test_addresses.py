@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import glob_matches
-from mkdocs_cited.settings import ExtraSource
+from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.sources.web.addresses import check, normal, snapshot_path, src_of, with_whole_names
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 import trustme
 
-from mkdocs_cited.settings import Web as Options
+from mkdocs_cited.model.options import Web as Options
 from mkdocs_cited.sources.web.client import MOST_BYTES, PAUSE, Client, Refused, Reply, Resolve, is_public, resolve_host
 from tests.servers.web import Answer, Web, small_web
 

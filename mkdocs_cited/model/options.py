@@ -1,32 +1,21 @@
 """The options, in one table: their names, types, defaults and meanings.
 
-`mkdocs.yml` reaches this through `config.py`; the docs' table and the JSON schema for editors are made from it.
+How they are read and validated is in `settings`; the docs' table and the JSON schema for editors are made from this.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import datetime
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from mkdocs_cited.base.errors import UsageError, gathered
-from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.declaration import Length, Suppression
 from mkdocs_cited.model.finding import Severity
-from mkdocs_cited.settings.places import found_place
-from mkdocs_cited.settings.validation import GONE, check_size, in_words, plain, wrong_options, wrong_slugs
 
-PREFIX = "MKDOCS_CITED_"
-"""What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
-
-OFFLINE = f"{PREFIX}OFFLINE"
-"""The environment's word that no request may be made to external pages; no option."""
+BASELINE = "cited-baseline.yml"
+"""The file of findings that were there before, next to the configuration: it counts where it is there."""
 
 UpdateMode = Literal["never", "missing", "stale", "always"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -233,87 +222,9 @@ class Settings:
         """When records may change: the option, or what the environment makes the default (`never` where it says CI)."""
         if self.update:
             return self.update
-        return "never" if _truthy(os.environ.get("CI", "")) else "stale"
+        return "never" if truthy(os.environ.get("CI", "")) else "stale"
 
 
-def _truthy(value: str) -> bool:
+def truthy(value: str) -> bool:
+    """Whether a variable of the environment says yes."""
     return value.strip().lower() not in ("", "false", "0", "no", "off")
-
-
-def offline(environ: Mapping[str, str] | None = None) -> bool:
-    """Whether the environment (by default the process's own) forbids requests to external pages."""
-    return _truthy((environ if environ is not None else os.environ).get(OFFLINE, ""))
-
-
-def parse(
-    options: Mapping[str, Any], environ: Mapping[str, str] | None = None, *, file: Path = Path("mkdocs.yml")
-) -> Settings:
-    """Validate the options of `mkdocs.yml`, with the environment's overrides.
-
-    Args:
-        options: the block under `cited:`.
-        environ: by default the process's own.
-        file: the configuration file, for messages.
-
-    Raises:
-        UsageError: options are unknown, or their values are not of their types; names all of them, each with its line
-            and what to write.
-    """
-    check_size(options, file.name)
-    written = {key: _as_written(value) for key, value in options.items() if value is not None}
-    if isinstance(written.get("severity"), Mapping):  # YAML reads a bare `off` as false
-        written["severity"] = {key: "off" if value is False else value for key, value in written["severity"].items()}
-    overrides, problems = _overrides(os.environ if environ is None else environ)
-    for path, message, tip in (*wrong_options(written, Settings), *wrong_slugs(written)):
-        if path[0] not in overrides:
-            place = found_place(file, file.name, *path) or file.name
-            problems.append(UsageError(f"{place}: {message}", tip=tip))
-    if problems:
-        raise gathered(problems)
-    return msgspec.convert(written | overrides, Settings)
-
-
-def _as_written(value: Any) -> Any:
-    """A value with dates as the text that was written: YAML reads `expires: 2027-01-31` as one."""
-    if isinstance(value, Mapping):
-        return {key: _as_written(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_as_written(inner) for inner in value]
-    return value.isoformat() if isinstance(value, datetime.date) else value
-
-
-def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageError]]:
-    """The options that variables set, and what is wrong with them."""
-    fields, types = (
-        {field.name: field for field in dataclasses.fields(Settings)},
-        get_type_hints(Settings, include_extras=True),
-    )
-    values, problems = dict[str, Any](), list[UsageError]()
-    for key, text in sorted(environ.items()):
-        name = key.removeprefix(PREFIX).lower()
-        if not key.startswith(PREFIX) or key == OFFLINE:
-            continue
-        if name not in fields:
-            tip = GONE.get(name) or did_you_mean(name, fields)
-            problems.append(UsageError(f"environment: {key} is not an option of cited", tip=tip))
-            continue
-        try:
-            values[name] = msgspec.convert(_from_environment(text, fields[name].default), types[name])
-        except msgspec.ValidationError as error:
-            meaning = fields[name].metadata.get("doc", "")
-            tip = f"write `{key}={plain(fields[name].default)}`, for example: {meaning}"
-            problems.append(UsageError(f"environment: {key}: {in_words(str(error))}", tip=tip))
-    return values, problems
-
-
-def _from_environment(value: str, default: Any) -> Any:
-    if isinstance(default, bool):
-        return _truthy(value)
-    if isinstance(default, tuple):
-        return [part.strip() for part in value.split(",") if part.strip()]
-    if isinstance(default, (int, float)):
-        try:
-            return type(default)(value)
-        except ValueError:
-            return value
-    return value
