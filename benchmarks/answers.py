@@ -90,7 +90,7 @@ def ask(site: Path, rows: Sequence[dict[str, Any]], encoder: str = "") -> list[R
     with tempfile.TemporaryDirectory() as root:
         run = Run("always", writes=False, calls_models=False)
         pipeline = Pipeline(Settings(local=Local(encoder=encoder)), index, Store(Path(root), "answers"), run)
-        answers = {answer.id: answer for answer in pipeline.settle_all(declared([row["question"] for row in rows]))}
+        answers = {answer.id: answer for answer in pipeline.resolve_all(declared([row["question"] for row in rows]))}
     index.close()
     return [Result(row, answer := answers[f"q{number}"], certainty_of(answer)) for number, row in enumerate(rows)]
 

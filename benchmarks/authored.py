@@ -25,8 +25,8 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, Severity
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline.resolution import Resolution
 from mkdocs_cited.pipeline.run import Run
-from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
 
@@ -54,7 +54,7 @@ class Outcome:
 
 
 def outcomes(site: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Outcome]:
-    """What becomes of each row, in order: settled by the pipeline as `mkdocs-cited check` does it."""
+    """What becomes of each row, in order: resolved by the pipeline as `mkdocs-cited check` does it."""
     corpus = Index.open(None)
     corpus.sync(rendered(site))
     with tempfile.TemporaryDirectory() as folder:
@@ -64,7 +64,7 @@ def outcomes(site: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Outcome]:
             declaration = Declaration(
                 "authored.md", f"c{number}", row["question"], Place("docs/authored.md"), text=cited(row)
             )
-            answer = Settling(pipeline, declaration).answer()
+            answer = Resolution(pipeline, declaration).answer()
             report = pipeline.triage.sort(answer.findings, (declaration,), whole=False)
             yield Outcome(site.name, row, report.shown)
 

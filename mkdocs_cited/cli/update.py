@@ -106,7 +106,7 @@ def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, 
     with progress(len(keys), "answers") as advance:
         batches = site.build.cache / "batches" if batch else None
         run = replace(run, progress=partial(_say_cost, advance), encoding=advance.encoding, batches=batches)
-        report = site.settle(run)
+        report = site.resolve(run)
     if names:
         report = replace(report, shown=tuple(finding for finding in report.shown if finding.answer in keys))
     done = [_updated(answer, before[answer.key], texts_of(site.store, answer.key)) for answer in report.answers]
@@ -193,17 +193,17 @@ def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
 
 def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: float | None) -> Planned:
     """What would be done about an answer, why, and what a model would cost."""
-    from mkdocs_cited.pipeline.settling import Settling
+    from mkdocs_cited.pipeline.resolution import Resolution
 
     def planned(does: str, why: str, *, changes: bool = True, cost: float | None = 0.0) -> Planned:
         return Planned(key=declaration.key, changes=changes, does=does, why=why, cost=cost)
 
-    plan, recorded = Settling(pipeline, declaration).plan(), store.read(declaration.key)
+    plan, recorded = Resolution(pipeline, declaration).plan(), store.read(declaration.key)
     if plan.writer is None:
         return planned("leave", plan.reason, changes=False)
     if plan.writer.calls_model:
         return planned(f"ask {plan.writer.model or plan.writer.id}", plan.reason, cost=each)
-    answer = Settling(pipeline, declaration).answer()
+    answer = Resolution(pipeline, declaration).answer()
     if answer.status is Status.ABSTAINED:
         return planned("no answer", answer.reason, changes=False)
     if isinstance(recorded, Record) and recorded.content == answer.content:

@@ -114,20 +114,20 @@ class Answering:
         """What a build may do: write records as the options say, and go by them; a preview asks no model."""
         return Run(self.settings.update_mode, calls_models=not self.build.serving)
 
-    def settle(self, run: Run) -> Report:
+    def resolve(self, run: Run) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
         pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
         with timed("answering"):
             elsewhere = self.build.urls.keys() - {item.key for item in self.build.declarations}
-            settled = pipeline.report(
+            resolved = pipeline.report(
                 self.build.declarations, self.findings, standing=self.standing_keys(), elsewhere=elsewhere
             )
             self.corpus.save()
-            settled = self._dated(settled)
+            resolved = self._dated(resolved)
         with timed("putting the answers into their pages"):
-            self.published = self._publish(settled)
+            self.published = self._publish(resolved)
         report = replace(
-            pipeline.triage.extended(settled, self.published.findings),
+            pipeline.triage.extended(resolved, self.published.findings),
             docs_dir=self.config.path(self.config.docs_dir),
             prefix=repository_prefix(self.root),
             questions=self.settings.questions,
@@ -157,11 +157,11 @@ class Answering:
         """What this build finds, and what it does with it: the records are written, pages and files not yet."""
         rewritten: list[str] = []
         run = replace(self.run(), rewrote=rewritten.append)
-        report = replace(self.settle(run), strict=self.config.strict)
+        report = replace(self.resolve(run), strict=self.config.strict)
         for key in sorted(rewritten):  # nobody else would say so: the build passes, and the page has another text
             log.info("wrote the answer of %s again: `git diff %s` shows how", key, self.settings.records_dir)
         published = self.published
-        assert published is not None  # noqa: S101 -- `settle` has set it
+        assert published is not None  # noqa: S101 -- `resolve` has set it
         files = dict(published.files)
         names = (*ASSETS, *[PREVIEW] * self.build.serving)
         if published.pages:

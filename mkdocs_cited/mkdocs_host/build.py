@@ -33,7 +33,7 @@ CACHE = ".cache/plugin/cited"
 
 
 class Outcome(Struct, frozen=True):
-    """What one language comes to: its answers are settled, and neither pages nor files are written."""
+    """What one language comes to: its answers are resolved, and neither pages nor files are written."""
 
     report: Report
     pages: Mapping[str, str]

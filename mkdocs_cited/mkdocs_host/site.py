@@ -74,7 +74,7 @@ class Site(Answering):
 
     def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
         """What is wrong with the answers, found offline and without writing anything; `progress` is told of each."""
-        return self.settle(Run("never", writes=False, calls_models=False, progress=progress))
+        return self.resolve(Run("never", writes=False, calls_models=False, progress=progress))
 
     def readonly_pipeline(self, *, calls_models: bool = False, encoding: Told | None = None) -> Pipeline:
         """The stages of a run that writes nothing, for what people ask at once."""
@@ -123,10 +123,10 @@ class BuiltSite(Site):
         self.report = self._situated(self.readonly_pipeline().triage.extended(report, self._unshown(report)))
         return self.report
 
-    def settle(self, run: Run) -> Report:
+    def resolve(self, run: Run) -> Report:
         """Answer every declaration. A run that may write completes the records, for a host that sees nothing else,
         and writes what machines read into the site."""
-        report = super().settle(run)
+        report = super().resolve(run)
         if run.writes:
             self._complete(report)
         return report
@@ -232,7 +232,7 @@ def _around(passage: Passage, quotes: Sequence[str]) -> tuple[str, ...]:
 
 
 def load(config_file: Path | None, *, site: Path | None = None, progress: Told | None = None) -> Site:
-    """The site, with its declarations read and its corpus indexed, and no answer settled yet.
+    """The site, with its declarations read and its corpus indexed, and no answer resolved yet.
 
     Args:
         config_file: as MkDocs' own `--config-file`.

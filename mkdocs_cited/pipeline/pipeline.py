@@ -1,7 +1,7 @@
-"""All answers of one site, in one run: each is settled, and what there is to say is gathered into a report.
+"""All answers of one site, in one run: each is resolved, and what there is to say is gathered into a report.
 
 Hosts (`mkdocs_host`, `cli`) hand over a corpus and declarations, and take a report with the answers. The way of one
-answer through the stages is in `settling`, and in no other file.
+answer through the stages is in `resolution`, and in no other file.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Scope
+from mkdocs_cited.pipeline.resolution import Resolution
 from mkdocs_cited.pipeline.run import OFFLINE, Stages
-from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.records import Record
 from mkdocs_cited.review.interface import Case, Reviewer
@@ -47,7 +47,7 @@ class Pipeline(Stages):
         standing: Collection[str] = (),
         elsewhere: Collection[str] = (),
     ) -> Report:
-        """Settle every declaration, and gather what there is to say.
+        """Resolve every declaration, and gather what there is to say.
 
         Args:
             declarations: what is asked.
@@ -55,7 +55,7 @@ class Pipeline(Stages):
             standing: keys of further answers whose records are no orphans.
             elsewhere: keys of declared answers that are left to another run.
         """
-        answers = self.settle_all(declarations)
+        answers = self.resolve_all(declarations)
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
         raw += unmatched(declarations, self.corpus)
         if self.notes:
@@ -66,7 +66,7 @@ class Pipeline(Stages):
         report = self.triage.sort(raw, declarations, whole=not self.run.only, elsewhere=elsewhere)
         return replace(gathered(report, answers).with_answers(answers), notices=self._notices())
 
-    def settle_all(self, declarations: Sequence[Declaration]) -> list[Answer]:
+    def resolve_all(self, declarations: Sequence[Declaration]) -> list[Answer]:
         """Every answer, by key. With a model at work several at once; each is recorded as soon as it is done."""
         ordered = sorted(declarations, key=lambda declaration: declaration.key)
         providers_ = [self.provider(declaration) for declaration in ordered]
@@ -75,7 +75,7 @@ class Pipeline(Stages):
         return self.access.each(self._told, ordered)
 
     def _told(self, declaration: Declaration) -> Answer:
-        answer = Settling(self, declaration).answer()
+        answer = Resolution(self, declaration).answer()
         if self.run.progress:
             self.run.progress(answer)
         return answer
@@ -85,7 +85,7 @@ class Pipeline(Stages):
         the median, and as long as there are none, what answers have cost elsewhere."""
         from mkdocs_cited.anthropic_client import typical_cost  # most runs ask no model
 
-        writers = [Settling(self, declaration).plan().writer for declaration in declarations]
+        writers = [Resolution(self, declaration).plan().writer for declaration in declarations]
         asked = sum(writer is not None and writer.calls_model for writer in writers)
         records = [self.store.read(declaration.key) for declaration in declarations]
         costs = [record.spend.cost for record in records if isinstance(record, Record) and record.spend.cost]
@@ -107,7 +107,7 @@ class Pipeline(Stages):
         name = declaration.provider or self.settings.provider
         if not self.run.calls_models and providers.FAMILY.get(name).calls_model:
             declaration = replace(declaration, provider=OFFLINE)
-        answer = Settling(self, declaration).asked()
+        answer = Resolution(self, declaration).asked()
         return replace(answer, findings=self.triage.sort(answer.findings, (declaration,), whole=False).shown)
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:

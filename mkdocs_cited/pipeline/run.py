@@ -63,11 +63,11 @@ class Run(Struct, frozen=True):
     """Paths of the site's pages as its navigation has them."""
     today: str = field(default_factory=lambda: datetime.date.today().isoformat())
     progress: Callable[[Answer], None] | None = None
-    """Called as each answer is settled, from the thread that settled it."""
+    """Called as each answer is resolved, from the thread that resolved it."""
     encoding: Callable[[int, int], None] | None = None
     """Told (passages done, passages in all) while a local model makes vectors."""
     rewrote: Callable[[str], None] | None = None
-    """Told the key of each answer whose recorded text gave way to a new one, from the thread that settled it."""
+    """Told the key of each answer whose recorded text gave way to a new one, from the thread that resolved it."""
 
     @property
     def finds_by_meaning(self) -> bool:

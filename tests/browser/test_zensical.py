@@ -35,7 +35,7 @@ def test_a_citation_lands(tmp_path: Path, browser: Browser) -> None:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
     _build(root)
-    load(root / "mkdocs.yml", site=root / "site").settle(Run("stale"))
+    load(root / "mkdocs.yml", site=root / "site").resolve(Run("stale"))
     _build(root)
     with served(root / "site") as url:
         page = browser.new_page()

@@ -358,8 +358,8 @@ def test_an_answer_that_cannot_be_written_fails_alone(tmp_path: Path, api: Messa
 def test_a_run_that_is_interrupted_loses_and_repeats_nothing(project: Project) -> None:
     """Each answer is recorded as soon as it is done."""
 
-    def interrupt(settled: Answer) -> None:
-        if settled.id == "limits":  # the last by key but one
+    def interrupt(resolved: Answer) -> None:
+        if resolved.id == "limits":  # the last by key but one
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

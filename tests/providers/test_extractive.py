@@ -300,5 +300,5 @@ def test_what_leads_into_a_quoted_list_takes_nothing_back(tmp_path: Path) -> Non
     index.sync([(Page(f"{n}.md", f"{n}/", f"Page {n}"), html) for n, html in enumerate([page, *OTHERS])])
     run = Run("always", writes=False, calls_models=False)
     pipeline = Pipeline(Settings(), index, Store(tmp_path, "answers"), run)
-    (answer,) = pipeline.settle_all([Declaration("faq.md", "q", "What is Hasher?", Place("docs/faq.md"))])
+    (answer,) = pipeline.resolve_all([Declaration("faq.md", "q", "What is Hasher?", Place("docs/faq.md"))])
     assert "- Emulate hashes" in answer.content, answer.reason

@@ -38,7 +38,7 @@ def text(root: Path) -> str:
 def test_an_abstention_is_a_proposal(
     tmp_path: Path, api: MessagesServer, approval: str, word: str, update: str
 ) -> None:
-    """The text goes on rendering, the abstention waits beside it, and no later run takes it for settled."""
+    """The text goes on rendering, the abstention waits beside it, and no later run takes it for resolved."""
     project = Project(tmp_path, api)
     project.update()
     store = Store(tmp_path)

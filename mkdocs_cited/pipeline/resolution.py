@@ -39,7 +39,7 @@ class Plan(Struct, frozen=True):
     """Why, in words."""
 
 
-class Settling:
+class Resolution:
     """One declaration on its way."""
 
     def __init__(self, stages: Stages, declaration: Declaration) -> None:
@@ -50,7 +50,7 @@ class Settling:
 
     def answer(self) -> Answer:
         """The answer, from its record or newly written; kept where the run may write."""
-        return _read(self._publishable(self._linked(self._tested(self._settled()))))
+        return _read(self._publishable(self._linked(self._tested(self._resolved()))))
 
     def asked(self) -> Answer:
         """The answer to a question that no page declares; nothing is read from or kept in the repository."""
@@ -78,7 +78,7 @@ class Settling:
             return answer
         return replace(answer, findings=(*answer.findings, *forged_links(kept, self.corpus)))
 
-    def _settled(self) -> Answer:
+    def _resolved(self) -> Answer:
         """One answer, from its record or newly written."""
         kept = self.store.read(self.declaration.key)
         if isinstance(kept, Broken):
