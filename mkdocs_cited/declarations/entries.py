@@ -27,7 +27,6 @@ from mkdocs_cited.declarations.values import (
     in_words,
     is_clean,
     is_date,
-    plain,
 )
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Suppression, Target
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
@@ -193,7 +192,7 @@ class _Reader:
     def _read(self, key: str, node: yaml.Node, values: dict[str, Any]) -> None:
         kind, tip = TYPES[key]
         try:
-            written = plain(value_of(node))
+            written = msgspec.to_builtins(value_of(node))  # a date is meant as a text
             values[key] = msgspec.convert(written, kind)
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
             self.wrong(node, f"`{key}`: {shorten(in_words(error), 200)}", tip)

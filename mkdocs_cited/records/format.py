@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -68,7 +67,7 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
         root = compose(front, most_characters=MOST_CHARACTERS)
         if not isinstance(root, yaml.MappingNode):
             return Broken(file, "has front matter that is not a mapping", 2)
-        data = _lifted(_plain(value_of(root)))
+        data = _lifted(msgspec.to_builtins(value_of(root)))  # dates that lost their quotes by hand are texts again
     except yaml.YAMLError as error:
         conflict = _CONFLICT.search(front)
         if conflict:
@@ -126,15 +125,6 @@ def _parts(text: str) -> tuple[str, str, int] | None:
     body = text[end + 5 :]
     start = end + 5 + len(body) - len(body.lstrip("\n"))
     return text[4 : end + 1], body.strip("\n"), _line(text, start)
-
-
-def _plain(value: Any) -> Any:
-    """Dates that lost their quotes by hand, as text again."""
-    if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_plain(inner) for inner in value]
-    return value.isoformat() if isinstance(value, datetime.date) else value
 
 
 def _lifted(front: dict[str, Any]) -> dict[str, Any]:
