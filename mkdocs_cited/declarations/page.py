@@ -13,7 +13,7 @@ from msgspec import Struct
 from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.entries import MOST_ENTRIES, TYPES, Context, Entry, read_entry
+from mkdocs_cited.declarations.entries import MOST_ENTRIES, TYPES, Context, Entry
 from mkdocs_cited.declarations.front_matter import FrontMatter, decode, items, parse, read_front_matter
 from mkdocs_cited.declarations.markers import Marker, check_markers
 from mkdocs_cited.declarations.prose import ID, read_prose
@@ -172,7 +172,7 @@ def _listed(
 
 def _entries(nodes: Iterable[yaml.Node], context: Context, findings: list[Finding]) -> list[Entry]:
     """What the entries say; of those with one id, the first."""
-    entries = [read_entry(node, context) for node in nodes]
+    entries = [Entry(node, context) for node in nodes]
     seen: dict[str, Entry] = {}
     for entry in entries:
         # Ids become file names, and many file systems do not tell `Limits` from `limits`.
