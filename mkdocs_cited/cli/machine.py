@@ -11,7 +11,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -249,7 +249,7 @@ def _fetched(
     pages = wanted(store, entries, again=again)
 
     async def run() -> list[Outcome]:
-        async with Client(settings.web, address) as client:
+        async with aclosing(Client(settings.web, address)) as client:
             return await fetch(client, store, pages, check=check, progress=advance)
 
     # In a thread of its own: where another loop runs already, as in a notebook, it is not disturbed.

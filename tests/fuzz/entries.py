@@ -425,9 +425,8 @@ def _elsewhere(text: str) -> None:
         content = content_of(reply)
         if isinstance(content, Refused):
             continue
-        document, said = cut(page_elsewhere(Snapshot(url), "web:a/b", "a.md"), content)
-        stated = {name: getattr(said, name) for name in ("title", "language")}
-        snapshot = Snapshot(url, **stated, body=blocks_elsewhere.write(document))
+        document, title, language = cut(page_elsewhere(Snapshot(url), "web:a/b", "a.md"), content)
+        snapshot = Snapshot(url, title=title, language=language, body=blocks_elsewhere.write(document))
         again = read_snapshot(encode_snapshot(snapshot))
         assert again == snapshot
         extract(page_elsewhere(again, "web:a/b", "a.md"), again.body)

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby, pairwise
 
-from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.source import Passage, PassageKind, Section
 from mkdocs_cited.sources.passages import Document
 
@@ -35,12 +34,12 @@ def write(document: Document) -> str:
         written = position
         passages = list(group)
         if kind in _LISTS and (block or kind is not PassageKind.ROW):
-            head = "".join(f"<th>{_escaped(collapse(visible(cell)))}</th>" for cell in passages[0].header)
-            lines = filter(None, (head and f"<tr>{head}</tr>", *map(_block, passages)))
+            head = "".join(f"<th>{_escaped(cell)}</th>" for cell in passages[0].header)
+            lines = ([f"<tr>{head}</tr>"] if head else []) + [*map(_block, passages)]
             blocks.append("\n".join((f"<{_LISTS[kind]}>", *lines, f"</{_LISTS[kind]}>")))
         else:
             blocks += [f"<table>{row}</table>" if kind is PassageKind.ROW else row for row in map(_block, passages)]
-    return "\n\n".join(filter(None, blocks)) + "\n"
+    return visible("\n\n".join(blocks) + "\n")
 
 
 def _group(passage: Passage) -> tuple[int, PassageKind, int]:
@@ -48,26 +47,25 @@ def _group(passage: Passage) -> tuple[int, PassageKind, int]:
 
 
 def _heading(section: Section) -> str:
-    title, anchor = _escaped(collapse(visible(section.title))), visible(section.anchor)
-    name = f' id="{escape(anchor)}"' if anchor else ""
-    return f"<h{section.level}{name}>{title}</h{section.level}>" if title else ""
+    name = f' id="{escape(section.anchor)}"' if section.anchor else ""
+    return f"<h{section.level}{name}>{_escaped(section.title)}</h{section.level}>"
 
 
 def _block(passage: Passage) -> str:
-    """A passage as an element, one sentence on a line; empty where nobody would see any of it."""
+    """A passage as an element, one sentence on a line."""
+    text = passage.text
     if passage.kind is PassageKind.CODE:
-        code, language = visible(passage.text), re.sub(r"[^\w+#.-]", "", passage.language)
+        language = re.sub(r"[^\w+#.-]", "", passage.language)
         name = f' class="language-{language}"' if language else ""
-        return f"<pre><code{name}>\n{_escaped(code)}\n</code></pre>" if code.strip() else ""
-    text, spans = _seen(passage)
-    if not text:
-        return ""
+        return f"<pre><code{name}>\n{_escaped(text)}\n</code></pre>"
+    marked = (("code", passage.code_spans), ("del", passage.struck))
+    spans = sorted((*span, tag) for tag, spans in marked for span in spans)
     if passage.kind is PassageKind.ROW:
         return f"<tr>{''.join(_cells(text, spans, passage.cells))}</tr>"
     is_term = passage.kind is PassageKind.DEFINITION and passage.lead and text.startswith(f"{passage.lead} ")
     term = len(passage.lead) if is_term else 0
     starts = [term and term + 1]
-    for start, _ in passage.sentences[1:] if text == passage.text else ():
+    for start, _ in passage.sentences[1:]:
         if start > starts[-1] and text[start - 1] == " " and not any(a < start < b for a, b, _ in spans):
             starts.append(start)
     lines = "\n".join(_prose(text, spans, a, b).rstrip(" ") for a, b in pairwise([*starts, len(text)]))
@@ -78,20 +76,9 @@ def _block(passage: Passage) -> str:
     return f"<{tag}>{lines}</{tag}>"
 
 
-def _seen(passage: Passage) -> tuple[str, list[_Span]]:
-    """The visible text of a passage, with its inline code and what is struck out; where something was hidden in it,
-    without."""
-    text = collapse(visible(passage.text))
-    if text != passage.text:
-        return text, []
-    marked = (("code", passage.code_spans), ("del", passage.struck))
-    return text, sorted((*span, tag) for tag, spans in marked for span in spans)
-
-
 def _cells(text: str, spans: Sequence[_Span], cells: Sequence[str]) -> Iterator[str]:
     at = 0
     for cell in cells or (text,):
-        cell = collapse(visible(cell))
         at = max(text.find(cell, at), 0)
         yield f"<td>{_prose(text, spans, at, at + len(cell))}</td>"
         at += len(cell)

@@ -6,7 +6,7 @@ import codecs
 import re
 from collections import Counter
 from contextlib import suppress
-from typing import Literal, NamedTuple
+from typing import Literal
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -83,31 +83,24 @@ def _decoded(body: bytes, declared: str) -> str:
     return body.decode("utf-8", "replace")
 
 
-class Stated(NamedTuple):
-    """What a page states of itself; empty where it does not."""
-
-    title: str = ""
-    language: str = ""
-    """BCP 47."""
-
-
-def cut(page: Page, content: Content) -> tuple[Document, Stated]:
-    """The sections and passages of a page's main text, and what the page states of itself."""
+def cut(page: Page, content: Content) -> tuple[Document, str, str]:
+    """The sections and passages of a page's main text, and the title and the language (BCP 47) that it states; empty
+    where it does not."""
     if content.kind != "html":
         document = document_of(page, content.text, ".md" if content.kind == "markdown" else ".txt")
-        return document, Stated(next((item.title for item in document.sections if item.level), ""))
+        return document, next((item.title for item in document.sections if item.level), ""), ""
     tree = LexborHTMLParser(bounded(content.text))
-    said = _stated(tree)
-    return from_html.read(page, _main_html(tree)), said
+    title, language = _stated(tree)
+    return from_html.read(page, _main_html(tree)), title, language
 
 
-def _stated(tree: LexborHTMLParser) -> Stated:
+def _stated(tree: LexborHTMLParser) -> tuple[str, str]:
     headings, title, html = tree.css("h1"), tree.css_first("head > title"), tree.css_first("html")
     named = title.text() if title is not None else ""
     if len(headings) == 1:
         named = headings[0].text().strip().removesuffix("¶").removesuffix("#") or named
     language = (html.attributes.get("lang") or "" if html is not None else "").strip()
-    return Stated(shorten(collapse(visible(named)), 200), language if _LANGUAGE.fullmatch(language) else "")
+    return shorten(collapse(visible(named)), 200), language if _LANGUAGE.fullmatch(language) else ""
 
 
 def _main_html(tree: LexborHTMLParser) -> str:

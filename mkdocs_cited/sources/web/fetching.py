@@ -120,11 +120,11 @@ def _snapshot(page: Wanted, reply: Reply) -> Snapshot | Refused:
     content = content_of(reply)
     if isinstance(content, Refused):
         return content
-    document, said = cut(page_of(Snapshot(page.url, final), "", ""), content)
+    document, title, language = cut(page_of(Snapshot(page.url, final), "", ""), content)
     body = blocks.write(document)
     if not body.strip():
         return Refused("no text that could be cited is found in it: a script may have to draw it")
-    snapshot = Snapshot(page.url, final, said.title, said.language, datetime.date.today().isoformat(), body)
+    snapshot = Snapshot(page.url, final, title, language, datetime.date.today().isoformat(), body)
     if len(encode(snapshot)) > MOST_BYTES:
         return Refused(f"its main text is larger than {MOST_BYTES:,} bytes")
     return snapshot
