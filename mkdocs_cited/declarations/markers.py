@@ -8,9 +8,9 @@ turns into is decided in `render`.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 
+from markdown.extensions.toc import slugify
 from msgspec import Struct
 
 from mkdocs_cited.base.text import code_apart, did_you_mean
@@ -37,7 +37,7 @@ _LONGEST_FENCE = 12
 """Fences are told apart up to this length, so that a page can be searched for few kinds of closing lines only."""
 _INDENT = 4
 _LOOK_BACK = 20_000
-"""Characters above an indented marker in which the block that holds it is looked for."""
+"""Characters above an indented line in which the block that holds it is looked for."""
 
 
 class Marker(Struct, frozen=True):
@@ -149,15 +149,9 @@ def _has_anchor(markdown: str, name: str) -> bool:
     lines = markdown.split("\n")
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         ruled = below[:1] in ("=", "-") and not below.strip("=- \t")
-        if (ruled or line.lstrip(" ").startswith("#")) and _toc_slug(line) == name:
+        if (ruled or line.lstrip(" ").startswith("#")) and slugify(line, "-") == name:
             return True
     return False
-
-
-def _toc_slug(heading: str) -> str:
-    """The id of a heading's line by the rule of Python-Markdown's `toc`: ASCII letters and digits, joined by dashes."""
-    text = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode()
-    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())
 
 
 def _hits(source: SourceText, body: int) -> Iterator[_Hit]:
@@ -190,26 +184,24 @@ def _flaw(text: str, body: int, line_start: int, before: str, after: str, exact:
     rest = before[len(indent) :]
     if after.strip() or (rest and not _LIST_ITEM.fullmatch(f"{rest.rstrip()} ")):
         return "shares its line with other text", False
-    if (
-        not rest
-        and ">" not in indent
-        and is_indented_code(text, max(body, line_start - _LOOK_BACK), line_start, _width(indent))
-    ):
+    if not rest and is_indented_code(text, body, line_start):
         return "an indented code block", True
     return "", False
 
 
-def is_indented_code(text: str, start: int, end: int, width: int) -> bool:
-    """Whether a line indented by `width` columns below `text[start:end]` is code: four more than what holds it."""
-    if width < _INDENT:
+def is_indented_code(text: str, body: int, start: int) -> bool:
+    """Whether the line that starts at an offset is code: indented by four columns more than what holds it."""
+    line = text[start : _line_end(text, start)]
+    width = _width(line)
+    if width < _INDENT or line.lstrip(" \t").startswith(">"):
         return False
     blank = False
-    for line in reversed(text[start:end].split("\n")[:-1]):
+    for line in reversed(text[max(body, start - _LOOK_BACK) : start].split("\n")[:-1]):
         content = line.lstrip(" \t")
         if not content:
             blank = True
             continue
-        outer = _width(line[: len(line) - len(content)])
+        outer = _width(line)
         if outer >= width:
             continue
         if _CONTAINER.match(content):
@@ -220,9 +212,9 @@ def is_indented_code(text: str, start: int, end: int, width: int) -> bool:
     return True
 
 
-def _width(indent: str) -> int:
-    """Columns of an indentation; tab stops every four."""
-    return len(indent.replace(">", " ").expandtabs(_INDENT))
+def _width(line: str) -> int:
+    """Columns of a line's indentation; tab stops every four."""
+    return len(line[: len(line) - len(line.lstrip(" \t"))].expandtabs(_INDENT))
 
 
 def hidden_ranges(text: str, body: int) -> list[tuple[int, int, str]]:
