@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -184,17 +182,6 @@ def key_of(path: str) -> str:
     page = folder if folder.endswith(_NAMED_WHOLE) else f"{folder}.md"
     key = f"{page}#{_unescaped(name)}"
     return key if path_of(key, proposal=path.endswith(PROPOSAL)) == path else ""
-
-
-def collisions(keys: Iterable[str]) -> list[tuple[str, str]]:
-    """Pairs of keys whose files are one on a file system that ignores case or composes accents."""
-    seen: dict[str, str] = {}
-    pairs = []
-    for key in sorted(keys):
-        first = seen.setdefault(unicodedata.normalize("NFC", path_of(key)).casefold(), key)
-        if first != key:
-            pairs.append((first, key))
-    return pairs
 
 
 def _safe(segment: str) -> str:
