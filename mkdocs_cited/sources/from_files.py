@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.model.source import Page, Passage, PassageKind
+from mkdocs_cited.model.source import Page, PassageKind
 from mkdocs_cited.sources.from_html import LINES, read_into
 from mkdocs_cited.sources.passages import Builder, Document
 from mkdocs_cited.sources.python_names import entries_of_python, paragraphs
@@ -29,11 +29,6 @@ _FILES = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 _LONGEST_BLOCK = 24
 """Lines of a data file that stay together, as far as its indentation allows."""
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|$)")
-
-
-def passages_of(page: Page, text: str, suffix: str) -> tuple[Passage, ...]:
-    """The passages of a file: see `document_of`."""
-    return document_of(page, text, suffix).passages
 
 
 def document_of(page: Page, text: str, suffix: str) -> Document:

@@ -76,7 +76,7 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings, parse
 from mkdocs_cited.sources.addressed import Addressed
-from mkdocs_cited.sources.from_files import passages_of
+from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.web import blocks as blocks_elsewhere
 from mkdocs_cited.sources.web.client import Refused, Reply
@@ -211,7 +211,7 @@ def _html(text: str) -> None:
 def _file(text: str) -> None:
     page = Page("notes/a", "", "A", type=SourceType.FILE)
     for suffix in (".md", ".txt", ".yml", ".json", ".toml", ".py"):
-        for passage in passages_of(page, text, suffix):
+        for passage in document_of(page, text, suffix).passages:
             assert 1 <= passage.lines[0] <= passage.lines[1]
 
 
