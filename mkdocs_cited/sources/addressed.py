@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import collapse
@@ -125,9 +126,10 @@ class _File:
             value = f"{value} {unit[1]}"
         spans = ((0, len(name)), (len(text), len(text) + len(value)))
         said = (*self._above(path), behind[1] if behind else "")
-        kind, place = PassageKind.PARAGRAPH, f", in {self.page.title}"
-        passage = self._passage(address, kind, f"{text}{value}{after}", entry.lines, spans, value, place)
-        return replace(passage, labels=tuple(filter(None, said)))
+        return self._passage(
+            address, PassageKind.PARAGRAPH, f"{text}{value}{after}", entry.lines, f", in {self.page.title}",
+            code_spans=spans, value=value, labels=tuple(filter(None, said)),
+        )  # fmt: skip
 
     def _above(self, path: tuple[str, ...]) -> Iterator[str]:
         """The comments right above a name, and above what holds it."""
@@ -149,18 +151,17 @@ class _File:
         kind: PassageKind,
         text: str,
         lines: tuple[int, int],
-        spans: tuple[tuple[int, int], ...] = (),
-        value: str = "",
         place: str = "",
+        **details: Any,
     ) -> Passage:
-        """A passage; its hash knows nothing of its file, which may move."""
+        """A passage; its hash knows nothing of its file, which may move. `details` are other fields of `Passage`."""
         section = Section(self.page, address, address, 1, (address,))
         hashed = passage_hash(kind, text)
         name = f"{self.page.src}#{address}~{hashed[:6]}"
         return Passage(
             name, section, kind, f"{text}{place}", self.page.type, hashed, lines=lines,
-            language=self.language if kind is PassageKind.CODE else "", code_spans=spans, value=value,
-            sentences=cut(kind, f"{text}{place}", "", self.page.locale),
+            language=self.language if kind is PassageKind.CODE else "",
+            sentences=cut(kind, f"{text}{place}", "", self.page.locale), **details,
         )  # fmt: skip
 
     def _under_heading(self, address: str) -> tuple[Passage, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -104,15 +103,9 @@ def in_site(href: str, base: str) -> str:
         parts = urlsplit(href)
         if parts.scheme or parts.netloc:
             return href if parts.scheme in ("http", "https", "mailto") else ""
-        return href if href.startswith("/") else _joined(base, href).lstrip("/")
+        return href if href.startswith("/") else urljoin(f"/{base}", href).lstrip("/")
     except ValueError:  # a malformed address leads nowhere
         return ""
-
-
-@lru_cache(maxsize=512)
-def _joined(base: str, href: str) -> str:
-    """Where a link leads, from the site's root; each link of a page is asked for twice."""
-    return urljoin(f"/{base}", href)
 
 
 def passage_hash(kind: PassageKind, text: str) -> str:
