@@ -258,7 +258,7 @@ def _fetched(
 
 
 def _show(outcomes: Sequence[Outcome]) -> None:
-    from mkdocs_cited.sources.web.blocks import visible
+    from mkdocs_cited.sources.web.cut import visible
 
     table(("state", "address", ""), [(item.state.value, item.page.url, visible(item.detail)) for item in outcomes])
     counts = Counter(item.state.value for item in outcomes)

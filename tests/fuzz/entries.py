@@ -78,9 +78,8 @@ from mkdocs_cited.settings import Settings, parse
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.from_html import extract
-from mkdocs_cited.sources.web import blocks as blocks_elsewhere
 from mkdocs_cited.sources.web.client import Refused, Reply
-from mkdocs_cited.sources.web.cut import content_of, cut
+from mkdocs_cited.sources.web.cut import body_of, content_of, cut
 from mkdocs_cited.sources.web.snapshot import Snapshot
 from mkdocs_cited.sources.web.snapshot import decode as read_snapshot
 from mkdocs_cited.sources.web.snapshot import encode as encode_snapshot
@@ -426,7 +425,7 @@ def _elsewhere(text: str) -> None:
         if isinstance(content, Refused):
             continue
         document, title, language = cut(page_elsewhere(Snapshot(url), "web:a/b", "a.md"), content)
-        snapshot = Snapshot(url, title=title, language=language, body=blocks_elsewhere.write(document))
+        snapshot = Snapshot(url, title=title, language=language, body=body_of(document))
         again = read_snapshot(encode_snapshot(snapshot))
         assert again == snapshot
         extract(page_elsewhere(again, "web:a/b", "a.md"), again.body)
@@ -449,7 +448,7 @@ def _prose(text: str) -> None:
     text = source.text
     for locale, quiet in (("en", False), ("de", True)):
         marked = read_prose(source, text, page="a.md", locale=locale, quiet=quiet)
-        if marked is None or marked.declaration is None:
+        if marked.declaration is None:
             continue
         left = without_slots(marked.markdown)
         assert len(left) < len(text)

@@ -15,9 +15,9 @@ from msgspec import Struct
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.settings import ExtraSource
 from mkdocs_cited.sources.from_html import extract
-from mkdocs_cited.sources.web import addresses, blocks
+from mkdocs_cited.sources.web import addresses
 from mkdocs_cited.sources.web.client import Client, Refused, Reply
-from mkdocs_cited.sources.web.cut import content_of, cut
+from mkdocs_cited.sources.web.cut import body_of, content_of, cut
 from mkdocs_cited.sources.web.snapshot import MOST_BYTES, Snapshot, Store, encode, page_of
 
 
@@ -121,7 +121,7 @@ def _snapshot(page: Wanted, reply: Reply) -> Snapshot | Refused:
     if isinstance(content, Refused):
         return content
     document, title, language = cut(page_of(Snapshot(page.url, final), "", ""), content)
-    body = blocks.write(document)
+    body = body_of(document)
     if not body.strip():
         return Refused("no text that could be cited is found in it: a script may have to draw it")
     snapshot = Snapshot(page.url, final, title, language, datetime.date.today().isoformat(), body)

@@ -1,6 +1,6 @@
 """Snapshots of external pages: as values, as files, and as documents for the index. No request is made here.
 
-The text is written in `blocks` and read as pages are.
+The text is written in `cut` and read as pages are.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Snapshot(Struct, frozen=True):
     fetched: str = ""
     """ISO 8601 date on which this text was first found."""
     body: str = ""
-    """The main text: see `blocks`."""
+    """The main text: see `cut.body_of`."""
 
     @property
     def found_at(self) -> str:
