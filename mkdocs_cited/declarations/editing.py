@@ -46,9 +46,7 @@ def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
     made = _encoded(data, source.text[:at] + text + source.text[at:])
     after = read_page(file, file, made)
     names = [item.id for item in after.declarations]
-    if names[: len(before.declarations)] != [item.id for item in before.declarations] or len(names) != (
-        len(before.declarations) + 1
-    ):
+    if not names or names[:-1] != [item.id for item in before.declarations]:
         raise UsageError(f"{file}: `{KEY}` is written in a way that cannot be added to", tip=_by_hand(fields))
     return made
 

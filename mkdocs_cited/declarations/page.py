@@ -99,12 +99,10 @@ def with_prose(
         file: as for `read_page`, as are the others.
     """
     source = decode(file, data)
-    marked = None
     whole = declared.findings and markdown.startswith("---\n")  # with front matter that MkDocs could not read
-    if not isinstance(source, Finding) and not whole:
-        marked = read_prose(source, markdown, page=src, locale=locale, quiet=quiet)
-    if marked is None:
+    if isinstance(source, Finding) or whole:
         return declared, markdown
+    marked = read_prose(source, markdown, page=src, locale=locale, quiet=quiet)
     declared = replace(declared, findings=(*declared.findings, *marked.findings))
     if marked.declaration is None:
         return declared, markdown

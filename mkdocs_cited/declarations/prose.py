@@ -106,8 +106,8 @@ class _Block(Struct, frozen=True):
     """The block behind it under the same headings."""
 
 
-def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, quiet: bool = False) -> Marked | None:
-    """The marked claims of a page; None where it has none.
+def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, quiet: bool = False) -> Marked:
+    """The marked claims of a page.
 
     Args:
         source: the page's file.
@@ -118,7 +118,7 @@ def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, qui
     """
     marks = list(_marks(markdown)) if "[@" in markdown else []
     if not marks:
-        return None
+        return Marked(None, markdown)
     places = _Places(source, markdown)
     texts: list[str] = []
     claims: list[ProseClaim] = []
