@@ -165,11 +165,11 @@ def shown(*nodes: LexborNode) -> Shown:
 
 
 def joined(parts: Iterable[Shown]) -> Shown:
-    """Texts behind each other, with a space between them."""
+    """Texts behind each other, with a space between them; empty ones are left out."""
     marks: list[Mark] = []
     texts: list[str] = []
     by = 0
-    for part in parts:
+    for part in filter(lambda part: part.text, parts):
         marks += [mark._replace(start=mark.start + by, end=mark.end + by) for mark in part.marks]
         texts.append(part.text)
         by += len(part.text) + 1

@@ -47,21 +47,14 @@ def extract(page: Page, html: str) -> tuple[Passage, ...]:
     return read(page, html).passages
 
 
-def read(page: Page, html: str) -> Document:
-    """The sections and passages of a rendered page."""
+def read(page: Page, html: str, *, lined: bool = False) -> Document:
+    """The sections and passages of a rendered page; `lined` where elements name the lines of the text that they were
+    made of, and a heading's id is made of its words."""
     builder = Builder(page)
-    root = parse(html)
+    root = parse(html, whole=lined)
     if root is not None:
-        _Walk(builder, root).run()
+        _Walk(builder, root, lined=lined).run()
     return builder.document()
-
-
-def read_into(builder: Builder, html: str) -> None:
-    """Add what HTML holds whose elements name the lines of the text that it was made of; a heading's id is made of
-    its words."""
-    root = parse(html, whole=True)
-    if root is not None:
-        _Walk(builder, root, lined=True).run()
 
 
 _NOTHING = Shown("")
@@ -105,7 +98,7 @@ class _Frame:
 class _Walk:
     """Reads a tree in document order, with a stack of its own: no depth of nesting exhausts Python's."""
 
-    def __init__(self, builder: Builder, root: LexborNode, *, lined: bool = False) -> None:
+    def __init__(self, builder: Builder, root: LexborNode, *, lined: bool) -> None:
         self.builder = builder
         self.lined = lined
         self.lines = (0, 0)
@@ -182,7 +175,7 @@ class _Walk:
         elif tag == "dl":
             self._group(frame, node, PassageKind.DEFINITION)
         elif tag == "dt":
-            frame.terms = joined(part for part in (frame.terms, self._shown(node)) if part.text)
+            frame.terms = joined((frame.terms, self._shown(node)))
         elif tag == "dd":
             self._push(frame, node, kind=PassageKind.DEFINITION, own=True, terms=frame.terms, lead=frame.terms.text)
             frame.terms = _NOTHING
@@ -291,8 +284,7 @@ class _Walk:
         """The first text of an item or definition; what follows in it is read under it."""
         if frame.kind is PassageKind.DEFINITION:
             lead = frame.terms.text or frame.lead
-            text = joined((frame.terms, text)) if frame.terms.text else text
-            self._add(frame.kind, text, lead=lead, block=frame.block, labels=frame.labels)
+            self._add(frame.kind, joined((frame.terms, text)), lead=lead, block=frame.block, labels=frame.labels)
             frame.labels = (*frame.labels, lead)
         else:
             self._add(
@@ -337,7 +329,7 @@ class _Walk:
                 continue
             self._add(
                 PassageKind.ROW,
-                _in_a_row(texts),
+                joined(texts),
                 lead=" | ".join(filter(None, header)) or lead,
                 block=self.blocks,
                 cells=tuple(text.text for text in texts),
@@ -407,8 +399,3 @@ def _joined(*parts: str) -> str:
 def _is_header(row: LexborNode, cells: list[LexborNode]) -> bool:
     in_head = row.parent is not None and row.parent.tag == "thead"
     return in_head or (bool(cells) and all(cell.tag == "th" for cell in cells))
-
-
-def _in_a_row(cells: list[Shown]) -> Shown:
-    """The cells of a row, joined by one space."""
-    return joined([cell for cell in cells if cell.text])
