@@ -36,7 +36,9 @@ def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
     Raises:
         UsageError: the front matter is damaged, or written in a way that this cannot add to.
     """
-    source = _source(file, data)
+    source = decode(file, data)
+    if isinstance(source, Finding):
+        raise _refused(source)
     matter, before = read_front_matter(source), read_page(file, file, data)
     if matter.findings:
         raise _refused(matter.findings[0])
@@ -62,13 +64,6 @@ def with_marks(data: bytes, text: str, marks: Iterable[tuple[int, str]]) -> byte
     for at, mark in sorted(marks, reverse=True):
         text = text[:at] + mark + text[at:]
     return _encoded(data, text)
-
-
-def _source(file: str, data: bytes) -> SourceText:
-    source = decode(file, data)
-    if isinstance(source, Finding):
-        raise _refused(source)
-    return source
 
 
 def _refused(finding: Finding) -> UsageError:

@@ -345,12 +345,10 @@ def _claims(
 def _as_shown(text: str) -> str:
     """The text without tags and attribute lists, which code keeps."""
     parts = _CODE.split(text)
-    shown = "".join(part if number % 2 else _plain(part) for number, part in enumerate(parts))
-    return re.sub(r" {2,}", " ", shown)
-
-
-def _plain(text: str) -> str:
-    return _UNSHOWN.sub(lambda match: match[0] if _HIDING.match(match[0]) else "", _POWER.sub("^", text))
+    for number in range(0, len(parts), 2):
+        plain = _POWER.sub("^", parts[number])
+        parts[number] = _UNSHOWN.sub(lambda match: match[0] if _HIDING.match(match[0]) else "", plain)
+    return re.sub(r" {2,}", " ", "".join(parts))
 
 
 def _flat(markdown: str, block: _Block, marks: Sequence[_Mark]) -> tuple[str, list[int]]:

@@ -71,7 +71,8 @@ class _File:
         self.page = page
         self.text = text
         self.lines = text.split("\n")
-        suffix = _suffix(page.file)
+        path = PurePosixPath(page.file)
+        suffix = ".env" if ".env" in path.name.lower() or path.name == "env" else path.suffix.lower()
         self.language = {".yml": "yaml", ".env": "sh", ".py": "python", ".pyi": "python"}.get(suffix, suffix[1:])
         self.headings = suffix in MARKDOWN
         if suffix in PYTHON:
@@ -79,9 +80,9 @@ class _File:
         else:
             self.entries = entries_of_data(text, suffix) if suffix in DATA else {}
         self.by_name: dict[str, tuple[str, ...]] = {}
-        for path in filter(None, self.entries):
-            first = self.by_name.setdefault(".".join(path), path)
-            if first != path:  # `a.b` and `b` in `a`: nobody knows which is meant
+        for keys in filter(None, self.entries):
+            first = self.by_name.setdefault(".".join(keys), keys)
+            if first != keys:  # `a.b` and `b` in `a`: nobody knows which is meant
                 self.entries[first] = replace(self.entries[first], value="", note=TWICE)
         self.regions = dict(_regions(self.lines))
 
@@ -197,11 +198,6 @@ def _without_dashes(address: str) -> str:
     """`main.--dry-run` as `main.dry_run`."""
     *path, name = address.rsplit(".", 1) if ".--" in address or "." in address else [address]
     return ".".join((*path, name.lstrip("-").replace("-", "_")))
-
-
-def _suffix(file: str) -> str:
-    path = PurePosixPath(file)
-    return ".env" if ".env" in path.name.lower() or path.name == "env" else path.suffix.lower()
 
 
 def _regions(lines: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:

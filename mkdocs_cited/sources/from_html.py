@@ -171,7 +171,7 @@ class _Walk:
             self._group(frame, node, _LISTS[tag])
         elif tag == "li":
             frame.number += 1
-            self._push(frame, node, kind=frame.kind, own=True).number = frame.number
+            self._push(frame, node, kind=frame.kind, own=True, number=frame.number)
         elif tag == "dl":
             self._group(frame, node, PassageKind.DEFINITION)
         elif tag == "dt":
@@ -219,9 +219,8 @@ class _Walk:
 
     def _box(self, frame: _Frame, node: LexborNode) -> _Frame:
         """An element that only holds others: what it holds stands as if it stood in the frame."""
-        inner = self._push(
-            frame, node, kind=frame.kind if frame.own else PassageKind.PARAGRAPH, own=frame.own, terms=frame.terms
-        )
+        kind = frame.kind if frame.own else PassageKind.PARAGRAPH
+        inner = self._push(frame, node, kind=kind, own=frame.own, terms=frame.terms)
         inner.opener, inner.number = frame.opener, frame.number
         frame.own, frame.terms = False, _NOTHING
         return inner
@@ -243,23 +242,11 @@ class _Walk:
         if frame.title and frame.labels:
             frame.labels = (*frame.labels[:-1], ": ".join(filter(None, (frame.labels[-1], title))))
 
-    def _push(
-        self,
-        frame: _Frame,
-        node: LexborNode,
-        *,
-        kind: PassageKind,
-        own: bool = False,
-        terms: Shown = _NOTHING,
-        lead: str | None = None,
-    ) -> _Frame:
-        lead = frame.lead if lead is None else lead
-        inner = _Frame(
-            node.first_child, kind=kind, own=own, lead=lead, block=frame.block, terms=terms, title=frame.title,
-            labels=frame.labels,
-        )  # fmt: skip
-        self.stack.append(inner)
-        return inner
+    def _push(self, frame: _Frame, node: LexborNode, **changes: Any) -> _Frame:
+        """Read what is in an element next, under what its frame is under but for the changes."""
+        kept: dict[str, Any] = {"lead": frame.lead, "block": frame.block, "title": frame.title, "labels": frame.labels}
+        self.stack.append(_Frame(node.first_child, **kept | changes))
+        return self.stack[-1]
 
     def _flush(self, frame: _Frame) -> None:
         """Text that stood in a box without a paragraph of its own is one."""

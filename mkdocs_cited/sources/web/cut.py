@@ -146,7 +146,9 @@ def body_of(document: Document) -> str:
     blocks: list[str] = []
     written = -1
     ordered = sorted(document.passages, key=lambda passage: passage.section.position)  # footnotes stand at the end
-    for (position, kind, block), group in groupby(ordered, key=_group):
+    for (position, kind, block), group in groupby(
+        ordered, key=lambda item: (item.section.position, item.kind, item.block)
+    ):
         blocks += [_heading(section) for section in document.sections[written + 1 : position + 1] if section.level]
         written = position
         passages = list(group)
@@ -157,10 +159,6 @@ def body_of(document: Document) -> str:
         else:
             blocks += [f"<table>{row}</table>" if kind is PassageKind.ROW else row for row in map(_block, passages)]
     return visible("\n\n".join(blocks) + "\n")
-
-
-def _group(passage: Passage) -> tuple[int, PassageKind, int]:
-    return passage.section.position, passage.kind, passage.block
 
 
 def _heading(section: Section) -> str:
