@@ -40,13 +40,6 @@ _LOOK_BACK = 20_000
 """Characters above an indented line in which the block that holds it is looked for."""
 
 
-class Marker(Struct, frozen=True):
-    """An `<!-- answer: id -->` on a page."""
-
-    id: str
-    place: Place
-
-
 class _Hit(Struct, frozen=True):
     """Something that looks like a marker."""
 
@@ -107,8 +100,8 @@ def _escaped(text: str) -> str:
     return _PUNCTUATION.sub(lambda match: f"&#{ord(match[0])};", text)
 
 
-def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]) -> tuple[list[Marker], list[Finding]]:
-    """The markers of a page's declared answers, and what is wrong with any marker.
+def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]) -> list[Finding]:
+    """What is wrong with the markers of a page.
 
     Args:
         body: offset at which the page's Markdown starts.
@@ -118,7 +111,7 @@ def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]
     hits = list(_hits(source, body))
     good = {hit.id for hit in hits if not hit.flaw}
     seen: dict[str, Place] = {}
-    markers, findings = [], []
+    findings = []
     for hit in hits:
         place = source.place(hit.start, hit.end)
         answer = f"{page}#{hit.id}"
@@ -138,8 +131,7 @@ def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]
             findings.append(_invalid(place, message, "delete one of the two", answer))
         else:
             seen[hit.id] = place
-            markers.append(Marker(hit.id, place))
-    return markers, findings
+    return findings
 
 
 def _has_anchor(markdown: str, name: str) -> bool:

@@ -15,7 +15,7 @@ from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.entries import MOST_ENTRIES, TYPES, Context, Entry
 from mkdocs_cited.declarations.front_matter import FrontMatter, decode, items, parse, read_front_matter
-from mkdocs_cited.declarations.markers import Marker, check_markers
+from mkdocs_cited.declarations.markers import check_markers
 from mkdocs_cited.declarations.prose import ID, read_prose
 from mkdocs_cited.model.declaration import Declaration, Expectation, Expected
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -35,8 +35,6 @@ class PageDeclarations(Struct, frozen=True):
 
     declarations: tuple[Declaration, ...] = ()
     """Those that can be used, in the order of the page."""
-    markers: tuple[Marker, ...] = ()
-    """Markers of these declarations, in the order of the page."""
     findings: tuple[Finding, ...] = ()
     """Sorted by place."""
 
@@ -78,13 +76,8 @@ def read_page(
     entries = _entries(nodes, Context(src, locale, known_providers, matter), findings)
     declarations = [entry.declaration for entry in entries if entry.declaration]
     ids = [entry.id for entry in entries if entry.id]
-    markers, wrong = check_markers(source, matter.body, src, ids)
-    marked = {marker.id for marker in markers}
-    return PageDeclarations(
-        tuple(replace(item, marked=item.id in marked) for item in declarations),
-        tuple(marker for marker in markers if marker.id in {item.id for item in declarations}),
-        _sorted([*findings, *wrong]),
-    )
+    findings += check_markers(source, matter.body, src, ids)
+    return PageDeclarations(tuple(declarations), _sorted(findings))
 
 
 def with_prose(
@@ -149,7 +142,7 @@ def read_questions(
             for item in asked
             if item
         ),
-        findings=_sorted(findings),
+        _sorted(findings),
     )
 
 

@@ -136,8 +136,6 @@ class Declaration(Struct, frozen=True):
     expect: tuple[Expectation, ...] = ()
     """What the answer must hold, on every build."""
     suppress: tuple[Suppression, ...] = ()
-    marked: bool = False
-    """Whether a marker on the page places it; otherwise it is appended."""
     prose: tuple[ProseClaim, ...] = ()
     """Of a page's marked claims: one for each block of `text`."""
     published: bool = True
