@@ -56,8 +56,6 @@ class Outcome(Struct, frozen=True):
     state: State
     detail: str = ""
     """In words: what changed, where it is now, why it was refused."""
-    dropped: frozenset[str] = frozenset()
-    """Hashes of the passages that only the snapshot has."""
 
 
 def wanted(store: Store, entries: Sequence[ExtraSource], *, again: bool) -> list[Wanted]:
@@ -136,13 +134,11 @@ def _compared(page: Wanted, before: Snapshot | None, now: Snapshot) -> Outcome:
     if before is None:
         return Outcome(page, State.NEW, f"{len(new)} {'passage' if len(new) == 1 else 'passages'}")
     details = [f"found at {now.found_at}"] if now.final_url != before.final_url else []
-    dropped: frozenset[str] = frozenset()
     if now.body != before.body:
         old = _hashes(before)
-        dropped = frozenset(old - new)
-        counts = [f"{len(dropped)} dropped"] * bool(dropped) + [f"{len(new - old)} added"] * bool(new - old)
-        details.append(", ".join(counts) or "order or headings only")
-    return Outcome(page, State.CHANGED if details else State.UNCHANGED, "; ".join(details), dropped)
+        counts = ((len(old - new), "dropped"), (len(new - old), "added"))
+        details.append(", ".join(f"{count} {what}" for count, what in counts if count) or "order or headings only")
+    return Outcome(page, State.CHANGED if details else State.UNCHANGED, "; ".join(details))
 
 
 def _hashes(snapshot: Snapshot) -> set[str]:
