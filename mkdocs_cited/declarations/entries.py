@@ -256,7 +256,7 @@ def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
     place = matter.place(node)
     if not isinstance(node, yaml.ScalarNode) or node.style not in ("|", ">"):
         return Place(place.file, place.line, place.column), False
-    block = matter.source.text[matter.source.line_start(place.line) : matter.start + node.end_mark.index]
+    block = matter.source.text[matter.start + node.start_mark.index : matter.start + node.end_mark.index]
     below = block.split("\n")[1:]
     above = next((number for number, line in enumerate(below) if line.strip()), 0)
     indent = len(below[above]) - len(below[above].lstrip(" "))

@@ -45,10 +45,6 @@ class SourceText(Struct, frozen=True):
             return Place(self.file, line, column)
         return Place(self.file, line, column, line, column + end - start)
 
-    def line_start(self, line: int) -> int:
-        """Offset of the first character of a line, counted from 1; the text's length behind the last one."""
-        return self._starts[line - 1] if line <= len(self._starts) else len(self.text)
-
 
 class FrontMatter(Struct, frozen=True):
     """The front matter of one file."""

@@ -44,7 +44,7 @@ class Builder:
         self._trail: list[Section] = []
         self._seen: dict[str, int] = {}
 
-    def open_section(self, title: str, level: int, anchor: str) -> Section:
+    def open_section(self, title: str, level: int, anchor: str) -> None:
         """Begin the part under a heading. A heading without an id is reached by the anchor before it."""
         while self._trail and self._trail[-1].level >= level:
             self._trail.pop()
@@ -56,7 +56,6 @@ class Builder:
         )
         self.sections.append(self.section)
         self._trail.append(self.section)
-        return self.section
 
     def add(
         self,

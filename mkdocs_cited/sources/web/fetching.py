@@ -40,7 +40,6 @@ class State(StrEnum):
 class Wanted(Struct, frozen=True):
     """A page that an entry of `extra_sources` names."""
 
-    name: str
     url: str
     """Its normal address."""
     path: str
@@ -68,7 +67,7 @@ def wanted(store: Store, entries: Sequence[ExtraSource], *, again: bool) -> list
                 stored = store.locate(path).is_file()
             except ValueError:
                 stored = False
-            pages.setdefault(path, Wanted(addresses.name_of(entry), url, path, stored))
+            pages.setdefault(path, Wanted(url, path, stored))
     return [page for page in pages.values() if again or not page.stored]
 
 
