@@ -61,10 +61,6 @@ class Addressed:
             self._files[page.file] = _File(page, text.replace("\r\n", "\n").replace("\r", "\n"))
         return self._files[page.file]
 
-    def __getstate__(self) -> dict[str, object]:
-        """For another process: files are read again there."""
-        return {"_root": self._root, "_files": {}}
-
 
 class _File:
     def __init__(self, page: Page, text: str) -> None:
