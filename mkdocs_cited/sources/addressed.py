@@ -143,13 +143,7 @@ class _File:
             yield self._passage(address, PassageKind.CODE, text, lines)
 
     def _passage(
-        self,
-        address: str,
-        kind: PassageKind,
-        text: str,
-        lines: tuple[int, int],
-        place: str = "",
-        **details: Any,
+        self, address: str, kind: PassageKind, text: str, lines: tuple[int, int], place: str = "", **details: Any
     ) -> Passage:
         """A passage; its hash knows nothing of its file, which may move. `details` are other fields of `Passage`."""
         section = Section(self.page, address, address, 1, (address,))

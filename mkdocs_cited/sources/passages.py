@@ -57,14 +57,7 @@ class Builder:
         self.sections.append(self.section)
         self._trail.append(self.section)
 
-    def add(
-        self,
-        kind: PassageKind,
-        text: str,
-        *,
-        section: Section | None = None,
-        **details: Any,
-    ) -> None:
+    def add(self, kind: PassageKind, text: str, *, section: Section | None = None, **details: Any) -> None:
         """Append a passage, if it has a text; `details` are other fields of `Passage`."""
         if not text:
             return
