@@ -245,12 +245,9 @@ def _opened(node: LexborNode, tag: str, text: _Text) -> Mark:
 
 def _trimmed(mark: Mark, text: str) -> Mark:
     """The mark without the white space at the ends of its part."""
-    start, end = min(mark.start, len(text)), min(mark.end, len(text))
-    while start < end and text[start] == " ":
-        start += 1
-    while end > start and text[end - 1] == " ":
-        end -= 1
-    return mark._replace(start=start, end=end)
+    part = text[mark.start : mark.end]
+    start = min(mark.start, len(text)) + len(part) - len(part.lstrip(" "))
+    return mark._replace(start=start, end=start + len(part.strip(" ")))
 
 
 def bounded(html: str) -> str:

@@ -82,9 +82,6 @@ class _Frame:
     """What a reader sees over what is in it: see `Passage.labels`."""
     tabs: tuple[str, ...] = ()
     """In a set of content tabs: the labels of those that are still to come."""
-    tab_set: bool = False
-    titled: bool = False
-    """Whether the title of an admonition may still come."""
     title: str = ""
     """The title that its author gave the admonition around it."""
     kinds: tuple[str, ...] = ()
@@ -131,7 +128,8 @@ class _Walk:
             if tag in BLOCKS:
                 self._flush(frame)
                 self._block(frame, node, tag)
-            elif tag == "label" and frame.tab_set:  # each stands before its tab, where not all stand together
+            elif tag == "label" and node.parent is not None and "tabbed-set" in classes(node.parent):
+                # Each stands before its tab, where not all stand together.
                 frame.tabs = (self._shown(node).text,)
             elif tag == "-text" or not holds_block(node):
                 frame.inline.append(node)
@@ -156,12 +154,10 @@ class _Walk:
         """Read one block; those that hold others are put on the stack."""
         self._place(node)
         if tag == "p" and not holds_block(node):
-            if frame.titled:
-                frame.titled = False
-                if "admonition-title" in classes(node):
-                    self._titled(frame, self._shown(node).text)
-                    return
-            self._text(frame, self._shown(node))
+            if frame.kinds and "admonition-title" in classes(node):
+                self._titled(frame, self._shown(node).text)
+            else:
+                self._text(frame, self._shown(node))
             return
         if tag in HEADINGS:
             self._heading(node, tag)
@@ -213,9 +209,9 @@ class _Walk:
             frame.tabs = tuple(rest)
             inner = self._box(frame, node)
             inner.labels = (*inner.labels, *_announced(inner), label)
-            inner.lead, inner.opener = _joined(_lead(inner), label), ""
+            inner.lead, inner.opener = f"{_lead(inner)} {label}".strip(), ""
         else:
-            self._box(frame, node).tab_set = "tabbed-set" in names
+            self._box(frame, node)
 
     def _box(self, frame: _Frame, node: LexborNode) -> _Frame:
         """An element that only holds others: what it holds stands as if it stood in the frame."""
@@ -229,7 +225,7 @@ class _Walk:
         """A list, definition list or admonition: what it holds belongs together."""
         self.blocks += 1
         inner = self._push(frame, node, kind=kind or PassageKind.PARAGRAPH)
-        inner.block, inner.lead, inner.titled = self.blocks, _lead(frame), kind is None
+        inner.block, inner.lead = self.blocks, _lead(frame)
         inner.labels = (*frame.labels, *(_announced(frame) if kind is None else _opening(frame)))
         if kind is None:
             inner.kinds, inner.first = classes(node), len(self.builder.passages)
@@ -297,7 +293,7 @@ class _Walk:
             self._place(inner)
         language, (text, marked) = code_language(pre), code_text(pre)
         self._add(
-            PassageKind.CODE, Shown(text), lead=_joined(_lead(frame), title), block=frame.block, language=language,
+            PassageKind.CODE, Shown(text), lead=f"{_lead(frame)} {title}".strip(), block=frame.block, language=language,
             title=title, marked_lines=marked, labels=(*frame.labels, *_opening(frame)),
         )  # fmt: skip
 
@@ -377,10 +373,6 @@ def _announced(frame: _Frame) -> tuple[str, ...]:
 def _shortened(text: str) -> str:
     """The end of a text, at most a long sentence."""
     return text if len(text) <= _LONGEST_LEAD else "…" + text[-_LONGEST_LEAD:].partition(" ")[2]
-
-
-def _joined(*parts: str) -> str:
-    return " ".join(filter(None, parts))
 
 
 def _is_header(row: LexborNode, cells: list[LexborNode]) -> bool:
