@@ -14,7 +14,7 @@ from markdown.extensions.toc import slugify
 from msgspec import Struct
 
 from mkdocs_cited.base.text import code_apart, did_you_mean
-from mkdocs_cited.declarations.front_matter import SourceText, source_text
+from mkdocs_cited.declarations.front_matter import SourceText
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 
@@ -55,13 +55,13 @@ class _Hit(Struct, frozen=True):
 
 def find_markers(markdown: str) -> tuple[str, ...]:
     """The ids of the markers that count, in order."""
-    return tuple(hit.id for hit in _hits(source_text("", markdown), 0) if not hit.flaw)
+    return tuple(hit.id for hit in _hits(markdown, 0) if not hit.flaw)
 
 
 def without_answers(markdown: str) -> str:
     """The Markdown as it reads where no answers are shown, as in a feed: without markers, and without the headings of
     sections that hold nothing else."""
-    for hit in reversed([hit for hit in _hits(source_text("", markdown), 0) if not hit.flaw]):
+    for hit in reversed([hit for hit in _hits(markdown, 0) if not hit.flaw]):
         before, after = markdown[: hit.start], markdown[hit.end :]
         markdown = (_HEADING_ABOVE.sub("\n", before) if _SECTION_ENDS.match(after) else before) + after.lstrip("\n")
     return markdown
@@ -108,7 +108,7 @@ def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]
         page: path of the page, for the answers' keys.
         ids: every id that the page declares, those of unusable entries included.
     """
-    hits = list(_hits(source, body))
+    hits = list(_hits(source.text, body))
     good = {hit.id for hit in hits if not hit.flaw}
     seen: dict[str, Place] = {}
     findings = []
@@ -146,9 +146,8 @@ def _has_anchor(markdown: str, name: str) -> bool:
     return False
 
 
-def _hits(source: SourceText, body: int) -> Iterator[_Hit]:
+def _hits(text: str, body: int) -> Iterator[_Hit]:
     """Everything that looks like a marker, in order, with what keeps it from being one."""
-    text = source.text
     if not re.search("<!--[ \t]{0,20}answer", text[body:]):
         return
     hidden = hidden_ranges(text, body)

@@ -27,6 +27,7 @@ _OUTSIDE = ("key", "content", "place")
 """Fields of a record that are not in its front matter."""
 _UNKNOWN = "Object contains unknown field `{}`"
 """What msgspec says of a key that there is not."""
+_MATTER = re.compile(r"---\n(.*?)(?<=\n)---(?:\n+|\Z)", re.DOTALL)
 _CONFLICT = re.compile(r"^<{7} .*$", re.MULTILINE)
 
 
@@ -57,10 +58,10 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MOST_CHARACTERS:
         return Broken(file, f"has {len(text):,} characters; {MOST_CHARACTERS:,} are read")
-    parts = _parts(text)
-    if parts is None:
+    matter = _MATTER.match(text)
+    if matter is None:
         return Broken(file, "does not start with front matter between two lines `---`")
-    front, body, body_line = parts
+    front, body = matter[1], text[matter.end() :].strip("\n")
     try:
         root = compose(front, most_characters=MOST_CHARACTERS)
         if not isinstance(root, yaml.MappingNode):
@@ -77,7 +78,7 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
     except ValueError as error:
         return Broken(file, str(error), 2)
     try:
-        known = {"key": key, "content": body, "place": Place(file, body_line)}
+        known = {"key": key, "content": body, "place": Place(file, _line(text, matter.end()))}
         if taken := known.keys() & data.keys():
             raise msgspec.ValidationError(_UNKNOWN.format(min(taken)))
         return msgspec.convert(data | known, Record)
@@ -109,20 +110,6 @@ def _writable(value: Any) -> Any:
         items = [_writable(item) for item in value]
         return Flow(items) if items and all(isinstance(item, (int, Flow)) for item in items) else items
     return str(value) if isinstance(value, str) else value
-
-
-def _parts(text: str) -> tuple[str, str, int] | None:
-    """Front matter, body, and the line on which the body starts."""
-    if not text.startswith("---\n"):
-        return None
-    end = text.find("\n---\n", 3)
-    if end < 0 and text.endswith("\n---"):
-        end, text = len(text) - 4, f"{text}\n"
-    if end < 0:
-        return None
-    body = text[end + 5 :]
-    start = end + 5 + len(body) - len(body.lstrip("\n"))
-    return text[4 : end + 1], body.strip("\n"), _line(text, start)
 
 
 def _lifted(front: dict[str, Any]) -> dict[str, Any]:
