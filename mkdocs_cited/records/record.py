@@ -120,7 +120,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def of(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
         """The record of a finished answer. What people said of the text it follows is kept where it still holds."""
-        same = before is not None and before.content == canonical(answer.content)
+        kept = before if before is not None and before.content == canonical(answer.content) else None
         record = cls(
             answer.key,
             answer.question,
@@ -128,16 +128,16 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
             provider=answer.provider,
             model=answer.model,
             prompt_version=answer.prompt_version,
-            written_on=before.written_on if before and same else today,
+            written_on=kept.written_on if kept else today,
             declaration=declaration.hash,
-            generated=before.generated if before and same else text_hash(answer.content),
+            generated=kept.generated if kept else text_hash(answer.content),
             abstained=answer.status is Status.ABSTAINED,
             reason=answer.reason,
             encoder=answer.encoder,
-            approval=before.approval if before and same else None,
+            approval=kept.approval if kept else None,
             rejected=before.rejected if before else (),
             consulted=tuple(source.passage.id for source in answer.consulted),
-            queries=answer.queries or (before.queries if before and same else ()),
+            queries=answer.queries or (kept.queries if kept else ()),
             verdicts=before.verdicts if before else (),
         )
         return replace(record, **_fit(answer.check, record.encoder)).with_review(answer)

@@ -91,8 +91,6 @@ def src_of(name: str, path: str) -> str:
 
 def with_whole_names(globs: tuple[str, ...]) -> tuple[str, ...]:
     """Globs in which `web:NAME` (and `!web:NAME`) stands for every page of that name too."""
-    if not any(PREFIX in glob for glob in globs):
-        return globs
     return tuple(part for glob in globs for part in ((glob, f"{glob}/**") if _WHOLE.fullmatch(glob) else (glob,)))
 
 

@@ -45,22 +45,17 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """From a host and a port to its IP addresses."""
 _TRANSLATED = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
 """IPv6 addresses that end in the IPv4 address they stand for (RFC 6052, RFC 8215)."""
-_NEVER = tuple(
-    map(
-        ipaddress.ip_network,
-        (
-            "fec0::/10",  # site-local (RFC 3879)
-            "3fff::/20",  # documentation (RFC 9637)
-            "5f00::/16",  # segment routing (RFC 9602)
-            "192.88.99.0/24",  # relays of 6to4 (RFC 7526)
-            "168.63.129.16/32",  # the platform of Azure, from within it
-            "100.100.100.200/32",  # metadata of Alibaba Cloud
-            "192.0.0.192/32",  # metadata of Oracle Cloud Classic
-            "169.254.0.0/16",  # link-local, with the metadata of most clouds
-            "fd00:ec2::/32",  # metadata of Amazon and others
-        ),
-    )
-)
+_NEVER = tuple(map(ipaddress.ip_network, (
+    "fec0::/10",  # site-local (RFC 3879)
+    "3fff::/20",  # documentation (RFC 9637)
+    "5f00::/16",  # segment routing (RFC 9602)
+    "192.88.99.0/24",  # relays of 6to4 (RFC 7526)
+    "168.63.129.16/32",  # the platform of Azure, from within it
+    "100.100.100.200/32",  # metadata of Alibaba Cloud
+    "192.0.0.192/32",  # metadata of Oracle Cloud Classic
+    "169.254.0.0/16",  # link-local, with the metadata of most clouds
+    "fd00:ec2::/32",  # metadata of Amazon and others
+)))  # fmt: skip
 """What Python's tables of the IANA registries call public, or may in one of its releases."""
 
 
