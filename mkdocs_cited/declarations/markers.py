@@ -8,6 +8,7 @@ turns into is decided in `render`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 
 from markdown.extensions.toc import slugify
@@ -150,26 +151,21 @@ def _hits(text: str, body: int) -> Iterator[_Hit]:
     """Everything that looks like a marker, in order, with what keeps it from being one."""
     if not re.search("<!--[ \t]{0,20}answer", text[body:]):
         return
-    hidden = hidden_ranges(text, body)
-    at = 0
+    ranges = hidden_ranges(text, body)
     for match in _ANY.finditer(text, body):
-        (start, end), written, name = match.span(), match[1], match[2]
-        exact = MARKER.fullmatch(match[0])
-        while at < len(hidden) and hidden[at][1] <= start:
-            at += 1
-        if at < len(hidden) and hidden[at][0] < start:
-            yield _Hit(name, start, end, written, hidden[at][2], hidden=True)
-            continue
-        line_start = text.rfind("\n", body, start) + 1 or body
-        before, after = text[line_start:start], text[end : _line_end(text, end)]
-        yield _Hit(name, start, end, written, *_flaw(text, body, line_start, before, after, bool(exact)))
+        at = bisect_left(ranges, (match.start(),)) - 1  # the last that begins before it
+        around = ranges[at][2] if at >= 0 and ranges[at][1] > match.start() else ""
+        flaw, hidden = (around, True) if around else _flaw(text, body, match)
+        yield _Hit(match[2], *match.span(), match[1], flaw, hidden)
 
 
-def _flaw(text: str, body: int, line_start: int, before: str, after: str, exact: bool) -> tuple[str, bool]:
+def _flaw(text: str, body: int, match: re.Match[str]) -> tuple[str, bool]:
     """What is wrong with a marker outside of fences and comments, and whether it is in code."""
+    line_start = text.rfind("\n", body, match.start()) + 1 or body
+    before, after = text[line_start : match.start()], text[match.end() : _line_end(text, match.end())]
     if before.count("`") % 2 and "`" in after:
         return "inline code", True
-    if not exact:
+    if not MARKER.fullmatch(match[0]):
         return "is misspelt", False
     indent = before[: len(before) - len(before.lstrip(" \t>"))]
     rest = before[len(indent) :]
