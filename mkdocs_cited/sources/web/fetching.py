@@ -118,10 +118,9 @@ def _snapshot(page: Wanted, reply: Reply) -> Snapshot | Refused:
     if isinstance(content, Refused):
         return content
     document, title, language = cut(page_of(Snapshot(page.url, final), "", ""), content)
-    body = body_of(document)
-    if not body.strip():
+    snapshot = Snapshot(page.url, final, title, language, datetime.date.today().isoformat(), body_of(document))
+    if not _hashes(snapshot):
         return Refused("no text that could be cited is found in it: a script may have to draw it")
-    snapshot = Snapshot(page.url, final, title, language, datetime.date.today().isoformat(), body)
     if len(encode(snapshot)) > MOST_BYTES:
         return Refused(f"its main text is larger than {MOST_BYTES:,} bytes")
     return snapshot
