@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section
+from mkdocs_cited.model.source import Asked, AskedWord, Hit, Page, Passage, Scope, Section
 from mkdocs_cited.search.terms import question_terms
 
 
@@ -33,9 +33,10 @@ class InMemory:
     def sections(self, page: str) -> Sequence[Section]:
         return tuple(dict.fromkeys(item.section for item in self.passages if item.page.src == page))
 
-    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
+    def asked(self, question: str, locale: str) -> Asked:
         terms = question_terms(question, locale)
-        return tuple(AskedWord(word, term, 1 / len(terms)) for term, word in terms.items())
+        words = tuple(AskedWord(word, term, 1 / len(terms)) for term, word in terms.items())
+        return Asked(question, locale, words)
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         return ()

@@ -18,9 +18,9 @@ from tests.test_levels import LEVEL, ROOT, imports, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 826),
-    ("model",): (1_200, 1_271),
+    ("model",): (1_200, 1_307),
     ("settings",): (650, 647),
-    ("language", "review"): (4_200, 4_299),
+    ("language", "review"): (4_200, 4_298),
     ("anthropic_client",): (1_200, 1_350),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_222),
@@ -28,18 +28,18 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("findings",): (400, 375),
     ("sources",): (2_600, 3_200),
     ("records",): (1_100, 1_338),
-    ("search",): (2_200, 2_323),
-    ("providers",): (2_000, 2_107),
+    ("search",): (2_200, 2_326),
+    ("providers",): (2_000, 2_078),
     ("render",): (2_900, 2_944),
     ("reporters",): (1_050, 1_049),
-    ("pipeline",): (1_100, 1_138),
+    ("pipeline",): (1_100, 1_133),
     ("evaluation",): (600, 599),
     ("mkdocs_host",): (2_000, 2_132),
     ("site_host", "extension"): (550, 692),
     ("cli",): (2_650, 3_563),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_200)
+ALL_LINES = (32_500, 33_204)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 103)

@@ -1,4 +1,4 @@
-"""When pages were last changed, as git knows it. Nothing here fails a build: without git, nothing is known."""
+"""What git knows, as when pages were last changed. Nothing here fails a build: without git, nothing is known."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def last_changes(root: Path, files: Collection[str]) -> dict[str, str]:
     return dates
 
 
-def head(root: Path) -> bytes:
-    """The commit that is checked out; empty without git, and where there is none yet."""
+def git(root: Path, *arguments: str) -> str:
+    """What git prints; empty when it fails, or is not there."""
     try:
-        command = ["git", "rev-parse", "--verify", "--quiet", "HEAD"]
-        return subprocess.run(command, cwd=root, capture_output=True, check=False, timeout=PATIENCE).stdout  # noqa: S603
-    except (OSError, subprocess.TimeoutExpired):
-        return b""
+        found = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=False)  # noqa: S603, S607 -- no shell
+    except OSError:
+        return ""
+    return found.stdout.decode("utf-8", "replace") if found.returncode == 0 else ""

@@ -7,7 +7,6 @@ from mkdocs_cited.cli import (  # noqa: F401 -- each attaches its commands
     machine,
     mcp_server,
     questions,
-    records,
     review,
     status,
     update,

@@ -4,45 +4,36 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from msgspec import Struct
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.git_dates import git
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.group import FOUND, json_option, main
+from mkdocs_cited.cli.group import FOUND, Where, checked, chosen, json_option, main, site_options, unread_pages
 from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
-from mkdocs_cited.cli.sites import Where, checked, chosen, commit_of, git, names_argument, site_options, unread_pages
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model import finding
-from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.reporters.console import Console, for_stream
 from mkdocs_cited.settings import BASELINE
 
 if TYPE_CHECKING:
-    from mkdocs_cited.evaluation.mutation import MutationReport
     from mkdocs_cited.mkdocs_host.site import Site
-    from mkdocs_cited.review.interface import Case
 
 EXAMPLES = 5
 """Wrong claims of each kind that passed, and are shown."""
 
 
 @main.command()
-@names_argument()
+@click.argument("names", nargs=-1)
 @site_options
-@click.option(
-    "--format",
-    "formats",
-    multiple=True,
-    metavar="FORMAT",
-    help="A report's format; several at once.",
-)
+@click.option("--format", "formats", multiple=True, metavar="FORMAT", help="A report's format; several at once.")
 @click.option(
     "--output",
     "outputs",
@@ -50,7 +41,7 @@ EXAMPLES = 5
     metavar="FILE",
     help="Where each `--format` goes, in their order; `-` is standard output.",
 )
-@json_option()
+@json_option
 @click.option("--strict", "-s", is_flag=True, help="Warnings fail too.")
 @click.option("--since", metavar="REV", help="Only answers that depend on a file which changed since this commit.")
 @click.option("--write-baseline", is_flag=True, help=f"Write today's findings into {BASELINE}, and pass.")
@@ -70,14 +61,13 @@ def check(
     and counts, with what keeps their pages from being read.
     """
     targets = _targets((*formats, "json") if as_json else formats, outputs)
-    part = Part(names, since or "")
-    if write_baseline and part != Part():  # the other findings would not be in it
+    if write_baseline and (names or since):  # the other findings would not be in it
         raise UsageError(
             "a baseline holds the findings of all answers, and a part of them is checked",
             tip="run `mkdocs-cited check --write-baseline` once, by itself",
         )
-    site = where.opened()
-    report = replace(part.of(site), strict=strict)
+    site = where()
+    report = replace(report_on(site, names, since or ""), strict=strict)
     if write_baseline:
         suppressions.write_baseline(site.root / BASELINE, report.shown, report.suppressed)
         written = suppressions.read_baseline(site.root / BASELINE, BASELINE)
@@ -89,25 +79,19 @@ def check(
         sys.exit(FOUND)
 
 
-class Part(Struct, frozen=True):
-    """What of a site is checked."""
-
-    names: tuple[str, ...] = ()
-    since: str = ""
-    """A commit; empty for whatever changed."""
-
-    def of(self, site: Site) -> Report:
-        """What is wrong with this part of a site."""
-        everything = site.declarations
-        keys = set(chosen(site, self.names, with_faults=True))
-        if self.names:
-            site.keep_only(keys)
-        report = checked(site)
-        if self.names:
-            files = {item.place.file for item in everything if item.key in keys}
-            files.update(item.place.file for item in unread_pages(site, self.names))
-            report = _only(report, keys, files)
-        return _only(report, *_touched(site, report, self.since)) if self.since else report
+def report_on(site: Site, names: Sequence[str], since: str) -> Report:
+    """What is wrong with the answers and pages of these names, by default with all; with a commit, only with what
+    depends on a file that has changed since."""
+    everything = site.declarations
+    keys = set(chosen(site, names, with_faults=True))
+    if names:
+        site.keep_only(keys)
+    report = checked(site)
+    if names:
+        files = {item.place.file for item in everything if item.key in keys}
+        files.update(item.place.file for item in unread_pages(site, names))
+        report = _only(report, keys, files)
+    return _only(report, *_touched(site, report, since)) if since else report
 
 
 def _only(report: Report, keys: Collection[str], files: Collection[str]) -> Report:
@@ -121,12 +105,11 @@ def _only(report: Report, keys: Collection[str], files: Collection[str]) -> Repo
 
 def _touched(site: Site, report: Report, revision: str) -> tuple[set[str], set[str]]:
     """Keys of the answers that depend on a file which changed since a commit, and those files: an answer depends on its
-    page, its record, and what it cites. What is not committed yet counts.
-
-    Raises:
-        UsageError: git knows no such commit here.
-    """
-    commit = commit_of(site.root, revision)
+    page, its record, and what it cites. What is not committed yet counts."""
+    named = f"{revision}^{{commit}}"
+    commit = git(site.root, "rev-parse", "--verify", "--quiet", "--end-of-options", named).strip()
+    if not commit:
+        raise UsageError(f"git knows no commit `{revision}` here", tip="name a branch, a tag or a commit")
     names = git(site.root, "diff", "--name-only", "--relative", "-z", commit, "--").split("\0")
     names += git(site.root, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
     files = {name for name in names if name}
@@ -141,7 +124,6 @@ def _touched(site: Site, report: Report, revision: str) -> tuple[set[str], set[s
 
 def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
     """Write each report where it belongs; on GitHub, the summary of the step too."""
-    from mkdocs_cited.reporters.console import Console, for_stream
     from mkdocs_cited.reporters.forges import GitHub
     from mkdocs_cited.reporters.markdown import write_summary
 
@@ -193,33 +175,20 @@ def evaluate_gate(where: Where, limit: int) -> None:
     exits 0.
     """
     from mkdocs_cited.evaluation.mutation import lines, run
-    from mkdocs_cited.review.interface import Review
-    from mkdocs_cited.review.lexical.reviewer import Lexical
 
-    site = where.opened()
-    answers = checked(site).answers
-    reviewer, corpus = Lexical(site.settings), site.corpus
-
-    def judge(case: Case) -> Judgement:
-        review = reviewer.review([case], corpus)
-        return review.judgements[0] if isinstance(review, Review) else Judgement(Verdict.UNCHECKED)
-
-    report = run(corpus, answers, judge, limit=limit, settings=site.settings)
-    for line in _first(report):
-        echo(line)
-    echo(f"\n{report.claims} claims")
-    for line in lines(report, EXAMPLES):
-        echo(line)
-
-
-def _first(report: MutationReport) -> Iterator[str]:
-    """What a team asks first: how much noise there is, and how much is caught."""
+    site = where()
+    answers, judge = checked(site).answers, site.readonly_pipeline().judged
+    report = run(site.corpus, answers, judge, limit=limit, settings=site.settings)
+    # What a team asks first: how much noise there is, and how much is caught.
     right, alarms = report.right_rate.claims, report.right_rate.failed
     wrong, caught = sum(rate.claims for rate in report.rates), sum(rate.failed for rate in report.rates)
     passed = sum(rate.passed for rate in report.rates)
-    yield f"false alarms: {alarms} of {right} right claims failed ({_share(alarms, right)})"
-    yield f"catches: {caught} of {wrong} wrong claims failed ({_share(caught, wrong)}), and {passed} passed unseen"
-    yield f"the other {wrong - caught - passed} wrong claims wait for a person"
+    echo(f"false alarms: {alarms} of {right} right claims failed ({_share(alarms, right)})")
+    echo(f"catches: {caught} of {wrong} wrong claims failed ({_share(caught, wrong)}), and {passed} passed unseen")
+    echo(f"the other {wrong - caught - passed} wrong claims wait for a person")
+    echo(f"\n{report.claims} claims")
+    for line in lines(report, EXAMPLES):
+        echo(line)
 
 
 def _share(part: int, whole: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -12,19 +12,17 @@ from msgspec import Struct
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import did_you_mean, glob_matches
-from mkdocs_cited.cli.group import config_option, json_option, main
-from mkdocs_cited.cli.output import command, console, echo, emit_json, file_diff, key, progress, say, summary
-from mkdocs_cited.cli.sites import opened, plain_name
-from mkdocs_cited.declarations.editing import with_marks
-from mkdocs_cited.model.answer import Fault, Judgement, Verdict
+from mkdocs_cited.cli.group import config_option, json_option, main, opened, plain_name
+from mkdocs_cited.cli.output import command, echo, emit_json, file_diff, key, progress, say, summary
+from mkdocs_cited.declarations.editing import decoded, with_marks
+from mkdocs_cited.declarations.front_matter import FrontMatter, read_front_matter
+from mkdocs_cited.model.answer import Fault, Verdict
 from mkdocs_cited.model.source import Page, SourceType
 
 if TYPE_CHECKING:
-    from mkdocs_cited.declarations.prose import Statement
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.pipeline.pipeline import Pipeline
     from mkdocs_cited.pipeline.proposals import Proposal
-    from mkdocs_cited.review.interface import Case, Reviewer
 
 MEANINGS = {"y": "take", "n": "leave", "a": "take all of this page", "q": "quit"}
 
@@ -43,25 +41,17 @@ class ProposedMark(TypedDict):
 class Marking(Struct, frozen=True):
     """A page with the marks that are proposed for it."""
 
-    file: str
-    """Path relative to the project."""
     data: bytes
-    text: str
-    body: int
-    """Offset of its Markdown in the text."""
+    matter: FrontMatter
+    """What it says, and where its Markdown begins."""
     proposals: tuple[Proposal, ...]
-
-    def with_(self, proposals: Sequence[Proposal]) -> bytes:
-        """The page with some of them."""
-        marks = ((self.body + item.statement.stop, item.mark) for item in proposals)
-        return with_marks(self.data, self.text, marks)
 
     def object(self, item: Proposal) -> ProposedMark:
         """A proposal as JSON."""
-        line = self.text.count("\n", 0, self.body + item.statement.start) + 1
+        place = self.matter.source.place(self.matter.body + item.statement.start)
         return ProposedMark(
-            file=self.file, line=line, sentence=item.statement.text, mark=item.mark.strip(), verdict=item.verdict.value,
-            proof=item.passage.text,
+            file=place.file, line=place.line, sentence=item.statement.text, mark=item.mark.strip(),
+            verdict=item.verdict.value, proof=item.passage.text,
         )  # fmt: skip
 
 
@@ -71,7 +61,7 @@ class Marking(Struct, frozen=True):
 @click.option("--model", is_flag=True, help="Ask the model that reviews about sentences in other words, too.")
 @click.option("--yes", "-y", is_flag=True, help="Take all of them without asking.")
 @click.option("--dry-run", is_flag=True, help="Show all of them, and what a model would cost; write and ask nothing.")
-@json_option(list[ProposedMark])
+@json_option
 def cite(
     pages: tuple[str, ...], config_file: Path | None, model: bool, yes: bool, dry_run: bool, as_json: bool
 ) -> None:
@@ -82,24 +72,23 @@ def cite(
     With `--json` they are listed, and nothing is written.
     """
     site = opened(config_file)
-    chosen = chosen_pages(site, pages)
+    found, chosen = [], chosen_pages(site, pages)
     with progress(len(chosen), "pages") as bar:
-        found = []
         for page in chosen:
             found.append(marking(site, page, asks=model, dry_run=dry_run))
             bar()
     if as_json:
         emit_json([item.object(proposal) for item in found for proposal in item.proposals])
         return
-    taken = dict(_taken(found, yes=yes or dry_run))
-    for item in found:
-        if item.file in taken:
-            after = item.with_(taken[item.file])
-            if yes or dry_run:
-                echo(file_diff(item.file, item.text, after.decode("utf-8-sig").replace("\r\n", "\n")))
-            if not dry_run:
-                write_atomically(site.root / item.file, after)
-    marks = [proposal for proposals in taken.values() for proposal in proposals]
+    taken = list(_taken(found, yes=yes or dry_run))
+    for item, proposals in taken:
+        source, body = item.matter.source, item.matter.body
+        after = with_marks(item.data, source.text, ((body + mark.statement.stop, mark.mark) for mark in proposals))
+        if yes or dry_run:
+            echo(file_diff(source.file, source.text, after.decode("utf-8-sig").replace("\r\n", "\n")))
+        if not dry_run:
+            write_atomically(site.root / source.file, after)
+    marks = [proposal for _, proposals in taken for proposal in proposals]
     waits = sum(proposal.verdict is not Verdict.SUPPORTED for proposal in marks)
     following = command("review" if waits else "check", *pages) if marks and not dry_run else ""
     counted = summary((f"{'would write' if dry_run else 'wrote'} {{}} mark{{s}}", len(marks)), ("{} to confirm", waits))
@@ -125,20 +114,18 @@ def chosen_pages(site: Site, names: Sequence[str]) -> list[Page]:
 
 def marking(site: Site, page: Page, *, asks: bool = False, dry_run: bool = False) -> Marking:
     """The proposals for one page."""
-    from mkdocs_cited.pipeline.proposals import proposals, unproposed
-    from mkdocs_cited.pipeline.run import Run
+    from mkdocs_cited.pipeline.proposals import proposals
 
-    text, body = _source(site, page)
-    pipeline, markdown = site.pipeline(Run("always", writes=False, calls_models=asks)), text[body:]
-    addressed = site.corpus.addressed
-    files = [item for item in site.corpus.pages() if item.type is SourceType.FILE] if addressed else []
-    values = [value for file in files if addressed for value in addressed.values(file)]
-    made = list(proposals(page, markdown, site.corpus, values, lambda case: _judged(pipeline, case)))
+    data = (site.root / page.file).read_bytes()
+    matter, pipeline = read_front_matter(decoded(page.file, data)), site.readonly_pipeline(calls_models=asks)
+    markdown, addressed = matter.source.text[matter.body :], site.corpus.addressed
+    files = [item for item in site.corpus.pages() if item.type is SourceType.FILE]
+    values = [value for file in files for value in addressed.values(file)] if addressed else []
+    made = list(proposals(page, markdown, site.corpus, values, pipeline.judged))
     if asks:
-        rest = list(unproposed(page, markdown, site.corpus, {item.statement.start for item in made}))
-        made += _asked(pipeline, page, rest, dry_run=dry_run)
+        made += _asked(pipeline, page, markdown, {item.statement.start for item in made}, dry_run=dry_run)
         made.sort(key=lambda item: item.statement.start)
-    return Marking(page.file, (site.root / page.file).read_bytes(), text, body, tuple(made))
+    return Marking(data, matter, tuple(made))
 
 
 def unproven(site: Site, page: Page) -> list[tuple[str, str]]:
@@ -146,33 +133,14 @@ def unproven(site: Site, page: Page) -> list[tuple[str, str]]:
     from mkdocs_cited.declarations.prose import statements
     from mkdocs_cited.language.quantities import quantities
 
-    text, body = _source(site, page)
-    found = {item.start: item.text for item in statements(text[body:], page.locale) if quantities(item.text)}
-    return [(f"{page.file}:{text.count(chr(10), 0, body + start) + 1}", said) for start, said in found.items()]
-
-
-def _source(site: Site, page: Page) -> tuple[str, int]:
-    """A page's text, and where its Markdown begins.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
-    from mkdocs_cited.declarations.front_matter import SourceText, decode, read_front_matter
-
-    source = decode(page.file, (site.root / page.file).read_bytes())
-    if not isinstance(source, SourceText):
-        raise UsageError(f"{source.place}: {source.message}", tip=source.tip)
-    return source.text, read_front_matter(source).body
-
-
-def _judged(pipeline: Pipeline, case: Case) -> Judgement:
-    """What words say of a case."""
-    review = pipeline.ensemble.offline.review([case], pipeline.corpus)
-    return Judgement(Verdict.UNCHECKED, reason=review.reason) if isinstance(review, Fault) else review.judgements[0]
+    source = decoded(page.file, (site.root / page.file).read_bytes())
+    body = read_front_matter(source).body
+    found = {item.start: item.text for item in statements(source.text[body:], page.locale) if quantities(item.text)}
+    return [(str(source.place(body + start)), said) for start, said in found.items()]
 
 
 def _asked(
-    pipeline: Pipeline, page: Page, rest: Sequence[tuple[Statement, Case]], *, dry_run: bool
+    pipeline: Pipeline, page: Page, markdown: str, taken: Collection[int], *, dry_run: bool
 ) -> Iterator[Proposal]:
     """The proposals that a model makes of the sentences that are left.
 
@@ -180,11 +148,12 @@ def _asked(
         UsageError: the options name no model that reviews.
         CitedError: it could not be asked.
     """
-    from mkdocs_cited.pipeline.proposals import confirmed
+    from mkdocs_cited.pipeline.proposals import confirmed, unproposed
 
-    reviewer: Reviewer | None = pipeline.ensemble.model
+    reviewer = pipeline.ensemble.model
     if reviewer is None or not reviewer.calls_model:
         raise UsageError("no model reviews here", tip="set `reviewer: anthropic` in the options")
+    rest = list(unproposed(page, markdown, pipeline.corpus, taken))
     cases = [case for _, case in rest]
     if dry_run:
         say(f"{page.src}: {len(cases)} sentences for the model: about the cost of reviewing one answer")
@@ -197,22 +166,22 @@ def _asked(
             yield proposal
 
 
-def _taken(found: Sequence[Marking], *, yes: bool) -> Iterator[tuple[str, list[Proposal]]]:
-    """File → the proposals that are taken."""
-    screen = console()
+def _taken(found: Sequence[Marking], *, yes: bool) -> Iterator[tuple[Marking, list[Proposal]]]:
+    """The pages of which proposals are taken, each with these."""
     for item in found:
         taken: list[Proposal] = []
-        rest, pressed = list(item.proposals), "a" if yes else ""
-        while rest and pressed != "q":
-            proposal = rest.pop(0)
+        pressed = "a" if yes else ""
+        for proposal in item.proposals:
             if pressed != "a":
                 _show(item.object(proposal))
-                pressed = key(MEANINGS, screen) or "q"
+                pressed = key(MEANINGS) or "q"
                 echo(MEANINGS.get(pressed, "left"))
+            if pressed == "q":
+                break
             if pressed in "ya":
                 taken.append(proposal)
         if taken:
-            yield item.file, taken
+            yield item, taken
         if pressed == "q":
             return
 

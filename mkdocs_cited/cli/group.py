@@ -1,4 +1,4 @@
-"""The command line, `mkdocs-cited`: one group, and what all its commands share.
+"""The command line, `mkdocs-cited`: one group, and what its commands share: options, the site, names of answers.
 
 Each family of commands is a module, which attaches its commands to the group. What takes long to import is imported in
 functions, so that `--help` and the TAB key need not wait for it.
@@ -8,22 +8,36 @@ Exit codes: 0 nothing to say, 1 findings at or above the failing severity, 2 usa
 
 from __future__ import annotations
 
+import difflib
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial, update_wrapper
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from mkdocs_cited import __version__
-from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.cli.output import echo, quiet_option
+from mkdocs_cited.base.errors import CitedError, UsageError, gathered
+from mkdocs_cited.base.text import glob_matches
+from mkdocs_cited.cli.output import command, echo, progress, quiet_option
+from mkdocs_cited.declarations.editing import refused
+from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.records.format import key_of
+
+if TYPE_CHECKING:
+    from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.model.report import Report
 
 FOUND, USAGE, FAILED = 1, 2, 3
+CLOSE = 3
+"""Names that may have been meant, at most."""
 
 F = TypeVar("F", bound=Callable[..., Any])
+Where = Callable[[], "Site"]
+"""Opens the site that a command is about."""
 
 
 class Command(click.Command):
@@ -34,24 +48,18 @@ class Command(click.Command):
         self.params.append(quiet_option())
 
 
-class Group(click.Group):
+class Group(Command, click.Group):
     """Turns our exceptions into a message and an exit code, never a traceback."""
 
     command_class = Command
     group_class = type  # `main.group()` makes one of these
 
-    def __init__(self, *arguments: Any, **attributes: Any) -> None:
-        super().__init__(*arguments, **attributes)
-        self.params.append(quiet_option())
-
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
         try:
             return super().invoke(ctx)
-        except UsageError as error:
-            fail(error, USAGE)
         except CitedError as error:
-            fail(error, FAILED)
+            fail(error, USAGE if isinstance(error, UsageError) else FAILED)
         except click.ClickException as error:  # which click would print as it is
             said = io.StringIO()
             error.show(said)
@@ -75,14 +83,6 @@ def fail(error: CitedError, code: int) -> None:
     sys.exit(code)
 
 
-def config_option(command: F) -> F:
-    """`--config-file/-f`, as MkDocs has it."""
-    return click.option(
-        "-f", "--config-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", callback=_a_file,
-        help="The MkDocs configuration; `mkdocs.yml` by default.",
-    )(command)  # fmt: skip
-
-
 def _a_file(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
     """The path, unless reading what it names might never end."""
     if path and path.exists() and not path.is_file():
@@ -90,40 +90,27 @@ def _a_file(context: click.Context, option: click.Parameter, path: Path | None) 
     return path
 
 
-class JsonOption(click.Option):
-    """`--json`, which knows what it prints."""
-
-    def __init__(self, *arguments: Any, shape: Any, planned: Any, **attributes: Any) -> None:
-        super().__init__(*arguments, **attributes)
-        self.shape, self.planned = shape, planned
-
-
-def json_option(shape: Any = None, planned: Any = None) -> Callable[[F], F]:
-    """`--json`, for scripts.
-
-    Args:
-        shape: the type of what is printed, for the schema in the docs; none where that has another schema.
-        planned: the type of what is printed with `--dry-run`, where it is another.
-    """
-    return click.option(
-        "--json", "as_json", is_flag=True, cls=JsonOption, shape=shape, planned=planned,
-        help="Print JSON instead of text for people.",
-    )  # fmt: skip
+config_option = click.option(
+    "-f", "--config-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", callback=_a_file,
+    help="The MkDocs configuration; `mkdocs.yml` by default.",
+)  # fmt: skip
+site_option = click.option(
+    "--site", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+    help="Read the built site in this folder, of any generator; render nothing.",
+)  # fmt: skip
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text for people.")
+"""What each command prints is a type of its module (`tests/docs/commands.py`)."""
+lang_option = click.option("--lang", metavar="TAG", help="Language of the words, as `de`; the site's own by default.")
+"""Where a question or text is in another language than the site's own."""
 
 
-def site_option(command: F) -> F:
-    """`--site`, for a site that was built already."""
-    return click.option(
-        "--site", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
-        help="Read the built site in this folder, of any generator; render nothing.",
-    )(command)  # fmt: skip
+def site_options(command: F) -> F:
+    """`--config-file` and `--site`, given to a command as `where`."""
 
+    def called(*arguments: Any, config_file: Path | None, folder: Path | None, **options: Any) -> Any:
+        return command(*arguments, where=partial(opened, config_file, folder=folder), **options)
 
-def lang_option(command: F) -> F:
-    """`--lang`, where a question or text is in another language than the site's own."""
-    return click.option("--lang", metavar="TAG", help="Language of the words, as `de`; the site's own by default.")(
-        command
-    )
+    return cast("F", config_option(site_option(update_wrapper(called, command))))
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -133,3 +120,108 @@ def main() -> None:
 
     Exit codes: 0 nothing to say, 1 findings, 2 usage or configuration, 3 it could not run.
     """
+
+
+def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
+    """The site with its pages read: those of the last build where nothing has changed since.
+
+    Args:
+        config_file: as MkDocs' own `--config-file`.
+        folder: a built site, whose pages are read instead of rendering them.
+
+    Raises:
+        UsageError: the configuration is wrong, the plugin is not in it, or the folder does not hold this site.
+        CitedError: another part of MkDocs could not build the site.
+    """
+    with progress(what="reading the pages") as bar:
+        from mkdocs_cited.mkdocs_host.site import load  # what takes long is said before it is imported
+
+        site = load(config_file, site=folder, progress=bar.pages)
+        _ = site.corpus  # which reads what there is apart from the pages: here, where it is said
+        return site
+
+
+def checked(site: Site) -> Report:
+    """What is wrong with the answers, found offline and without writing anything."""
+    with progress(len(site.declarations), "checking the answers") as bar:
+        return site.check(bar)
+
+
+def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> list[str]:
+    """The keys of the answers that are named, as a reader meets them; all of them for no name.
+
+    A name is a key (`faq.md#limits`), an id (`limits`), a page (`faq.md`, `docs/faq.md`), the file of a record, or a
+    glob of pages or keys.
+
+    Args:
+        with_faults: a page whose declarations cannot be read may be named, too; it has no keys.
+
+    Raises:
+        UsageError: names name nothing; says of each which one is close.
+    """
+    keys = site.keys
+    if not names:
+        return keys
+    out: set[str] = set()
+    wrong: list[UsageError] = []
+    for name in names:
+        plain = plain_name(site, name)
+        named = [key for key in keys if _names(plain, key)]
+        unread = [] if named else unread_pages(site, [name])
+        if unread and not with_faults:
+            wrong.append(refused(unread[0]))
+        elif not named and not unread:
+            wrong.append(UsageError(f"no page declares an answer `{name}`", tip=_tip(site, plain, keys)))
+        out.update(named)
+    if wrong:
+        raise gathered(wrong)
+    return [key for key in keys if key in out]
+
+
+def unread_pages(site: Site, names: Sequence[str] = ()) -> list[Finding]:
+    """Why declarations of the named pages, by default of all, cannot be read: answers listed nowhere."""
+    docs, plain = docs_of(site), [plain_name(site, name) for name in names]
+    wrong = [item for item in site.build.findings if item.slug == "invalid-declaration" and not item.answer]
+    return [
+        item
+        for item in wrong
+        if item.severity is Severity.ERROR
+        and (not names or any(_names(name, f"{item.place.file.removeprefix(docs)}#") for name in plain))
+    ]
+
+
+def docs_of(site: Site) -> str:
+    """The folder of the pages with a slash at its end, as places have it."""
+    return f"{site.config.path(site.config.docs_dir)}/"
+
+
+def plain_name(site: Site, name: str) -> str:
+    """A name as keys have it: a path below the docs, or the key of the record whose file is named."""
+    root, path = site.root.resolve(), Path(name)
+    if path.is_absolute() and path.is_relative_to(root):
+        name = path.relative_to(root).as_posix()
+    name = name.removeprefix("./")
+    record = name.removeprefix(f"{site.settings.records_dir}/")
+    return (key_of(record) if record != name else "") or name.removeprefix(docs_of(site))
+
+
+def _names(name: str, key: str) -> bool:
+    page, _, short = key.rpartition("#")
+    if name in (key, short, page):
+        return True
+    is_glob = any(sign in name for sign in "*?") or name.endswith("/")
+    return is_glob and (glob_matches(page, (name,)) or glob_matches(key, (name,)))
+
+
+def _tip(site: Site, name: str, keys: Sequence[str]) -> str:
+    """What may have been meant: the closest names, a few of them, or where they are all listed."""
+    if not keys:
+        return 'no page declares any: `mkdocs-cited add "How do I …?" --page faq.md` writes one'
+    if any(page.src == name for page in site.corpus.pages()):
+        return f"the page is there, and asks nothing: `{command('add', 'How do I …?', '--page', name)}`"
+    words = [word for word in dict.fromkeys(part for key in keys for part in (*key.split("#"), key)) if word]
+    close = [word for word in words if name.casefold() in word.casefold()]
+    close += difflib.get_close_matches(name.casefold(), words, n=CLOSE, cutoff=0.6)
+    if close:
+        return f"did you mean {' or '.join(f'`{word}`' for word in dict.fromkeys(close[:CLOSE]))}?"
+    return f"`mkdocs-cited status` lists the {len(keys)} answers"

@@ -16,13 +16,12 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import did_you_mean, slugify
-from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.group import config_option, main
+from mkdocs_cited.cli.group import config_option, docs_of, main, opened, unread_pages
 from mkdocs_cited.cli.init_proposals import (
     ASKED,
     Change,
-    asking,
     first_questions,
+    opened_with,
     questions_of_model,
     with_extension,
     with_plugin,
@@ -30,11 +29,10 @@ from mkdocs_cited.cli.init_proposals import (
 )
 from mkdocs_cited.cli.output import agreed, command, echo, file_diff, say, summary
 from mkdocs_cited.cli.review import review
-from mkdocs_cited.cli.sites import docs_of, opened, unread_pages
 from mkdocs_cited.cli.update import priced, update
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.local_models.store import find as find_model
-from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.answer import Status
 from mkdocs_cited.site_host.configuration import read
 from mkdocs_cited.site_host.gate import TIP, gate, runs_zensical
 
@@ -86,38 +84,36 @@ def init(
     )
     if runs_zensical(config.resolve().parent):
         plugin = with_extension(config, plugin)
-    from mkdocs_cited.pipeline.asking import declared
-
-    with asking(config, plugin) as site:
-        asks, settings = bool(provider) and not dry_run, site.settings
-        if provider:
-            _check_option("provider", settings.provider, provider, f"provider: {provider}` and `reviewer: {provider}")
-        if encoder:
-            _check_option("encoder", settings.local.encoder, encoder, f"local: {{encoder: {encoder}}}")
-        if asks:
-            _may_ask(site)
-        changes = [plugin] if plugin else []
-        docs = Path(site.config.docs_dir)
-        if not site.declarations and not (docs / page).exists():
-            changes.append(_first_page(docs / page, site, asks=asks))
-        changes += [change for change in [workflow(site.root, config, site.config.theme)] if change]
-        declared_already, locale = len(site.declarations), site.locale
-        if provider and dry_run and not declared_already:
-            price = _price(site, [declared(f"Question {number}?", locale) for number in range(ASKED)])
-            say(f"{price} A model proposes the questions, too; those below are made of headings.")
-        is_there = not declared_already and (docs / page).exists()
+    site, asks = opened_with(config, plugin), bool(provider) and not dry_run
+    settings, declared_already = site.settings, len(site.declarations)
+    if provider:
+        _check_option("provider", settings.provider, provider, f"provider: {provider}` and `reviewer: {provider}")
+    if encoder:
+        _check_option("encoder", settings.local.encoder, encoder, f"local: {{encoder: {encoder}}}")
+    if asks and (fault := site.readonly_pipeline().access.client.check()):
+        raise CitedError(fault.reason, tip=fault.tip)
+    is_left_alone, first = _is_left_alone(site, page), _first_page(site, config, page, asks=asks)
+    changes = list(filter(None, (plugin, first, workflow(site.root, config, site.config.theme))))
+    if provider and dry_run and not declared_already:
+        price = _price(site, [site.question(f"Question {number}?") for number in range(ASKED)])
+        say(f"{price} A model proposes the questions, too; those below are made of headings.")
     if not changes:
         known = summary(("with {} answer{s}", declared_already)) or "without an answer yet"
         say(f"{config} is set up already, {known}", following="mkdocs-cited status" if declared_already else "")
     _write(changes, yes=yes, dry_run=dry_run)
-    if is_there:
+    if is_left_alone:
         _say_left_alone(page)
     elif asks and not declared_already:
         _write_answers(context, config, page, yes=yes)
     elif changes and not dry_run:
         say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them")
         if not (settings.local.encoder or settings.provider == "anthropic"):
-            say("an encoder on this machine finds more answers, without a key", following=_encoder_steps(locale))
+            say("an encoder on this machine finds more answers, without a key", following=_encoder_steps(site.locale))
+
+
+def _is_left_alone(site: Site, page: str) -> bool:
+    """Whether nothing asks anything, and the page that would is there."""
+    return not site.declarations and (Path(site.config.docs_dir) / page).exists()
 
 
 def _say_left_alone(page: str) -> None:
@@ -137,57 +133,32 @@ def _init_zensical(config: Path, page: str, *, yes: bool, dry_run: bool) -> None
     """Set up a site of `zensical.toml`, whose pages are read as they were built."""
     known = read(config, config.parent)
     root, built = known.root, str(known.keys.get("site_dir") or "site")
-    changes, shown, is_there = [with_extension(config)], (root / built).is_dir(), False
-    if shown:
-        site = opened(config, folder=root / built)
-        path = Path(site.config.docs_dir) / page
-        is_there = not site.declarations and path.exists()
-        if not site.declarations and not is_there:
-            changes.append(_first_page(path, site))
-    if gate(root) is None:
-        changes.append(workflow(root, config, None, built))
-    if is_there:
+    site = opened(config, folder=root / built) if (root / built).is_dir() else None
+    checks = None if gate(root) else workflow(root, config, "zensical", built)
+    changes = list(filter(None, (with_extension(config), _first_page(site, config, page) if site else None, checks)))
+    if site and _is_left_alone(site, page):
         _say_left_alone(page)
-    wanted = [change for change in changes if change]
-    if not wanted:
+    if not changes:
         say(f"{config} is set up already", following=command("status", "--site", built))
         return
-    _write(wanted, yes=yes, dry_run=dry_run)
+    _write(changes, yes=yes, dry_run=dry_run)
     if not dry_run:
         update = f"`zensical build`, then `{command('update', '--site', built)}` records the answers"
-        say("", following=update if shown else "`zensical build`, then `mkdocs-cited init` again for a first page")
+        say("", following=update if site else "`zensical build`, then `mkdocs-cited init` again for a first page")
         if gate(root) is None:
             say("nothing in CI checks the answers", following=TIP)
 
 
 def _check_option(name: str, present: str, wanted: str, options: str) -> None:
-    """Make sure that a site which was set up before has an option that `init` would write.
-
-    Raises:
-        UsageError: it has another.
-    """
+    """Make sure that a site which was set up before has an option that `init` would write, and not another."""
     if present != wanted:
         message = f"`cited` is set up already, with {f'the {name} `{present}`' if present else f'no {name}'}"
         raise UsageError(message, tip=f"write `{options}` among the options of `cited`")
 
 
-def _may_ask(site: Site) -> None:
-    """Make sure that a model can be asked.
-
-    Raises:
-        CitedError: there is no key, or the SDK is not installed.
-    """
-    from mkdocs_cited.pipeline.run import Run
-
-    if fault := site.pipeline(Run("always", writes=False)).access.client.check():
-        raise CitedError(fault.reason, tip=fault.tip)
-
-
 def _price(site: Site, declarations: Sequence[Declaration]) -> str:
     """What it would cost to answer these questions, in a line."""
-    from mkdocs_cited.pipeline.run import Run
-
-    return priced(site.pipeline(Run("missing", writes=False, calls_models=False)).estimate(declarations))
+    return priced(site.readonly_pipeline().estimate(declarations))
 
 
 def _write_answers(context: click.Context, config: Path, page: str, *, yes: bool) -> None:
@@ -208,30 +179,28 @@ def _write_answers(context: click.Context, config: Path, page: str, *, yes: bool
     sys.exit(code)
 
 
-def _first_page(path: Path, site: Site, *, asks: bool = False) -> Change:
-    """A page with questions that the site answers, two where it can; with `asks`, five that a model proposes."""
-    text = b"# FAQ\n"
+def _first_page(site: Site, config: Path, name: str, *, asks: bool = False) -> Change | None:
+    """A page with questions that the site answers, two where it can; with `asks`, five that a model proposes. Nothing
+    where a page asks already, or this one is there."""
+    path, text = Path(site.config.docs_dir) / name, b"# FAQ\n"
+    if site.declarations or path.exists():
+        return None
     questions = questions_of_model(site) if asks else first_questions(site)
-    name = path.relative_to(site.config.docs_dir).as_posix()
     for question in questions:
         text = with_entry(path.name, text, [("question", question)])
     left = [] if questions else [f"write its first question: `{command('add', 'How do I …?', '--page', name)}`"]
-    left += _unlisted(site, name)
+    left += _unlisted(config, name)
     return Change(path, "", text.decode(), "; ".join(left))
 
 
-def _unlisted(site: Site, name: str) -> list[str]:
+def _unlisted(config: Path, name: str) -> list[str]:
     """What to do about a new page where the navigation is a list of pages."""
-    listed = read(Path(site.config.config_file_path), site.root).keys.get("nav")
+    listed = read(config, config.parent).keys.get("nav")
     return [f"write `- {name}` into `nav`, where readers find it"] if listed else []
 
 
 def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
-    """Show the changes, and write them once somebody agrees.
-
-    Raises:
-        UsageError: nobody is there to agree.
-    """
+    """Show the changes, and write them once somebody agrees; an error where nobody is there to agree."""
     for change in changes:
         echo(file_diff(os.path.relpath(change.path), change.before, change.after))
     if dry_run or not changes:
@@ -248,27 +217,16 @@ def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
 @main.command()
 @click.argument("question")
 @config_option
-@click.option(
-    "--page",
-    help=f"The page; by default the only one that asks, else `{PAGE}`, made if need be.",
-)
+@click.option("--page", help=f"The page; by default the only one that asks, else `{PAGE}`, made if need be.")
 @click.option("--id", "name", help="What the answer is called; made of the question's words by default.")
 @click.option("--text", help="The answer itself, with its citations: `… [@keys.md#rotate]`.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
 def add(
-    question: str,
-    config_file: Path | None,
-    page: str | None,
-    name: str | None,
-    text: str | None,
-    dry_run: bool,
+    question: str, config_file: Path | None, page: str | None, name: str | None, text: str | None, dry_run: bool
 ) -> None:
     """Write a question into a page's front matter, and say whether the docs answer it."""
-    from mkdocs_cited.pipeline.asking import asked, declared
-    from mkdocs_cited.pipeline.run import Run
-
-    declaration = declared(question, "")
     site = opened(config_file)
+    declaration = site.question(question)
     src = _page(site, page)
     if any(item.key == f"{src}#{name or slugify(question)}" for item in site.declarations):
         tip = "give this one another `--id`"
@@ -282,13 +240,9 @@ def add(
     new = not path.is_file()
     if not dry_run:
         write_atomically(path, after)
-    answer: Answer | None = None
-    if not text:
-        answer = asked(
-            replace(declaration, locale=site.locale), site.pipeline(Run("always", writes=False, calls_models=False))
-        )
+    answer = None if text else site.readonly_pipeline().ask(declaration)
     if new:
-        say(f"{src} is a new page", following="; ".join(_unlisted(site, src)))
+        say(f"{src} is a new page", following="; ".join(_unlisted(Path(site.config.config_file_path), src)))
     if answer is None:
         say("", following=command("check", src))
     elif answer.status is Status.ACCEPTED:

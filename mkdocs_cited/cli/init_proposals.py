@@ -8,11 +8,9 @@ import secrets
 import shlex
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import resources
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -21,13 +19,13 @@ from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.git_dates import git
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.values import replace
+from mkdocs_cited.cli.group import opened
 from mkdocs_cited.cli.output import progress
-from mkdocs_cited.cli.sites import git, opened
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Fault, Status
-from mkdocs_cited.model.source import Scope, Section, SourceType
+from mkdocs_cited.model.source import Section, SourceType
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.gate import EXTENSION, REQUIREMENTS
 
@@ -57,6 +55,8 @@ MOST_TRIED = 12
 """Headings that are tried for them."""
 LONGEST_STEPS, LONGEST_ASKED = 8, 16
 """Words of a heading that names steps, and of one that asks a question itself."""
+PACKAGES = {"material": "mkdocs-material", "zensical": "zensical"}
+"""What the workflow installs besides, for a theme or host."""
 _VERBS = (
     "add authenticate avoid back build change check choose clean configure connect convert create customise customize "
     "define delete deploy disable download edit enable encrypt export extend find fix generate get import install "
@@ -112,11 +112,11 @@ def with_plugin(config: Path, options: str = "") -> Change | None:
     item = f"cited: {{{options}}}" if options else "cited"
     try:
         text = config.read_text(encoding="utf-8")
-        plugins = _plugins(text)
-        if "cited" in _names(plugins):
+        plugins, names = _listed(text, "plugins")
+        if "cited" in names:
             return None
         made = _added(text, plugins, item)
-        right = _names(_plugins(made)) == [*(_names(plugins) or ["search"]), "cited"]
+        right = _listed(made, "plugins")[1] == [*(names or ["search"]), "cited"]
     except (ValueError, yaml.YAMLError) as error:
         raise UsageError(f"{config}: cannot be read: {error}", tip="fix it first: `mkdocs build` says more") from None
     if not right:
@@ -140,18 +140,12 @@ def with_extension(config: Path, plugin: Change | None = None) -> Change | None:
     before = config.read_text(encoding="utf-8")
     text = plugin.after if plugin else before
     if config.suffix == ".toml":
-        made = _toml_with_extension(text, watches="watch" in known.keys)
+        made, names = _toml_with_extension(text, watches="watch" in known.keys)
     else:
-        found = _value(text, "markdown_extensions")
-        made = _added(text, found, EXTENSION) if known.extensions and found else text
-    with TemporaryDirectory() as folder:
-        copy = Path(folder, config.name)
-        copy.write_text(made, encoding="utf-8")
-        try:
-            right = configuration.read(copy, Path(folder)).extensions == (*known.extensions, EXTENSION)
-        except UsageError:
-            right = False
-    if not known.extensions or not right:
+        found, _ = _listed(text, "markdown_extensions")
+        made = _added(text, found, EXTENSION) if found else text
+        _, names = _listed(made, "markdown_extensions")
+    if not known.extensions or names != [*known.extensions, EXTENSION]:
         raise UsageError(
             f"{config}: `{EXTENSION}` cannot be added to `markdown_extensions`",
             tip="write it there by hand, next to those that `zensical new` names: a site that names none has these",
@@ -159,32 +153,31 @@ def with_extension(config: Path, plugin: Change | None = None) -> Change | None:
     return Change(config, before, made)
 
 
-def _toml_with_extension(text: str, *, watches: bool) -> str:
-    """The extension, and a watched folder of records, so that a page is built again when its records change."""
+def _toml_with_extension(text: str, *, watches: bool) -> tuple[str, list[str]]:
+    """A configuration with the extension, and with a watched folder of records, so that a page is built again when its
+    records change; and the extensions that it names now, none where it cannot be added to."""
+    import tomllib  # for Zensical only
+
     project = re.search(r"^\[project\].*\n", text, re.MULTILINE)
     if project and not watches:
         text = f'{text[: project.end()]}watch = ["answers"]\n{text[project.end() :]}'
-    return f'{text.rstrip()}\n\n[{"project." if project else ""}markdown_extensions."{EXTENSION}"]\n'
+    text = f'{text.rstrip()}\n\n[{"project." if project else ""}markdown_extensions."{EXTENSION}"]\n'
+    try:
+        keys = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:  # they are a list
+        return text, []
+    return text, list(keys.get("project", keys)["markdown_extensions"])
 
 
-def _plugins(text: str) -> yaml.Node | None:
-    """What is under `plugins` in a configuration."""
-    return _value(text, "plugins")
-
-
-def _value(text: str, name: str) -> yaml.Node | None:
-    """What is under a key in a configuration."""
+def _listed(text: str, key: str) -> tuple[yaml.Node | None, list[str]]:
+    """What is under a key in a configuration, and the names in it: of a list of names and mappings, or one mapping."""
     root = compose(text)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    return next((value for key, value in pairs if key.value == name), None)
-
-
-def _names(plugins: yaml.Node | None) -> list[str]:
-    """The plugins of a list, or those of a mapping."""
-    nodes = plugins.value if isinstance(plugins, yaml.CollectionNode) else []
+    found = next((value for name, value in pairs if name.value == key), None)
+    nodes = found.value if isinstance(found, yaml.CollectionNode) else []
     firsts = [node[0] if isinstance(node, tuple) else node for node in nodes]
     firsts = [node.value[0][0] if isinstance(node, yaml.MappingNode) and node.value else node for node in firsts]
-    return [str(node.value) for node in firsts if isinstance(node, yaml.ScalarNode)]
+    return found, [str(node.value) for node in firsts if isinstance(node, yaml.ScalarNode)]
 
 
 def _added(text: str, plugins: yaml.Node | None, item: str) -> str:
@@ -201,16 +194,14 @@ def _added(text: str, plugins: yaml.Node | None, item: str) -> str:
     return f"{text[:last]}{head}\n{' ' * start.column}- {item}\n{tail}"
 
 
-@contextmanager
-def asking(config: Path, plugin: Change | None) -> Iterator[Site]:
+def opened_with(config: Path, plugin: Change | None) -> Site:
     """The site as it will be with the plugin: read through a copy of `mkdocs.yml` next to it, deleted again."""
     if plugin is None:
-        yield opened(config)
-        return
+        return opened(config)
     copy = config.with_name(f".{config.stem}-{secrets.token_hex(4)}.yml")
     try:
         copy.write_text(plugin.after, encoding="utf-8")
-        yield opened(copy)
+        return opened(copy)
     except CitedError as error:
         raise type(error)(error.message.replace(copy.name, config.name), tip=error.tip) from error
     finally:
@@ -219,15 +210,12 @@ def asking(config: Path, plugin: Change | None) -> Iterator[Site]:
 
 def first_questions(site: Site) -> list[str]:
     """Questions made of headings: those first that their own sections answer without a fault."""
-    from mkdocs_cited.pipeline.asking import asked, declared
-    from mkdocs_cited.pipeline.run import Run
-
-    locale, pipeline = site.locale, site.pipeline(Run("always", writes=False, calls_models=False))
+    locale, pipeline = site.locale, site.readonly_pipeline()
     answered: list[str] = []
     others: list[str] = []
     with progress(what="looking for questions that the pages answer"):
         for section, question in islice(_candidates(site, locale), MOST_TRIED):
-            answer = asked(replace(declared(question, locale), provider="extractive"), pipeline)
+            answer = pipeline.ask(site.question(question, provider="extractive"))
             cited = {source.passage.section for source in answer.sources}
             right = answer.status is Status.ACCEPTED and not answer.findings and section in cited
             (answered if right else others).append(question)
@@ -242,13 +230,10 @@ def questions_of_model(site: Site) -> list[str]:
     Raises:
         CitedError: it could not be asked, or gave none.
     """
-    from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.search.select import outline
-
-    options = site.settings.anthropic
-    headings = outline(site.corpus, Scope(locale=site.locale), site.build.order)[:MOST_HEADINGS]
+    options, pipeline = site.settings.anthropic, site.readonly_pipeline()
+    headings = pipeline.outline(site.locale)[:MOST_HEADINGS]
     contents = "\n".join(f"{'  ' * heading.level}{heading.title}" for heading in headings)
-    reply = site.pipeline(Run("always", writes=False)).access.client.send(
+    reply = pipeline.access.client.send(
         {
             "model": options.model,
             "max_tokens": options.max_tokens,
@@ -274,14 +259,15 @@ def _candidates(site: Site, locale: str) -> Iterator[tuple[Section, str]]:
     site speak of most; last what contributors ask, and what a word means."""
     pages = [page for page in site.corpus.pages() if page.type is SourceType.PAGE and page.locale == locale]
     sections = [dict.fromkeys(item.section for item in site.corpus.section(page.src, "")) for page in pages]
-    frequency = Counter(stem for on_page in sections for section in on_page for stem in {*stems(section.title, locale)})
+    titles = [{*stems(section.title, section.page.language)} for on_page in sections for section in on_page]
+    frequency = Counter(stem for title in titles for stem in title)
     ranked = []
     for page, on_page in zip(pages, sections, strict=True):
         written = " ".join(item.text for item in site.corpus.section(page.src, ""))
         found: dict[str, tuple[bool, float, Section]] = {}
         for section in on_page:
             question = question_of(section.title, locale, written) if section.anchor and section.level > 1 else ""
-            counts = [frequency[stem] for stem in {*stems(section.title, locale)}]
+            counts = [frequency[stem] for stem in {*stems(section.title, section.page.language)}]
             if question:
                 aside = bool(_ASIDE.search(page.src) or _MEANING.match(question))
                 found.setdefault(question, (aside, -sum(counts) / max(1, len(counts)), section))
@@ -331,13 +317,13 @@ def _is_name(word: str, written: str) -> bool:
     return not word.istitle() or word.lower() not in written or bool(re.search(within, written))
 
 
-def workflow(root: Path, config: Path, theme: str | None, built: str = "") -> Change | None:
+def workflow(root: Path, config: Path, host: str, built: str = "") -> Change | None:
     """A workflow for the service that the repository is set up for; nothing where there is none, or one already.
 
     Args:
         root: folder of the configuration.
         config: the configuration.
-        theme: its name.
+        host: the theme of MkDocs, or `zensical`.
         built: folder that Zensical builds the site into; empty where MkDocs does.
     """
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
@@ -348,37 +334,25 @@ def workflow(root: Path, config: Path, theme: str | None, built: str = "") -> Ch
         following = "write `include: .gitlab/answers.yml` into .gitlab-ci.yml"
     else:
         return None
-    if path.exists() or any("mkdocs-cited" in _text(item) for item in path.parent.glob("*.y*ml")):
+    others = (item.read_text(encoding="utf-8", errors="replace") for item in path.parent.glob("*.y*ml"))
+    if path.exists() or any("mkdocs-cited" in text for text in others):
         return None
     place = (root / config.name).relative_to(top).as_posix()
     if not place.isprintable() or "${{" in place:
         raise UsageError(f"no shell line can name `{place}`", tip="rename the folder, or write the workflow by hand")
-    theme = " mkdocs-material" if theme == "material" else ""
+    packages = f"mkdocs-cited {PACKAGES.get(host, '')}".rstrip()
     needed = next((name for name in REQUIREMENTS if (top / name).is_file()), "")
     text = resources.files("mkdocs_cited.cli").joinpath("workflows", template).read_text(encoding="utf-8")
     own = "" if place in ("mkdocs.yml", "zensical.toml") else f" --config-file {shlex.quote(place)}"
-    theme = " zensical" if built else theme
+    current = git(top, "symbolic-ref", "--short", "HEAD").strip()
+    cloned = git(top, "symbolic-ref", "--short", "refs/remotes/origin/HEAD").strip().removeprefix("origin/")
     step = "      - run: " if template == "github.yml" else "    - "
     folder = (root / built).relative_to(top).as_posix() if built else ""
     for name, value in (
-        (
-            "install",
-            f"mkdocs-cited -r {needed}" if needed else f"mkdocs-cited{theme} # and what your site needs",
-        ),
+        ("install", f"mkdocs-cited -r {needed}" if needed else f"{packages} # and what your site needs"),
         ("build", f"{step}zensical build --strict{own}\n" if built else ""),
         ("config", own + (f" --site {shlex.quote(folder)}" if built else "")),
-        ("path", ".gitlab/answers.yml"),
-        ("branch", json.dumps(_branch(top), ensure_ascii=False)),
+        ("branch", json.dumps(cloned or current or "main", ensure_ascii=False)),
     ):
         text = text.replace(f"{{{name}}}", value)
     return Change(path, "", text, following)
-
-
-def _branch(top: Path) -> str:
-    """The branch that others clone, where git knows it, or else the current one."""
-    cloned = git(top, "symbolic-ref", "--short", "refs/remotes/origin/HEAD").strip().removeprefix("origin/")
-    return cloned or git(top, "symbolic-ref", "--short", "HEAD").strip() or "main"
-
-
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")

@@ -21,19 +21,20 @@ import click
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.git_dates import git
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
 from mkdocs_cited.cli.output import command, echo, progress, say, summary, table
-from mkdocs_cited.cli.sites import git
 from mkdocs_cited.local_models import store as model_store
 from mkdocs_cited.local_models.layout import read_layout
+from mkdocs_cited.records import Store as Records
 from mkdocs_cited.settings import OFFLINE, PREFIX, ExtraSource, Settings, offline, parse
 from mkdocs_cited.site_host.configuration import find, read
 from mkdocs_cited.site_host.gate import EXTENSION, TIP, gate, runs_zensical
 from mkdocs_cited.sources.web.addresses import name_of
 
 if TYPE_CHECKING:
-    from mkdocs_cited.sources.web.fetching import Outcome
+    from mkdocs_cited.sources.web.fetching import Outcome, Wanted
     from mkdocs_cited.sources.web.snapshot import Store
 
 HOSTS = ("mkdocs", "properdocs", "mkdocs-material", "zensical")
@@ -109,21 +110,14 @@ def _site(config_file: Path | None) -> Iterator[Line]:
         missing = "" if there else f"name `{EXTENSION}` in `markdown_extensions`"
         yield Line("extension", EXTENSION if there else "none", missing)
         yield Line("check in CI", str(checks) if checks else "none", "" if checks else TIP)
-    yield _records(root, settings)
+    number, folder = len(Records(root, settings.records_dir).keys()), f"{settings.records_dir}/"
+    ignored = "git ignores it, so that nobody reviews them: take it out of .gitignore"
+    yield Line("records", f"{number} in {folder}", ignored if git(root, "check-ignore", f"{folder}faq/x.md") else "")
     yield from _models(root, settings)
     there = bool(os.environ.get(KEY))
     needed = settings.asks("anthropic") and not settings.anthropic.own_server
     unset = f"`mkdocs-cited update` asks Claude, and {KEY} is not set" if needed and not there else ""
     yield Line(KEY, "set" if there else "not set", unset)
-
-
-def _records(root: Path, settings: Settings) -> Line:
-    from mkdocs_cited.records import Store
-
-    number, folder = len(Store(root, settings.records_dir).keys()), f"{settings.records_dir}/"
-    ignored = bool(git(root, "check-ignore", folder + "faq/x.md"))
-    wrong = "git ignores it, so that nobody reviews them: take it out of .gitignore" if ignored else ""
-    return Line("records", f"{number} in {folder}", wrong)
 
 
 def _models(root: Path, settings: Settings) -> Iterator[Line]:
@@ -193,39 +187,36 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
     """
     from mkdocs_cited.mkdocs_host.project import folder_of
     from mkdocs_cited.mkdocs_host.rendering import configured
+    from mkdocs_cited.sources.web.cut import visible
     from mkdocs_cited.sources.web.snapshot import Store
 
     config, settings = configured(config_file)
     entries = _entries(settings, names)
-    missing = [] if dry_run else [name for name in NEEDED if find_spec(name) is None]
-    if missing:
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
         tip = "run `pip install 'mkdocs-cited[web]'`; builds do without"
         raise UsageError(f"`snapshot` needs what is not installed: {', '.join(missing)}", tip=tip)
     if offline() and not dry_run:
         raise UsageError(f"no request is made: {OFFLINE} is set", tip="unset it, or use `--dry-run`")
-    store, again = Store(folder_of(config.config_file_path), settings.web_dir), everything or bool(names)
-    if dry_run:
-        from mkdocs_cited.sources.web.fetching import wanted
+    from mkdocs_cited.sources.web.fetching import wanted  # which needs them
 
-        pages = wanted(store, entries, again=again)
+    store = Store(folder_of(config.config_file_path), settings.web_dir)
+    pages = wanted(store, entries, again=everything or check or bool(names))
+    if dry_run:
         rows = [("fetch again" if page.stored else "fetch", page.url, store.file(page.path)) for page in pages]
         table(("would", "address", "snapshot"), rows)
         return
-    address = config.site_url or config.repo_url or ""
-    outcomes = _fetched(address, settings, store, entries, check=check, again=check or again)
-    _show(outcomes)
-    states = {item.state.value for item in outcomes}
-    if states & ({"gone", "refused", "new", "changed"} if check else {"gone", "refused"}):
+    outcomes = _fetched(config.site_url or config.repo_url or "", settings, store, pages, check=check)
+    table(("state", "address", ""), [(item.state.value, item.page.url, visible(item.detail)) for item in outcomes])
+    states = Counter(item.state.value for item in outcomes)
+    fetched = ", ".join(f"{count} {state}" for state, count in states.items()) or "Nothing to fetch."
+    say(fetched, following=command("check") if states["changed"] else "")
+    if states.keys() & ({"gone", "refused", "new", "changed"} if check else {"gone", "refused"}):
         sys.exit(FOUND)
     sys.exit(FAILED if "failed" in states else 0)
 
 
 def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...]:
-    """The entries with these names, or all of type `web`.
-
-    Raises:
-        UsageError: there are none.
-    """
+    """The entries with these names, or all of type `web`; an error where there are none."""
     entries = tuple(entry for entry in settings.extra_sources if entry.type == "web")
     if not entries:
         tip = "add `- {type: web, name: limits, url: https://…}` to `extra_sources`"
@@ -237,30 +228,15 @@ def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...
     return tuple(entry for entry, name in zip(entries, known, strict=True) if not names or name in names)
 
 
-def _fetched(
-    address: str, settings: Settings, store: Store, entries: tuple[ExtraSource, ...], *, check: bool, again: bool
-) -> list[Outcome]:
+def _fetched(address: str, settings: Settings, store: Store, pages: Sequence[Wanted], *, check: bool) -> list[Outcome]:
     import asyncio
-    from concurrent.futures import ThreadPoolExecutor
 
     from mkdocs_cited.sources.web.client import Client
-    from mkdocs_cited.sources.web.fetching import fetch, wanted
-
-    pages = wanted(store, entries, again=again)
+    from mkdocs_cited.sources.web.fetching import fetch
 
     async def run() -> list[Outcome]:
         async with aclosing(Client(settings.web, address)) as client:
             return await fetch(client, store, pages, check=check, progress=advance)
 
-    # In a thread of its own: where another loop runs already, as in a notebook, it is not disturbed.
-    with progress(len(pages), "pages") as advance, ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, run()).result()
-
-
-def _show(outcomes: Sequence[Outcome]) -> None:
-    from mkdocs_cited.sources.web.cut import visible
-
-    table(("state", "address", ""), [(item.state.value, item.page.url, visible(item.detail)) for item in outcomes])
-    counts = Counter(item.state.value for item in outcomes)
-    fetched = ", ".join(f"{count} {state}" for state, count in counts.items()) or "Nothing to fetch."
-    say(fetched, following=command("check") if counts["changed"] else "")
+    with progress(len(pages), "pages") as advance:
+        return asyncio.run(run())

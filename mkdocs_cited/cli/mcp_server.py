@@ -6,9 +6,8 @@ It reads the site as it is at each call. It writes nothing, calls no model, and 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from functools import wraps
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
@@ -19,11 +18,10 @@ import msgspec
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.cli.check import Part
+from mkdocs_cited.cli.check import report_on
 from mkdocs_cited.cli.cite import chosen_pages, marking
-from mkdocs_cited.cli.group import config_option, main
-from mkdocs_cited.cli.questions import candidate_data, claim_data, word_for
-from mkdocs_cited.cli.sites import opened
+from mkdocs_cited.cli.group import config_option, main, opened
+from mkdocs_cited.cli.questions import candidate_data, claim_data
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -46,61 +44,47 @@ def mcp(config_file: Path | None) -> None:
         sdk = import_module("mcp.server")
         tool_error = import_module("mcp.server.mcpserver.exceptions").ToolError
     except ImportError as error:
-        tip = 'run `pip install "mkdocs-cited[mcp]"`'
-        raise CitedError(
-            "`mcp` needs the SDK of the Model Context Protocol, which is not installed", tip=tip
-        ) from error
+        message = "`mcp` needs the SDK of the Model Context Protocol, which is not installed"
+        raise CitedError(message, tip='run `pip install "mkdocs-cited[mcp]"`') from error
     server = sdk.MCPServer("mkdocs-cited", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR")
-    tools = Tools(config_file)
+    tools = Tools(config_file, tool_error)
     for call in (tools.find, tools.read_section, tools.verify, tools.check, tools.cite):
-        server.tool(structured_output=False)(_telling(call, tool_error))
+        server.tool(structured_output=False)(call)
     server.run("stdio")
 
 
 class Tools:
     """What an assistant may call. One call at a time: MkDocs cannot render twice at once."""
 
-    def __init__(self, config_file: Path | None) -> None:
-        self._config_file = config_file
-        self._alone = Lock()
+    def __init__(self, config_file: Path | None, error: type[Exception] = CitedError) -> None:
+        """`error` is one that an assistant can read."""
+        self._config_file, self._error, self._alone = config_file, error, Lock()
 
     def find(self, question: str, limit: int = 10) -> str:
         """Search the docs: the passages nearest to a question or some words, best first, with their addresses."""
-        from mkdocs_cited.pipeline.asking import declared
-        from mkdocs_cited.search.explaining import explained
-
         with self._site() as site:
-            corpus = site.pipeline(_reading()).finding
             most = max(1, min(limit, MOST_FOUND))
-            asked = declared(question, site.locale)
-            explanation = explained(asked, corpus, site.settings.cite_threshold, limit=most)
+            explanation = site.readonly_pipeline().explained(site.question(question), limit=most)
             found = [candidate_data(item) for item in explanation.candidates]
             return _json({"conclusion": explanation.conclusion, "passages": found})
 
     def read_section(self, address: str) -> str:
         """Read a section with those below it as Markdown, by its address (`guide/keys.md#rotate`), or a whole page."""
-        from mkdocs_cited.render.cited import is_private
-        from mkdocs_cited.search.as_markdown import blocks
-
         page, _, anchor = address.strip().removeprefix("/").partition("#")
         with self._site() as site:
-            passages = [item for item in site.corpus.section(page, anchor) if not is_private(item)]
-            if not passages:
+            text = site.readonly_pipeline().markdown(page, anchor)
+            if not text:
                 pages = [item.src for item in site.corpus.pages()]
                 known = [f"{page}#{name}" for name in site.corpus.anchors(page)] if page in pages else pages
                 raise CitedError(f"the docs have no section `{address}`", tip=did_you_mean(address, known))
-            text = "\n\n".join(block.text for block in blocks(passages))
         return text if len(text) <= LONGEST else f"{text[:LONGEST]}\n\n[cut: read its sections one by one]"
 
     def verify(self, text: str) -> str:
         """Say of each claim of a text whether the docs support it: `supported`, `contradicted`, `unchecked` (words
         cannot decide: see the nearest passage) or `undocumented`."""
-        from mkdocs_cited.review.verification import verify
-
         with self._site() as site:
-            pipeline, least = site.pipeline(_reading()), site.settings.cite_threshold
-            claims = verify(text, site.corpus, pipeline.ensemble.offline, locale=site.locale, least=least)
-            return _json([claim_data(word_for(item), item) for item in claims])
+            claims = site.readonly_pipeline().verify(text, site.locale)
+            return _json([*map(claim_data, claims)])
 
     def check(self, names: list[str] | None = None, since: str = "") -> str:
         """Say what is wrong with answers and proven sentences, with file and line: of the pages named (`faq.md`), and
@@ -108,7 +92,7 @@ class Tools:
         from mkdocs_cited.reporters.json import document
 
         with self._site() as site:
-            return _json(document(Part(tuple(names or ()), since).of(site)).findings)
+            return _json(document(report_on(site, names or (), since)).findings)
 
     def cite(self, page: str) -> str:
         """Propose marks for the sentences of a page that the docs or the project's files prove, each with its line."""
@@ -120,28 +104,11 @@ class Tools:
     def _site(self) -> Iterator[Site]:
         """The site as it is now. What plugins print must not get among the protocol's lines."""
         with self._alone, redirect_stdout(sys.stderr):
-            yield opened(self._config_file)
-
-
-def _reading() -> Any:
-    """What a call may do: look."""
-    from mkdocs_cited.pipeline.run import Run
-
-    return Run("always", writes=False, calls_models=False)
+            try:
+                yield opened(self._config_file)
+            except CitedError as error:
+                raise self._error(str(error)) from error
 
 
 def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode("utf-8")
-
-
-def _telling(call: Callable[..., str], tool_error: type[Exception]) -> Callable[..., str]:
-    """A call whose errors an assistant can read."""
-
-    @wraps(call)
-    def wrapped(*arguments: Any, **named: Any) -> str:
-        try:
-            return call(*arguments, **named)
-        except CitedError as error:
-            raise tool_error(str(error)) from error
-
-    return wrapped

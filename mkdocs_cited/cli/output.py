@@ -143,7 +143,7 @@ def asked(what: str) -> str:
     return answer
 
 
-def key(meanings: Mapping[str, str], screen: Console) -> str:
+def key(meanings: Mapping[str, str]) -> str:
     """Ask for a key, and say what keys mean: the next one, lower case; empty when there will be none. A cursor key and
     the like is no letter: `?`.
 
@@ -151,8 +151,7 @@ def key(meanings: Mapping[str, str], screen: Console) -> str:
     """
     try:
         with _ended_by_signals(), _single_keys():
-            screen.file.write(" · ".join(f"{name} {what}" for name, what in meanings.items()) + ": ")
-            screen.file.flush()
+            click.echo(" · ".join(f"{name} {what}" for name, what in meanings.items()) + ": ", nl=False)
             if not sys.stdin.isatty():
                 return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
             pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()
@@ -192,8 +191,7 @@ def _single_keys() -> Iterator[None]:
 
 
 class Bar:
-    """What is done so far: a bar at a terminal; in a log, a line about what takes longer than a
-    second."""
+    """What is done so far: a bar at a terminal; in a log, a line about what takes longer than a second."""
 
     def __init__(self, bar: Progress, total: int, what: str) -> None:
         self._bar, self._total, self._what = bar, total, what
@@ -204,19 +202,15 @@ class Bar:
             self._show(what, 0, total)
 
     def __call__(self, _: object = None) -> None:
-        """One more thing is done."""
+        """One more answer, question or page is done."""
         self._done += 1
-        self.answers(self._done, self._total)
+        self._log(f"{self._what}: {self._total:,}", self._total >= _MANY_ANSWERS)
+        self._show(self._what, self._done, self._total)
 
     def pages(self, done: int, total: int, why: str = "") -> None:
         """So many pages are rendered."""
         because = f": {why}" if why else ""
         self._log(f"rendering {total:,} pages{because}", total >= _MANY_PAGES)
-        self._show(self._what, done, total)
-
-    def answers(self, done: int, total: int) -> None:
-        """So many answers, or questions, are done."""
-        self._log(f"{self._what or 'answers'}: {total:,}", total >= _MANY_ANSWERS)
         self._show(self._what, done, total)
 
     def encoding(self, done: int, total: int) -> None:

@@ -7,19 +7,20 @@ import sys
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
+import msgspec
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.files import LONGEST, read_bounded
+from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.group import FOUND, json_option, lang_option, main
+from mkdocs_cited.cli.group import FOUND, Where, json_option, lang_option, main, site_options
 from mkdocs_cited.cli.output import command, echo, emit_json, progress, say, summary, table
-from mkdocs_cited.cli.sites import Where, site_options
 from mkdocs_cited.cli.update import priced
+from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
+from mkdocs_cited.site_host.configuration import NAMES, QUESTIONS
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -73,32 +74,40 @@ class Verified(TypedDict):
 @lang_option
 @click.option("--provider", help="Who answers; the option's provider by default.")
 @dry_run_option
-@json_option()
+@json_option
 def ask(question: str, where: Where, lang: str | None, provider: str | None, dry_run: bool, as_json: bool) -> None:
     """Answer a question once, from the docs, say why, and name the command that adds it to a page.
 
     The exit code is 1 when it is not answered. `find` shows every candidate.
     """
-    from mkdocs_cited.pipeline.asking import answer_object, asked, declared
-    from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.search.explaining import explained
-
-    declaration = declared(question, "")
-    site = where.opened()
-    declaration = replace(declaration, locale=lang or site.locale, provider=provider or "")
+    site = where()
+    declaration = site.question(question, lang or "", provider or "")
     if dry_run:
-        say(priced(site.pipeline(Run("always", writes=False, calls_models=False)).estimate([declaration])))
+        say(priced(site.readonly_pipeline().estimate([declaration])))
         return
     with progress() as bar:
-        pipeline = site.pipeline(Run("always", writes=False, encoding=bar.encoding))
-        answer = asked(declaration, pipeline)
-        explanation = explained(declaration, pipeline.finding, site.settings.cite_threshold, answer=answer)
+        pipeline = site.readonly_pipeline(calls_models=True, encoding=bar.encoding)
+        answer = pipeline.ask(declaration)
+        explanation = pipeline.explained(declaration, answer=answer)
     if as_json:
-        emit_json(answer_object(answer, site.links()))
+        emit_json(_answer_data(answer, site))
     else:
         _print_answer(answer, declaration, site, explanation)
     if answer.status is not Status.ACCEPTED:
         sys.exit(FOUND)
+
+
+def _answer_data(answer: Answer, site: Site) -> dict[str, Any]:
+    """The object of `cited.json`, with `context` and `citations` as chat front ends want them."""
+    from mkdocs_cited.render.sidecar import answer_data
+
+    data = answer_data(answer, "", site.links(), asked=True)
+    cited = [item for item in data.sources if item.passage]
+    return {
+        **msgspec.to_builtins(data),
+        "context": [item.text for item in data.consulted],
+        "citations": {item.passage: {"page": item.page, "snippet": item.quote, "source": item.href} for item in cited},
+    }
 
 
 def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanation: Explanation) -> None:
@@ -123,8 +132,6 @@ def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanat
 
 def _keeping(declaration: Declaration, site: Site) -> str:
     """The command that writes a question into the page that asks most of them; no page asks on a built site."""
-    from mkdocs_cited.site_host.configuration import NAMES, QUESTIONS
-
     if Path(site.config.config_file_path).name == NAMES[-1]:
         return f"to have `check` ask it, write it into `{site.settings.questions or QUESTIONS}`"
     pages = Counter(item.page for item in site.declarations if item.key in site.build.urls)
@@ -137,18 +144,13 @@ def _keeping(declaration: Declaration, site: Site) -> str:
 @site_options
 @lang_option
 @click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Most passages.")
-@json_option(list[Found])
+@json_option
 def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) -> None:
     """Show what is found for a question, and what it scored for."""
-    from mkdocs_cited.pipeline.asking import declared
-    from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.search.explaining import explained
-
-    site = where.opened()
-    question = replace(declared(query, ""), locale=lang or site.locale)
+    site = where()
+    question = site.question(query, lang or "")
     with progress() as bar:
-        corpus = site.pipeline(Run("always", writes=False, calls_models=False, encoding=bar.encoding)).finding
-        explanation = explained(question, corpus, site.settings.cite_threshold, limit=limit)
+        explanation = site.readonly_pipeline(encoding=bar.encoding).explained(question, limit=limit)
     if as_json:
         emit_json([candidate_data(item) for item in explanation.candidates])
         return
@@ -186,19 +188,18 @@ def _print_unknown(explanation: Explanation) -> None:
 @site_options
 @lang_option
 @dry_run_option
-@json_option(list[Verified])
+@json_option
 def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_json: bool) -> None:
     """Say of a statement, or of every claim of a Markdown file, whether the docs support it.
 
     Of a file, what its page would show is read: no front matter, no comments. Each claim is `supported`,
     `contradicted`, `unchecked` (no reviewer could decide: shows the nearest passage) or `undocumented` (none is near).
     """
-    from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.sources.locate import Locator
 
-    site = where.opened()
-    text, pipeline = _text_of(text_or_file), site.pipeline(Run("always", writes=False, calls_models=not dry_run))
-    claims = pipeline.verify(text, lang or site.locale)
+    site = where()
+    text = _text_of(text_or_file)
+    claims = site.readonly_pipeline(calls_models=not dry_run).verify(text, lang or site.locale)
     if dry_run:
         asked = summary(("a model would read {} claim{s}, up to six times each", len(claims)))
         say(asked if site.settings.reviewer != "lexical" else "No model would be asked.")
@@ -207,7 +208,7 @@ def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_
     if not words:
         raise UsageError("there is no claim in it", tip="name a file with sentences, or write one in quotes")
     if as_json:
-        emit_json([claim_data(word, item) for word, item in words])
+        emit_json([*map(claim_data, claims)])
     else:
         locator = Locator(site.root)
         for word, item in words:
@@ -223,14 +224,15 @@ def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_
 
 
 def _text_of(text_or_file: str) -> str:
-    """A file's text when there is such a file, else the words themselves."""
+    """What a page shows of a file, when there is one: no front matter, no comments. Else the words themselves."""
     path = Path(text_or_file)
     there = False
     with suppress(OSError):  # its name is too long, say: it is a statement
-        there = len(text_or_file) < LONGEST and path.exists()
+        there = path.exists()
     if there:
         try:
-            return page_text(read_bounded(path).decode("utf-8-sig").replace("\r\n", "\n"))
+            matter = read_front_matter(source_text("", read_bounded(path).decode("utf-8-sig")))
+            return _COMMENT.sub("", matter.source.text[matter.body :])
         except OSError as error:
             raise UsageError(f"`{path}` cannot be read: {error.strerror}", tip="name a Markdown file") from error
         except UnicodeDecodeError as error:
@@ -240,26 +242,16 @@ def _text_of(text_or_file: str) -> str:
     return text_or_file
 
 
-def page_text(text: str) -> str:
-    """What a page shows of its file: the text without front matter and comments."""
-    from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
-
-    matter = read_front_matter(source_text("", text))
-    return _COMMENT.sub("", matter.source.text[matter.body :])
-
-
 def word_for(item: ReviewedClaim) -> str:
     """The verdict on a claim, in a word."""
-    if not item.evidence:
-        return "undocumented"
     verdict = item.judgement.verdict
-    return "undocumented" if verdict is Verdict.UNSUPPORTED else verdict.value
+    return verdict.value if item.evidence and verdict is not Verdict.UNSUPPORTED else "undocumented"
 
 
-def claim_data(word: str, item: ReviewedClaim) -> Verified:
+def claim_data(item: ReviewedClaim) -> Verified:
     """One claim as JSON."""
     return Verified(
-        claim=item.claim.text, verdict=word, score=item.judgement.score, reason=item.judgement.reason,
+        claim=item.claim.text, verdict=word_for(item), score=item.judgement.score, reason=item.judgement.reason,
         evidence=[
             VerifiedBy(passage=evidence.passage.id, url=evidence.passage.page.url, text=evidence.passage.text)
             for evidence in item.evidence

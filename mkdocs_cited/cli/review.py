@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import main
+from mkdocs_cited.cli.group import Where, checked, chosen, main, site_options
 from mkdocs_cited.cli.output import command, console, say, summary
 from mkdocs_cited.cli.review_session import Person, Session
-from mkdocs_cited.cli.sites import Where, checked, chosen, names_argument, person, site_options
 from mkdocs_cited.cli.status import WaitingClaim, all_that_waits, decidable, proposal_of
 from mkdocs_cited.model.answer import Answer, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
@@ -30,17 +29,12 @@ claims_option = click.option(
 reason_option = click.option("--reason", default="", help="Why, for those who read the record later.")
 
 
-class Decided(NamedTuple):
-    """What `accept` or `reject` did about a claim (`number` from 1) or a text (`number` 0)."""
-
-    key: str
-    number: int
-    text: str
-    done: str
+Done = tuple[str, str]
+"""What `accept` or `reject` did about a claim or a text, in a word and in a line."""
 
 
 @main.command()
-@names_argument()
+@click.argument("names", nargs=-1)
 @site_options
 @by_option
 def review(names: tuple[str, ...], where: Where, by: str | None) -> None:
@@ -50,16 +44,17 @@ def review(names: tuple[str, ...], where: Where, by: str | None) -> None:
     and go on from there another time. Without a terminal, the first letter of each line of standard input is a key.
     `mkdocs-cited check --json` lists what waits, and decides nothing.
     """
-    site = where.opened()
+    site = where()
     keys = chosen(site, names)
-    session = Session(Person(site, by or person(site.root)), console())
+    session = Session(Person.of(site, by), console())
     while True:
-        items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in session.seen]
+        items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in session.done]
         if not items or not session.walk(items):
             break
-        site = where.opened()
+        site = where()
         session.person = Person(site, session.person.name)
-    _close(where.opened() if session.tally["edited"] else site, keys, session.tally)
+    done = Counter([*session.done.values(), *["edited"] * session.edited])
+    _close(where() if session.edited else site, keys, done)
 
 
 def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = "mkdocs-cited review") -> None:
@@ -74,7 +69,7 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
 
 
 @main.command()
-@names_argument(required=True)
+@click.argument("names", nargs=-1, required=True)
 @site_options
 @claims_option
 @click.option("--all", "everything", is_flag=True, help="Accept proposals, and confirm every claim that waits.")
@@ -88,21 +83,21 @@ def accept(
     NAMES are pages, keys, ids or globs. Of an authored answer, whose text needs nobody's approval, every claim that
     waits is confirmed; one that was found wrong is not, unless you name it with `--claims` and say why.
     """
-    site = where.opened()
-    keys, who = chosen(site, names), Person(site, by or person(site.root))
+    site = where()
+    keys, who = chosen(site, names), Person.of(site, by)
     if claims is not None:
         done, words = _decided(who, keys, claims, Verdict.SUPPORTED, reason), command("review", keys[0])
     else:
         done, words = _accepted(who, keys, everything, reason), command("accept", *names, "--all")
-    _say_done(who, keys, done, words=words)
+    _say_done(site, keys, done, words)
 
 
-def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -> list[Decided]:
+def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -> list[Done]:
     """Accept what waits of these answers; claims of authored ones only, unless everything is to be confirmed."""
     site, report = who.site, checked(who.site)
     authored = {answer.key for answer in report.answers if answer.provider == AUTHORED}
     stale = {item.answer for item in report.shown if item.slug == "stale-answer"}
-    done: list[Decided] = []
+    done: list[Done] = []
     for key in keys:
         proposed = proposal_of(site, key)
         nothing = len(keys) > 1 and not (proposed or isinstance(site.store.read(key), Record))
@@ -111,7 +106,8 @@ def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -
         if proposed is None and key in stale:
             say(f"{key}: out of date, and no proposal waits", following=command("update", key))
             continue
-        done.append(Decided(key=key, number=0, text=who.accepts(key).content, done="accepted"))
+        who.accepts(key)
+        done.append(("accepted", f"{key}: accepted by {who.name}"))
     for item in all_that_waits(site, checked(site), keys):
         if not isinstance(item, WaitingClaim) or not (everything or item.key in authored):
             continue
@@ -119,13 +115,12 @@ def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -
             overrule = f"{command('accept', item.key)} --claims {item.detail.number} --reason '…'"
             say(f"{item.key}: claim {item.detail.number} was found wrong, and is not confirmed", following=overrule)
         else:
-            who.says(item.answer, item.claim, Verdict.SUPPORTED, reason)
-            done.append(_claim(item.answer, item.detail.number, "confirmed"))
+            done.append(_decide(who, item.answer, item.detail.number, Verdict.SUPPORTED, reason))
     return done
 
 
 @main.command()
-@names_argument(required=True)
+@click.argument("names", nargs=-1, required=True)
 @site_options
 @claims_option
 @by_option
@@ -135,24 +130,23 @@ def reject(names: tuple[str, ...], where: Where, claims: str | None, by: str | N
 
     A text that was thrown away is not proposed again.
     """
-    site = where.opened()
-    keys, who = chosen(site, names), Person(site, by or person(site.root))
+    site = where()
+    keys, who = chosen(site, names), Person.of(site, by)
     if claims is not None:
         done = _decided(who, keys, claims, Verdict.UNSUPPORTED, reason)
-        _say_done(who, keys, done, words=command("review", keys[0]))
+        _say_done(site, keys, done, command("review", keys[0]))
         return
     done = []
     for key in keys:
-        waits = proposal_of(site, key)
-        if waits:
+        if proposal_of(site, key):
             site.store.reject(key)
-            done.append(Decided(key=key, number=0, text=waits.proposal.content, done="rejected"))
+            done.append(("rejected", f"{key}: rejected by {who.name}"))
         else:
             say(f"{key}: no proposal waits")
-    _say_done(who, keys, done)
+    _say_done(site, keys, done, "mkdocs-cited review")
 
 
-def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, reason: str) -> list[Decided]:
+def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, reason: str) -> list[Done]:
     """Store a verdict on some claims of one answer."""
     if len(keys) != 1:
         raise UsageError("`--claims` numbers the claims of one answer", tip="name one answer by its key")
@@ -160,27 +154,26 @@ def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, r
     if not decidable(who.site, answer):
         tip = f"run `{command('accept', answer.key)}` first, then its claims"
         raise UsageError(f"{answer.key} is only proposed yet", tip=tip)
-    picked, word = _picked(answer, numbers), "confirmed" if verdict is Verdict.SUPPORTED else "rejected"
+    picked = _picked(answer, numbers)
     wrong = [number for number in picked if answer.claims[number - 1].wrong]
     if wrong and verdict is Verdict.SUPPORTED and not reason:
         message = f"claim {wrong[0]} of {answer.key} was found wrong: {answer.claims[wrong[0] - 1].judgement.reason}"
         raise UsageError(message, tip="say why it is right all the same: `--reason '…'`")
-    for number in picked:
-        who.says(answer, answer.claims[number - 1], verdict, reason)
-    return [_claim(answer, number, word) for number in picked]
+    return [_decide(who, answer, number, verdict, reason) for number in picked]
 
 
-def _claim(answer: Answer, number: int, done: str) -> Decided:
-    """What was decided about a claim."""
-    return Decided(key=answer.key, number=number, text=answer.claims[number - 1].claim.text, done=done)
+def _decide(who: Person, answer: Answer, number: int, verdict: Verdict, reason: str) -> Done:
+    """Store a verdict on one claim."""
+    claim, word = answer.claims[number - 1], "confirmed" if verdict is Verdict.SUPPORTED else "rejected"
+    who.says(answer, claim, verdict, reason)
+    return word, f"{answer.key}: claim {number} {word} by {who.name}: {claim.claim.text}"
 
 
-def _say_done(who: Person, keys: Sequence[str], done: Sequence[Decided], words: str = "mkdocs-cited review") -> None:
+def _say_done(site: Site, keys: Sequence[str], done: Sequence[Done], words: str) -> None:
     """What was decided, what still waits, and what comes next."""
-    for item in done:
-        claim = f"claim {item.number} " if item.number else ""
-        say(f"{item.key}: {claim}{item.done} by {who.name}" + (f": {item.text}" if claim else ""))
-    _close(who.site, keys, Counter(item.done for item in done), words=words)
+    for _, line in done:
+        say(line)
+    _close(site, keys, Counter(word for word, _ in done), words=words)
 
 
 def _picked(answer: Answer, numbers: str) -> list[int]:

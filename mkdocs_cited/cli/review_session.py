@@ -6,11 +6,11 @@ A decision is stored as it is made, so that a session may end at any moment and 
 from __future__ import annotations
 
 import datetime
+import getpass
 import os
 import re
 import shlex
 import subprocess
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,13 +20,14 @@ from urllib.parse import urljoin
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.git_dates import git
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.terminal import shown, shown_line
-from mkdocs_cited.cli.output import asked, command, key, prose_diff
+from mkdocs_cited.base.terminal import shown_line
+from mkdocs_cited.cli.output import asked, command, echo, key, prose_diff
 from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Answer, Evidence, ReviewedClaim, Verdict
-from mkdocs_cited.model.finding import Related
+from mkdocs_cited.model.source import Passage
 from mkdocs_cited.records import Broken, Record
 from mkdocs_cited.records.store import Stored
 from mkdocs_cited.reporters.console import Layout, Marks
@@ -47,7 +48,7 @@ _WORD = re.compile(r"[^\W_](?:[\w.+/-]*\w)?")
 MEANINGS = {
     "y": "confirm", "n": "reject", "e": "edit", "s": "skip", "a": "all of this answer", "u": "undo", "q": "quit",
 }  # fmt: skip
-DONE = {"y": "confirmed", "a": "confirmed", "n": "rejected", "s": "skipped", "e": "edited"}
+DONE = {"y": "confirmed", "a": "confirmed", "n": "rejected", "s": "skipped"}
 VERDICTS = {"confirmed": Verdict.SUPPORTED, "rejected": Verdict.UNSUPPORTED}
 
 
@@ -56,6 +57,18 @@ class Person(Struct, frozen=True):
 
     site: Site
     name: str
+
+    @classmethod
+    def of(cls, site: Site, by: str | None) -> Person:
+        """Who works here: the name that is given, or by which git knows its user, else the login.
+
+        Raises:
+            UsageError: none is known.
+        """
+        try:
+            return cls(site, by or git(site.root, "config", "user.name").strip() or getpass.getuser())
+        except (OSError, KeyError, ImportError) as error:
+            raise UsageError("nobody's name is known", tip="give `--by NAME`, or set git's `user.name`") from error
 
     def says(self, answer: Answer, claim: ReviewedClaim, verdict: Verdict, reason: str = "") -> None:
         """Store a verdict on a claim.
@@ -87,99 +100,83 @@ def _readable(stored: object) -> object:
     return stored
 
 
-class Step(Struct, frozen=True, dict=True):
-    """What was so before a key was pressed."""
-
-    files: Stored
-    rest: tuple[Waiting, ...]
-    tally: Counter[str]
-    seen: frozenset[str]
-
-
 @dataclass
 class Session:
     """A walk through what waits."""
 
     person: Person
     console: Console
-    tally: Counter[str] = field(default_factory=Counter)
-    """What was done, and how often."""
-    seen: set[str] = field(default_factory=set)
-    """Names of the items that were decided or skipped: they are not asked again in this session."""
+    done: dict[str, str] = field(default_factory=dict)
+    """Name of each item that was decided or skipped → how: it is not asked again in this session."""
+    edited: int = 0
+    """How often an editor was opened."""
 
     def walk(self, items: Sequence[Waiting]) -> bool:
         """Ask for each item, in order, until the person leaves; whether what waits has to be found again, as files have
         changed."""
-        rest, changed = list(items), False
-        steps: list[Step] = []
+        store, rest, changed = self.person.site.store, list(items), False
+        # What was so before each key: the answer's files, what was left to ask, and what was done.
+        steps: list[tuple[Stored, list[Waiting], dict[str, str]]] = []
         while rest:
-            item = rest.pop(0)
-            self._show(item, f"{len(items) - len(rest)} of {len(items)} · {item.key}")
+            item, *after = rest
+            self._show(item, f"{len(items) - len(after)} of {len(items)} · {item.key}")
             choice = self._choice(may_undo=bool(steps))
             if choice == "q":
                 return False
             if choice == "u":
-                rest = self._undo(steps.pop())
+                files, rest, self.done = steps.pop()
+                store.put_back(files)
                 continue
-            before = Step(
-                self.person.site.store.stored(item.key), (item, *rest), self.tally.copy(), frozenset(self.seen)
-            )
+            before = store.stored(item.key), rest, dict(self.done)
             steps = [*steps, before] if choice != "e" else []  # what an editor does is the editor's to undo
-            proposed, others = isinstance(item, WaitingProposal), [other for other in rest if other.key == item.key]
+            proposed, others = isinstance(item, WaitingProposal), [other for other in after if other.key == item.key]
             others = [other for other in others if isinstance(other, WaitingClaim) and not other.claim.wrong]
             for each in [item, *others] if choice == "a" and not proposed else [item]:
                 self._do(each, choice)
             if choice == "e" or (proposed and choice in "ya"):
                 changed = True  # the claims of the accepted text are found again
-                rest = [other for other in rest if other.key != item.key]
-            rest = [other for other in rest if other.name not in self.seen]
+                after = [other for other in after if other.key != item.key]
+            rest = [other for other in after if other.name not in self.done]
         return changed
 
     def _show(self, item: Waiting, at: str) -> None:
         if isinstance(item, WaitingProposal):
             self._title(f"{at} · a proposal", item.proposal.question)
-            self._say(prose_diff(item.accepted, item.proposal.content))
+            echo(prose_diff(item.accepted, item.proposal.content))
             for citation in item.proposal.citations:
-                self._say(shown_line(f"[{citation.sid}] {citation.passage}: {citation.quote}"))
+                echo(shown_line(f"[{citation.sid}] {citation.passage}: {citation.quote}"))
             if item.proposal.reason:
-                self._say(shown_line(f"waits because: {item.proposal.reason}"))
+                echo(shown_line(f"waits because: {item.proposal.reason}"))
             return
         self._title(f"{at} · claim {item.detail.number} of {len(item.answer.claims)}", item.answer.question)
         for line in claim_lines(item, self.console, self.person.site.url):
             self.console.file.write(f"{line}\n")  # harmless, and coloured
 
     def _title(self, title: str, question: str) -> None:
-        self._say("")
+        echo()
         if self.console.is_terminal:
             self.console.rule(shown_line(title).replace("[", "\\["), align="left")
         else:
-            self._say(shown_line(title))
-        self._say(shown_line(question))
-
-    def _undo(self, step: Step) -> list[Waiting]:
-        """Take back what a key did; what is to be asked again, and after it."""
-        self.person.site.store.put_back(step.files)
-        self.tally.clear()
-        self.tally.update(step.tally)
-        self.seen = set(step.seen)
-        return list(step.rest)
+            echo(shown_line(title))
+        echo(shown_line(question))
 
     def _choice(self, *, may_undo: bool) -> str:
         """The letter of what is to be done; `q` when nobody presses a key any more."""
         while True:
-            pressed = key(MEANINGS, self.console) or "q"
+            pressed = key(MEANINGS) or "q"
             if pressed in MEANINGS and (pressed != "u" or may_undo):
-                self._say(MEANINGS[pressed])
+                echo(MEANINGS[pressed])
                 return pressed
-            self._say("nothing to undo" if pressed == "u" else "that key means nothing here")
+            echo("nothing to undo" if pressed == "u" else "that key means nothing here")
 
     def _do(self, item: Waiting, choice: str) -> None:
         """Store what was decided, and say what it does not change."""
-        done, person = DONE[choice], self.person
+        person = self.person
         if choice == "e":
             edit(person.site.root / (item.detail.place if isinstance(item, WaitingClaim) else item.proposal.place).file)
-        else:
-            self.seen.add(item.name)
+            self.edited += 1
+            return
+        done = DONE[choice]
         if isinstance(item, WaitingProposal):
             if done == "confirmed":
                 person.accepts(item.key)
@@ -190,11 +187,8 @@ class Session:
             why = asked("why it is right all the same") if item.claim.wrong and done == "confirmed" else ""
             person.says(item.answer, item.claim, VERDICTS[done], why)
             if done == "rejected":
-                self._say(f"  the build fails until the claim or its passages change: {item.detail.place}")
-        self.tally[done] += 1
-
-    def _say(self, text: str) -> None:
-        self.console.file.write(f"{shown(text)}\n")
+                echo(f"  the build fails until the claim or its passages change: {item.detail.place}")
+        self.done[item.name] = done
 
 
 def edit(path: Path) -> None:
@@ -214,23 +208,13 @@ def _words(texts: Iterable[str]) -> set[str]:
     return {match[0].casefold() for text in texts for match in _WORD.finditer(text)}
 
 
-def _evidence(item: WaitingClaim) -> Sequence[tuple[Evidence, Related | None]]:
-    """The passages that are shown, each with its place in the sources: those first that are new since a person decided,
-    then those that say most of the claim."""
-    placed = {related.passage: related for related in item.detail.related if related.passage}
-    new = item.claim.news
-    ranked = sorted(item.claim.evidence, key=lambda each: (each.passage.id not in new, -_said(item.detail.claim, each)))
-    return [(evidence, placed.get(evidence.passage.id)) for evidence in ranked[:MOST]]
-
-
 def _said(claim: str, evidence: Evidence) -> int:
     """How much of a claim a passage has: its figures and names before its words."""
-    locale = language_of(evidence.passage.page.locale)
+    passage = evidence.passage
+    locale = language_of(passage.page.locale)
     words = {word for word in stems(claim, locale) if len(word) >= _SHORT or any(map(str.isdigit, word))}
-    names = {match[0].casefold() for match in _WORD.finditer(claim) if not match[0].isalpha()}
-    return len(words.intersection(stems(evidence.passage.text, locale))) + 2 * len(
-        names & _words((evidence.passage.text,))
-    )
+    names = {word for word in _words([claim]) if not word.isalpha()}
+    return len(words.intersection(stems(passage.text, locale))) + 2 * len(names & _words([passage.text]))
 
 
 def _marks(item: WaitingClaim) -> Marks:
@@ -240,30 +224,28 @@ def _marks(item: WaitingClaim) -> Marks:
     return item.detail.marks or tuple(word.span() for word in words if word[0].casefold() not in known)
 
 
-def _text(evidence: Evidence) -> str:
-    """What the passage says; of a table's row, each cell after its head."""
-    passage = evidence.passage
+def _text(passage: Passage) -> str:
+    """What a passage says; of a table's row, each cell after its head."""
     if not passage.cells or len(passage.header) != len(passage.cells):
         return passage.text
     pairs = zip(passage.header, passage.cells, strict=True)
     return " · ".join(": ".join(filter(None, pair)) for pair in pairs if pair[1])
 
 
-def _where(evidence: Evidence, related: Related | None, site_url: str) -> str:
-    """Heading, file and line, address."""
-    page, url = evidence.passage.page, urljoin(site_url, evidence.passage.url)
-    place = str(related.place) if related and related.place else page.file or page.src
-    return " · ".join(filter(None, (evidence.heading, place, url if site_url else "")))
-
-
 def claim_lines(item: WaitingClaim, console: Console, site_url: str) -> Iterator[str]:
-    """A claim with its passages, the words that differ, the reviewer's hint, and the places of all of it."""
+    """A claim with its passages, the words that differ, the reviewer's hint, and the places of all of it: those
+    passages first that are new since a person decided, then those that say most of the claim."""
     layout = Layout(width=min(console.width, WIDEST), color=console.is_terminal and not console.no_color)
     yield from layout.block("claim    ", item.detail.claim, indent=0, style="bold", marks=_marks(item))
     yield from layout.block("", str(item.detail.place), indent=9, style="dim")
-    for evidence, related in _evidence(item):
-        yield from layout.block("passage  ", _text(evidence), indent=0)
-        yield from layout.block("", _where(evidence, related, site_url), indent=9, style="dim")
+    new, places = item.claim.news, {related.passage: related.place for related in item.detail.related}
+    ranked = sorted(item.claim.evidence, key=lambda each: (each.passage.id not in new, -_said(item.detail.claim, each)))
+    for evidence in ranked[:MOST]:
+        passage = evidence.passage
+        place = str(places.get(passage.id) or passage.page.file or passage.page.src)
+        url = urljoin(site_url, passage.url) if site_url else ""
+        yield from layout.block("passage  ", _text(passage), indent=0)
+        yield from layout.block("", " · ".join(filter(None, (evidence.heading, place, url))), indent=9, style="dim")
     if (more := len(item.claim.evidence) - MOST) > 0:
         yield f"         and {more} more of what it cites"
     if item.detail.hint:

@@ -12,20 +12,17 @@ from msgspec import Struct
 
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.cite import chosen_pages, unproven
-from mkdocs_cited.cli.group import json_option, main
+from mkdocs_cited.cli.group import Where, checked, chosen, json_option, main, site_options, unread_pages
 from mkdocs_cited.cli.output import command, echo, emit_json, say, summary, table
-from mkdocs_cited.cli.sites import Where, checked, chosen, names_argument, site_options, unread_pages
 from mkdocs_cited.findings.triage import WAITING, waiting
-from mkdocs_cited.findings.triage import decidable as overrulable
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Target
 from mkdocs_cited.model.finding import Detail
 from mkdocs_cited.model.source import pages_of
-from mkdocs_cited.records import Record, text_hash
+from mkdocs_cited.records import Record, Store, text_hash
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
-    from mkdocs_cited.model.finding import Finding
     from mkdocs_cited.model.report import Report
 
 STATES = {
@@ -41,7 +38,6 @@ STATES = {
 """The states of an answer → the command that comes next; what needs somebody first comes first."""
 MOST_UNPROVEN = 3
 """Sentences of a page that are shown."""
-_RANK = {word: rank for rank, word in enumerate(STATES)}
 
 
 class AnswerState(TypedDict):
@@ -102,10 +98,10 @@ Waiting = WaitingProposal | WaitingClaim
 
 
 @main.command()
-@names_argument()
+@click.argument("names", nargs=-1)
 @site_options
 @click.option("--unproven", "figures", is_flag=True, help="Count sentences with a figure that nothing proves.")
-@json_option(list[AnswerState])
+@json_option
 def status(names: tuple[str, ...], where: Where, figures: bool, as_json: bool) -> None:
     """List answers page by page, first those that need somebody.
 
@@ -113,7 +109,7 @@ def status(names: tuple[str, ...], where: Where, figures: bool, as_json: bool) -
 
     NAMES are pages, keys, ids or globs; all answers by default.
     """
-    site = where.opened()
+    site = where()
     if figures:
         _show_unproven(site, names)
         return
@@ -138,9 +134,9 @@ def status(names: tuple[str, ...], where: Where, figures: bool, as_json: bool) -
     counts = Counter(map(state_of, answers))
     following = next((STATES[word] for word in STATES if counts[word]), "")
     counted = summary(*((f"{{}} {word}", counts[word]) for word in STATES), ("{} unreadable", len(unread)))
-    orphans = () if names else _orphans(report)
-    for orphan in orphans:
-        say(orphan.message, following=orphan.tip)
+    orphans = {item.tip: item.message for item in report.shown if item.slug == "orphan-record" and not names}
+    for tip, message in orphans.items():  # one for each command that helps: decisions of a moved page among them
+        say(message, following=tip)
     first = "mkdocs-cited check" if unread else "" if orphans else following  # decisions move with their records
     say(counted or "no answers", following=first)
 
@@ -160,19 +156,13 @@ def _show_unproven(site: Site, names: Sequence[str]) -> None:
     say(counted or "every sentence with a figure is proved", following=command("cite", *[*found][:1]) if found else "")
 
 
-def _orphans(report: Report) -> tuple[Finding, ...]:
-    """Records whose declaration is gone, one for each command that helps: decisions of a moved page among them."""
-    return tuple({item.tip: item for item in report.shown if item.slug == "orphan-record"}.values())
-
-
 def state_of(answer: Answer) -> str:
     """The state of an answer: a key of `STATES`.
 
     `failed` where an error was found, `unconfirmed` where claims wait for a person, `proposed` where an accepted answer
     goes on while another text waits.
     """
-    wrong = any(finding.severity == "error" and finding.slug != "unapproved-answer" for finding in answer.findings)
-    if wrong and answer.status in (Status.ACCEPTED, Status.PENDING):
+    if is_wrong(answer) and answer.status in (Status.ACCEPTED, Status.PENDING):
         return "failed"
     if answer.status is Status.STALE and answer.proposal:
         return "proposed"
@@ -183,29 +173,36 @@ def state_of(answer: Answer) -> str:
     return "proposed" if answer.proposal else "accepted"
 
 
+def is_wrong(answer: Answer) -> bool:
+    """Whether an error was found in it: more than that nobody has approved it."""
+    return any(finding.severity == "error" and finding.slug != "unapproved-answer" for finding in answer.findings)
+
+
 def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Waiting]:
     """Everything that waits in these answers, answer by answer as they are given, its proposal first.
 
     Claims of a text that is only proposed do not wait: nobody has taken it yet.
     """
-    details, parts, answers = waiting(report), overrulable(report), {answer.key: answer for answer in report.answers}
+    waits, answers = waiting(report), {answer.key: answer for answer in report.answers}
     found: list[Waiting] = []
     for key in keys:
-        proposed = proposal_of(site, key)
-        claims: list[WaitingClaim] = []
+        found += filter(None, [proposal_of(site, key)])
         if key in answers and decidable(site, answers[key]):
-            waits = {detail.number: detail for detail in (*parts.get(key, ()), *details.get(key, ()))}
-            claims = [WaitingClaim(answers[key], waits[number]) for number in sorted(waits)]
-        found += [*([proposed] if proposed else []), *claims]
+            found += [WaitingClaim(answers[key], detail) for _, detail in sorted(waits.get(key, {}).items())]
     return found
 
 
 def proposal_of(site: Site, key: str) -> WaitingProposal | None:
     """The proposal that waits next to an answer."""
-    proposal, current = site.store.proposal(key), site.store.read(key)
-    if not isinstance(proposal, Record):
-        return None
-    return WaitingProposal(key, current.content if isinstance(current, Record) else "", proposal)
+    proposal = site.store.proposal(key)
+    return WaitingProposal(key, texts_of(site.store, key)[0], proposal) if isinstance(proposal, Record) else None
+
+
+def texts_of(store: Store, key: str) -> tuple[str, str]:
+    """The accepted text and the proposed one that the repository holds of an answer; empty for none."""
+    record, proposal = store.read(key), store.proposal(key)
+    accepted = record.content if isinstance(record, Record) else ""
+    return accepted, proposal.content if isinstance(proposal, Record) else ""
 
 
 def decidable(site: Site, answer: Answer) -> bool:
@@ -217,7 +214,7 @@ def decidable(site: Site, answer: Answer) -> bool:
 
 def _in_order(answers: Sequence[Answer]) -> list[Answer]:
     """Page by page; first the pages, and on each the answers, that need somebody. Else they stay as they are."""
-    rank = {answer.key: _RANK[state_of(answer)] for answer in answers}
+    rank = {answer.key: [*STATES].index(state_of(answer)) for answer in answers}
     first: dict[str, tuple[int, int]] = {}
     for at, answer in enumerate(answers):
         worst, place = first.get(answer.page, (len(STATES), at))

@@ -1,24 +1,41 @@
-"""`update`: it writes answers, and says of each what became of it and why."""
+"""`update`, `prune` and `rename`: records are written, go with their questions, or follow them."""
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, cast
 
 import click
 
+from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.terminal import shown
+from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver
-from mkdocs_cited.cli.group import FOUND, json_option, main
+from mkdocs_cited.cli.group import (
+    FOUND,
+    Where,
+    chosen,
+    config_option,
+    docs_of,
+    json_option,
+    main,
+    opened,
+    plain_name,
+    site_options,
+    unread_pages,
+)
 from mkdocs_cited.cli.output import Bar, command, echo, emit_json, is_quiet, progress, prose_diff, say, summary, table
-from mkdocs_cited.cli.sites import Where, chosen, names_argument, site_options
-from mkdocs_cited.cli.status import proposal_of, state_of
+from mkdocs_cited.cli.status import is_wrong, proposal_of, state_of, texts_of
+from mkdocs_cited.declarations.editing import refused
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.records import Record, Store, edited
+from mkdocs_cited.settings import BASELINE, UpdateMode
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -26,12 +43,16 @@ if TYPE_CHECKING:
     from mkdocs_cited.model.ledger import Estimate
     from mkdocs_cited.pipeline.pipeline import Pipeline
     from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.settings import UpdateMode
 
 MOST_LINES = 12
 """Of one answer's change that are shown."""
 MOST_NAMED = 3
 """Failed answers that the next step names."""
+COUNTED = {
+    "wrote": "wrote {}", "unchanged": "{} unchanged", "proposal": "{} proposal{s}", "undocumented": "{} not documented",
+    "failed": "{} failed",
+}  # fmt: skip
+"""What becomes of an answer → how it is counted."""
 
 
 class Updated(TypedDict):
@@ -42,6 +63,7 @@ class Updated(TypedDict):
     state: str
     cost: float
     change: str
+    """How its text changed, line by line; empty when it did not."""
     findings: list[str]
 
 
@@ -57,14 +79,14 @@ class Planned(TypedDict):
 
 
 @main.command()
-@names_argument()
+@click.argument("names", nargs=-1)
 @site_options
 @click.option("--stale", "mode", flag_value="stale", help="Write what is missing or out of date (the default).")
 @click.option("--missing", "mode", flag_value="missing", help="Write only what has no answer yet.")
 @click.option("--all", "mode", flag_value="always", help="Write every answer again; the default for those named.")
 @click.option("--batch", is_flag=True, help="Send requests to models in batches: half the price, done within a day.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, why, and what it would cost; write nothing.")
-@json_option(list[Updated], list[Planned])
+@json_option
 def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, dry_run: bool, as_json: bool) -> None:
     """Write or renew answers and store them as records.
 
@@ -72,7 +94,7 @@ def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, 
     """
     from mkdocs_cited.pipeline.run import Run
 
-    site = where.opened()
+    site = where()
     keys = chosen(site, names)
     site.keep_only(keys)
     wanted = cast("UpdateMode", mode or ("always" if names else "stale"))
@@ -80,16 +102,16 @@ def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, 
     if dry_run:
         _plan(site, replace(run, writes=False, calls_models=False), batch=batch, as_json=as_json)
         return
-    before = {key: _texts(site.store, key) for key in keys}
+    before = {key: texts_of(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
         batches = site.build.cache / "batches" if batch else None
         run = replace(run, progress=partial(_say_cost, advance), encoding=advance.encoding, batches=batches)
         report = site.settle(run)
     if names:
         report = replace(report, shown=tuple(finding for finding in report.shown if finding.answer in keys))
-    done = [_done(answer, before[answer.key], _texts(site.store, answer.key)) for answer in report.answers]
+    done = [_updated(answer, before[answer.key], texts_of(site.store, answer.key)) for answer in report.answers]
     if as_json:
-        emit_json([_object(item) for item in done])
+        emit_json(done)
     else:
         if not is_quiet():
             _show_changes(done)
@@ -103,83 +125,48 @@ def _say_cost(bar: Bar, answer: Answer) -> None:
     """One more answer is done; of those that a model was asked for, say which and what it cost."""
     bar(answer)
     if answer.spend.calls:
-        bar.line(f"{answer.key}: {state_of(answer)}, {_cost(answer) or 'no cost'}")
+        bar.line(f"{answer.key}: {state_of(answer)}, {_dollars(answer.spend.cost) or 'no cost'}")
 
 
-class Done(NamedTuple):
-    """What a run did about one answer."""
-
-    answer: Answer
-    what: str
-    """`wrote`, `proposal`, `failed`, `undocumented` or `unchanged`."""
-    change: str
-    """How its text changed, line by line; empty when it did not."""
-
-
-def _texts(store: Store, key: str) -> tuple[str, str]:
-    """The accepted text and the proposed one that the repository holds of an answer; empty for none."""
-    record, proposal = store.read(key), store.proposal(key)
-    return (
-        record.content if isinstance(record, Record) else "",
-        proposal.content if isinstance(proposal, Record) else "",
-    )
-
-
-def _done(answer: Answer, before: tuple[str, str], after: tuple[str, str]) -> Done:
+def _updated(answer: Answer, before: tuple[str, str], after: tuple[str, str]) -> Updated:
     """What became of an answer, by the texts of the repository before and after the run."""
     written, proposed = (new if new != old else "" for old, new in zip(before, after, strict=True))
     change = prose_diff(before[0], proposed or written) if proposed or written else ""
-    if any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings):
-        return Done(answer, "failed", change)
-    if answer.status is Status.ABSTAINED:
-        return Done(answer, "undocumented", change)
-    return Done(answer, "proposal" if proposed else "wrote" if written else "unchanged", change)
+    done = "proposal" if proposed else "wrote" if written else "unchanged"
+    if is_wrong(answer):
+        done = "failed"
+    elif answer.status is Status.ABSTAINED:
+        done = "undocumented"
+    return Updated(
+        key=answer.key, done=done, state=state_of(answer), cost=answer.spend.cost or 0.0, change=change,
+        findings=sorted({finding.slug for finding in answer.findings}),
+    )  # fmt: skip
 
 
-def _show_changes(done: Sequence[Done]) -> None:
+def _show_changes(done: Sequence[Updated]) -> None:
     """The changed texts, and a row for each answer that has changed."""
     for item in done:
-        if item.change:
-            say(item.answer.key)
-            echo(f"{_cut(item.change)}\n")
-    rows = [
-        (item.answer.key, item.what, state_of(item.answer), _cost(item.answer))
-        for item in done
-        if item.what != "unchanged" or item.answer.spend.cost
-    ]
+        if item["change"]:
+            say(item["key"])
+            echo(f"{_cut(item['change'])}\n")
+    changed = [item for item in done if item["done"] != "unchanged" or item["cost"]]
+    rows = [(item["key"], item["done"], item["state"], _dollars(item["cost"])) for item in changed]
     if rows:
         table(("answer", "what", "state", "cost"), rows)
 
 
-def _close(site: Site, done: Sequence[Done]) -> None:
+def _close(site: Site, done: Sequence[Updated]) -> None:
     """The counts, and the next step."""
-    counts = Counter(item.what for item in done)
-    failed = [item.answer.key for item in done if item.what == "failed"]
+    counts = Counter(item["done"] for item in done)
+    failed = [item["key"] for item in done if item["done"] == "failed"]
     following = f"commit {site.settings.records_dir}/" if counts["wrote"] else ""
-    slugs = {finding.slug for item in done if state_of(item.answer) != "failed" for finding in item.answer.findings}
-    if slugs & {"unconfirmed-claim", "partial-claim"} or any(proposal_of(site, item.answer.key) for item in done):
+    slugs = {slug for item in done if item["state"] != "failed" for slug in item["findings"]}
+    if slugs & {"unconfirmed-claim", "partial-claim"} or any(proposal_of(site, item["key"]) for item in done):
         following = "mkdocs-cited review"
     elif failed:
         following = command("check", *failed[:MOST_NAMED])
-    say(_counted(counts) or "no page declares an answer", following=following)
-
-
-def _counted(counts: Counter[str]) -> str:
-    return summary(
-        ("wrote {}", counts["wrote"]),
-        ("{} unchanged", counts["unchanged"]),
-        ("{} proposal{s}", counts["proposal"]),
-        ("{} not documented", counts["undocumented"]),
-        ("{} failed", counts["failed"]),
-    )
-
-
-def _object(item: Done) -> Updated:
-    answer = item.answer
-    return Updated(
-        key=answer.key, done=item.what, state=state_of(answer), cost=answer.spend.cost or 0.0, change=item.change,
-        findings=sorted({finding.slug for finding in answer.findings}),
-    )  # fmt: skip
+    counted = summary(*((words, counts[what]) for what, words in COUNTED.items()))
+    say(counted or "no page declares an answer", following=following)
 
 
 def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
@@ -243,8 +230,8 @@ def priced(estimate: Estimate, *, batch: bool = False) -> str:
     return f"{asked}: about ${estimate.answers * cost:.2f} ({each})."
 
 
-def _cost(answer: Answer) -> str:
-    return f"${answer.spend.cost:.4f}" if answer.spend.cost else ""
+def _dollars(cost: float | None) -> str:
+    return f"${cost:.4f}" if cost else ""
 
 
 def _cut(text: str) -> str:
@@ -252,3 +239,108 @@ def _cut(text: str) -> str:
     lines = shown(text).splitlines()[2:]  # the names of the two sides go without saying
     more = len(lines) - MOST_LINES
     return "\n".join([*lines[:MOST_LINES], f"… {more} more lines"] if more > 1 else lines)
+
+
+@main.command()
+@site_options
+@click.option("--dry-run", is_flag=True, help="Name them, delete nothing.")
+@click.option("--moved", is_flag=True, help="Delete those, too, whose question another page declares today.")
+def prune(where: Where, dry_run: bool, moved: bool) -> None:
+    """Delete records and proposals whose declaration is gone.
+
+    Those whose page seems to have moved, or whose id is written in another case now, stay, and the command that lets
+    them follow is named.
+    """
+    site = where()
+    declared = site.standing_keys()
+    orphans, moved_to = site.store.orphan_keys(declared), site.store.moved(declared)
+    keys = [key for key in orphans if moved or key not in moved_to]
+    for key in keys:
+        echo(key)
+        if not dry_run:
+            site.store.remove(key)
+    counted = summary((f"{'would delete' if dry_run else 'deleted'} {{}}", len(keys)))
+    following = f"commit {site.settings.records_dir}/" if keys and not dry_run else ""
+    if keys or not orphans:
+        say(counted or "no record is without its question", following=following)
+    moves = Counter(moved_to[key] for key in orphans if key not in keys)
+    for (old, new), number in sorted(moves.items()):
+        say(
+            f"left {number} of {old}: {new} declares the same today",
+            following=f"{command('rename', old, new)}; to delete them all the same: prune --moved",
+        )
+
+
+@main.command()
+@click.argument("old")
+@click.argument("new")
+@config_option
+def rename(old: str, new: str, config_file: Path | None) -> None:
+    """Let records follow an answer or a page that has another name now, with every decision.
+
+    OLD and NEW are keys of an answer whose id was changed in its page (`faq.md#limits faq.md#quotas`), or two pages of
+    which one has become the other, as by `git mv`: records and proposals follow, and none is written over another.
+    """
+    site = opened(config_file)
+    page, _, name = new.rpartition("#")
+    if not page:
+        _rename_page(site, plain_name(site, old), plain_name(site, new))
+        return
+    old, new = plain_name(site, old), f"{plain_name(site, page)}#{name}"
+    if new not in site.keys:
+        raise UsageError(f"no answer {new} is declared", tip="write the new id into its page and its marker first")
+    if old not in site.store.orphan_keys(site.standing_keys()):
+        raise UsageError(f"no record of {old} is without its question", tip=f"{new} is declared: nothing is to be done")
+    site.store.move(old, new)
+    say(f"{old} is {new} now", following=f"commit {site.settings.records_dir}/")
+    _say_where_named(site, old)
+
+
+def _rename_page(site: Site, old: str, new: str) -> None:
+    """Let the records of one page follow it to another, those that the other declares."""
+    if unread := unread_pages(site, [new]):
+        raise refused(unread[0])
+    declared = {key for key in site.keys if key.rpartition("#")[0] == new}
+    if not declared:
+        raise UsageError(f"no answer is declared on {new}", tip=_undeclared_tip(site, old, new))
+    orphans = site.store.orphan_keys(site.standing_keys())
+    names = {key: f"{new}#{key.rpartition('#')[2]}" for key in orphans if key.rpartition("#")[0] == old}
+    moving = {key: name for key, name in names.items() if name in declared}
+    if not names:
+        pages = {key.rpartition("#")[0] for key in orphans}
+        tip = did_you_mean(old, pages) if pages else "every record belongs to a question that its page declares"
+        raise UsageError(f"no record of {old} is without its question", tip=tip)
+    if not moving:
+        tip = "declare them there by their ids, or delete them: `mkdocs-cited prune`"
+        raise UsageError(f"{new} declares none of the {len(names)} that {old} had", tip=tip)
+    faults = []
+    for key, name in moving.items():
+        try:
+            site.store.move(key, name)
+            echo(f"{key} is {name} now")
+        except CitedError as error:
+            faults.append(error)
+    for fault in faults:
+        say(fault.message, following=fault.tip)
+    done, gone = len(moving) - len(faults), len(names) - len(moving)
+    counted = summary(("moved {} record{s}", done), ("left {} that the page does not declare", gone))
+    say(counted, following=f"commit {site.settings.records_dir}/" if done else "")
+    for key in moving:
+        _say_where_named(site, key)
+    sys.exit(FOUND if faults else 0)
+
+
+def _undeclared_tip(site: Site, old: str, new: str) -> str:
+    """What to do about a page that declares nothing."""
+    docs = Path(site.config.docs_dir)
+    if (docs / old).is_file() and not (docs / new).exists():
+        return f"move the page first: `{shlex.join(('git', 'mv', docs_of(site) + old, docs_of(site) + new))}`"
+    pages = {key.rpartition("#")[0] for key in site.keys}
+    return did_you_mean(new, pages) if pages else "no page declares any"
+
+
+def _say_where_named(site: Site, key: str) -> None:
+    """Name the files other than pages that name an answer by its old key."""
+    for file in (Path(site.config.config_file_path), site.root / BASELINE):
+        if file.is_file() and key in file.read_text(encoding="utf-8", errors="replace"):
+            say(f"{file.name} still names {key}", following="change it there, too")

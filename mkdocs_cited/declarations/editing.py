@@ -36,19 +36,17 @@ def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
     Raises:
         UsageError: the front matter is damaged, or written in a way that this cannot add to.
     """
-    source = decode(file, data)
-    if isinstance(source, Finding):
-        raise _refused(source)
+    source = decoded(file, data)
     matter, before = read_front_matter(source), read_page(file, file, data)
     if matter.findings:
-        raise _refused(matter.findings[0])
+        raise refused(matter.findings[0])
     if len(before.declarations) >= MOST_ENTRIES:
         raise UsageError(f"{file} has {MOST_ENTRIES:,} answers, the most of one page", tip="name another page")
     at, text = _insertion(source, matter, fields)
     made = _encoded(data, source.text[:at] + text + source.text[at:])
     after = read_page(file, file, made)
-    names = [item.id for item in after.declarations]
-    if not names or names[:-1] != [item.id for item in before.declarations]:
+    known, names = ([item.id for item in page.declarations] for page in (before, after))
+    if not names or names[:-1] != known:
         raise UsageError(f"{file}: `{KEY}` is written in a way that cannot be added to", tip=_by_hand(fields))
     return made
 
@@ -66,7 +64,16 @@ def with_marks(data: bytes, text: str, marks: Iterable[tuple[int, str]]) -> byte
     return _encoded(data, text)
 
 
-def _refused(finding: Finding) -> UsageError:
+def decoded(file: str, data: bytes) -> SourceText:
+    """A page's text; a `UsageError` where it is not UTF-8."""
+    source = decode(file, data)
+    if isinstance(source, Finding):
+        raise refused(source)
+    return source
+
+
+def refused(finding: Finding) -> UsageError:
+    """Why a page cannot be read, for whoever asked for it."""
     return UsageError(f"{finding.place}: {finding.message}", tip=finding.tip)
 
 

@@ -99,27 +99,21 @@ def gathered(report: Report, answers: Iterable[Answer]) -> Report:
     return replace(report, shown=_gathered(report.shown, by_key), ignored=_gathered(report.ignored, by_key))
 
 
-def waiting(report: Report) -> dict[str, tuple[Detail, ...]]:
-    """Key → the claims of that answer which wait for a person, in order; answers with none are left out.
-
-    Claims wait even where the project does not want to hear of them (`off`), and not where it silences them.
-    """
-    return {item.answer: item.details for item in (*report.shown, *report.ignored) if item.slug == WAITING}
-
-
-def decidable(report: Report) -> dict[str, tuple[Detail, ...]]:
-    """Key → the claims of that answer that a reviewer does not pass: a person may say otherwise."""
+def waiting(report: Report) -> dict[str, dict[int, Detail]]:
+    """Key → the claims of that answer, by number, which wait for a person, or which a reviewer does not pass and a
+    person may: even where the project does not want to hear of them (`off`), and not where it silences them."""
     answers = {answer.key: answer for answer in report.answers}
-    found: dict[str, list[Detail]] = {}
-    for finding in (*report.shown, *report.ignored):
+    found: dict[str, dict[int, Detail]] = {}
+    for finding in sorted((*report.shown, *report.ignored), key=lambda finding: finding.slug == WAITING):
+        found.setdefault(finding.answer, {}).update((detail.number, detail) for detail in finding.details)
         answer = answers.get(finding.answer) if finding.slug in DECIDABLE else None
         for number, item in enumerate(answer.claims if answer else (), 1):
             by_person = item.judgement.reviewer.startswith(f"{PERSON}:")
             if item.claim.text == finding.claim and item.evidence and not by_person:
                 hint = item.judgement.reason
                 detail = Detail(number, finding.claim, finding.place, hint, finding.marks, finding.related)
-                found.setdefault(finding.answer, []).append(detail)
-    return {key: tuple(sorted(details, key=lambda detail: detail.number)) for key, details in found.items()}
+                found[finding.answer][number] = detail
+    return found
 
 
 def _gathered(findings: Iterable[Finding], answers: dict[str, Answer]) -> tuple[Finding, ...]:

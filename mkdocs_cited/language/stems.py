@@ -7,8 +7,6 @@ import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
-from mkdocs_cited.base.language_tags import language_of
-
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 """A character of Chinese, Japanese or Korean."""
@@ -23,6 +21,7 @@ def stems(text: str, language: str = "en") -> list[str]:
     """The words of `text` in order, lower-case and stemmed (Snowball); CJK as overlapping pairs of characters.
 
     Names keep their parts: `max_sources` gives `max`, `sourc`. Languages without a stemmer keep their words whole.
+    `language` is a code, as `en`.
     """
     stem = stemmer(language)
     if text.isascii():  # where nothing has another form or is CJK
@@ -40,10 +39,10 @@ def stems(text: str, language: str = "en") -> list[str]:
 @lru_cache(maxsize=32)
 def stemmer(language: str) -> Callable[[str], str]:
     """What makes the stem of a word in lower case; the word itself in languages without a stemmer."""
-    name = _STEMMERS.get(language_of(language))
+    name = _STEMMERS.get(language)
     if name is None:
         return str
-    import Stemmer  # the same holds for it
+    import Stemmer
 
     stemmer = Stemmer.Stemmer(name, 0)  # whose own cache would cost more than it saves beside this one
     return lru_cache(maxsize=16384)(lambda word: str(stemmer.stemWord(word)))

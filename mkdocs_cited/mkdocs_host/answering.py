@@ -182,9 +182,8 @@ class Answering:
         """The report with git's dates on the pages that answers depend on, where their front matter has none."""
         sources = [source for answer in report.answers for source in (*answer.sources, *answer.consulted)]
         pages = [source.passage.page for source in sources]
-        dates = last_changes(
-            self.root, {page.file for page in pages if page.file and not (page.modified or page.fetched)}
-        )
+        files = {page.file for page in pages if page.file and not (page.modified or page.fetched)}
+        dates = last_changes(self.root, files)
         if not dates:
             return report
         answers = (

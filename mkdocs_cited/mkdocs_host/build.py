@@ -16,7 +16,6 @@ from typing import Any
 import jinja2
 from msgspec import Struct
 
-from mkdocs_cited import providers
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import place_markers
@@ -26,6 +25,7 @@ from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, main_locale
+from mkdocs_cited.pipeline.run import writers
 from mkdocs_cited.settings import Settings
 
 CACHE = ".cache/plugin/cited"
@@ -123,8 +123,8 @@ class Build:
         return frozenset(key for build in self.languages[:-1] for key in build.urls)
 
     @cached_property
-    def _providers(self) -> tuple[str, ...]:
-        return providers.FAMILY.names()
+    def _writers(self) -> tuple[str, ...]:
+        return writers()
 
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration.
@@ -151,7 +151,7 @@ class Build:
             self.findings.append(data)
             return
         locale = main_locale(page for page, _ in self.documents)
-        read = read_questions(file, data, locale=locale, known_providers=self._providers)
+        read = read_questions(file, data, locale=locale, known_providers=self._writers)
         self.declarations += read.declarations
         self.findings += read.findings
         if not read.findings:
@@ -184,7 +184,7 @@ class Build:
             self.fully_parsed.add(src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return markdown
         file, locale = self.config.path(path), page.locale
-        found = read_page(src, file, data, locale=locale, meta=meta, known_providers=self._providers)
+        found = read_page(src, file, data, locale=locale, meta=meta, known_providers=self._writers)
         asked = found.declarations
         quiet = meta.get("prose", self.settings.prose) == "quiet"
         found, markdown = with_prose(found, file, data, markdown, src=src, locale=locale, quiet=quiet)

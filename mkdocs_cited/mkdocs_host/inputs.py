@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.git_dates import git
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.project import Project, SitePage
@@ -287,7 +287,7 @@ def packages() -> list[str]:
 
 
 def _commit(folder: str) -> str:
-    return _digest(git_dates.head(Path(folder))) if folder else ""
+    return _digest(git(Path(folder), "rev-parse", "--verify", "--quiet", "HEAD").encode()) if folder else ""
 
 
 def _digest(data: bytes) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from mkdocs_cited import providers, reporters, review
+from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.files import check_inside, read_bounded
 from mkdocs_cited.base.language_tags import tag_of
@@ -23,6 +23,7 @@ from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.pipeline.run import check_names
 from mkdocs_cited.settings import BASELINE, Settings, parse
 from mkdocs_cited.settings.places import found_place, place_of
 from mkdocs_cited.sources.files import files_named
@@ -183,10 +184,8 @@ def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
             return read_bounded(root / path)
     except OSError as error:
         wrong = f"cannot be read: {error.strerror}"
-    message, tip = (
-        f"option `questions`: `{file}` {wrong}",
-        "write a path next to mkdocs.yml: `questions: questions.yml`",
-    )
+    message = f"option `questions`: `{file}` {wrong}"
+    tip = "write a path next to mkdocs.yml: `questions: questions.yml`"
     return found("invalid-declaration", place_of(config, config.name, "questions"), message, tip=tip)
 
 
@@ -212,9 +211,8 @@ def settings_of(options: Mapping[str, Any], file: Path) -> Settings:
 
 def _checks(settings: Settings, file: Path) -> Iterator[tuple[tuple[str, ...], Callable[[], object]]]:
     """The way to each option that is checked, and what refuses it."""
-    yield ("provider",), partial(providers.FAMILY.check, settings.provider)
-    if settings.reviewer != review.BOTH:
-        yield ("reviewer",), partial(review.FAMILY.check, settings.reviewer)
+    for option, check in check_names(settings):
+        yield (option,), check
     tip = "write a folder next to mkdocs.yml, such as `answers`"
     yield ("records_dir",), partial(check_inside, settings.records_dir, what="records_dir", tip=tip)
     for name, path in settings.reports.items():

@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 from mkdocs_cited.base.bounded_yaml import value_of
@@ -28,6 +27,7 @@ from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, Via, main_locale
+from mkdocs_cited.pipeline.pipeline import Pipeline, declared
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Record, RecordedCitation
 from mkdocs_cited.records.record import canonical
@@ -44,8 +44,6 @@ from mkdocs_cited.site_host.pages import answers_in, read_page, read_pages, sour
 
 Told = Callable[..., None]
 """What is told how many things are done, and of how many; and, of pages, `why` they are rendered."""
-_KEYS = ("site_name", "site_url", "repo_url", "edit_uri")
-"""What is asked of the configuration of a site that is read from a folder."""
 _SHOWN = (Status.ACCEPTED, Status.STALE, Status.ABSTAINED)
 """How an answer stands that a page shows."""
 
@@ -75,22 +73,17 @@ class Site(Answering):
         ranks = {src: rank for rank, src in enumerate(self.build.order)}
         return [item.key for item in sorted(self.declarations, key=lambda item: ranks.get(item.page, len(ranks)))]
 
-    def check(self, progress: Told | None = None) -> Report:
-        """What is wrong with the answers, found offline and without writing anything.
+    def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
+        """What is wrong with the answers, found offline and without writing anything; `progress` is told of each."""
+        return self.settle(Run("never", writes=False, calls_models=False, progress=progress))
 
-        Args:
-            progress: told how many answers are checked, and of how many, before the first and after each.
-        """
-        return self.settle(self._checking(progress))
+    def readonly_pipeline(self, *, calls_models: bool = False, encoding: Told | None = None) -> Pipeline:
+        """The stages of a run that writes nothing, for what people ask at once."""
+        return self.pipeline(Run("always", writes=False, calls_models=calls_models, encoding=encoding))
 
-    def _checking(self, progress: Told | None) -> Run:
-        """What a check may do: nothing but look."""
-        run = Run("never", writes=False, calls_models=False)
-        if progress is None:
-            return run
-        total, numbers = len(self.declarations), count(1)
-        progress(0, total)
-        return replace(run, progress=lambda _: progress(next(numbers), total))
+    def question(self, text: str, locale: str = "", provider: str = "") -> Declaration:
+        """What no page asks, in the site's language unless it says another."""
+        return declared(text, locale or self.locale, provider)
 
     def keep_only(self, keys: Collection[str]) -> None:
         """Keep only these declarations; the others' records are no orphans for that."""
@@ -125,12 +118,10 @@ class BuiltSite(Site):
             self._built[url] = read(html).folded
         return self._built[url].count(fold(wanted.start)) > 1
 
-    def check(self, progress: Told | None = None) -> Report:
+    def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
-        run = self._checking(progress)
-        report = self.settle(run)
-        triage = self.pipeline(run).triage
-        self.report = self._situated(triage.extended(report, self._unshown(report)))
+        report = super().check(progress)
+        self.report = self._situated(self.readonly_pipeline().triage.extended(report, self._unshown(report)))
         return self.report
 
     def settle(self, run: Run) -> Report:
@@ -241,12 +232,7 @@ def _around(passage: Passage, quotes: Sequence[str]) -> tuple[str, ...]:
     return tuple(text[start:end] for start, end in shown) if len(shown) > len(cited) else ()
 
 
-def load(
-    config_file: Path | None,
-    *,
-    site: Path | None = None,
-    progress: Told | None = None,
-) -> Site:
+def load(config_file: Path | None, *, site: Path | None = None, progress: Told | None = None) -> Site:
     """The site, with its declarations read and its corpus indexed, and no answer settled yet.
 
     Args:
@@ -296,7 +282,8 @@ def _from_folder(file: Path | None, site: Path) -> BuiltSite:
     if not settings.enabled:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
     docs = written.root / str(written.keys.get("docs_dir") or "docs") if written.has_pages else site.resolve()
-    name, url, repo, edit = (str(written.keys.get(key) or "") for key in _KEYS)
+    wanted = ("site_name", "site_url", "repo_url", "edit_uri")
+    name, url, repo, edit = (str(written.keys.get(key) or "") for key in wanted)
     project = Project(str(written.file), os.path.normpath(docs), "", name, url, repo, edit)
     build = Build(project, settings, with_ids=False)
     build.begin()

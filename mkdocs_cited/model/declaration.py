@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.finding import Place
 
@@ -140,6 +141,11 @@ class Declaration(Struct, frozen=True):
     """Of a page's marked claims: one for each block of `text`."""
     published: bool = True
     """Whether the page shows it. A question of the option `questions` is only checked, and `page` names its file."""
+
+    @property
+    def language(self) -> str:
+        """The code of its language."""
+        return language_of(self.locale)
 
     @property
     def key(self) -> str:

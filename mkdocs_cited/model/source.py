@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import readable
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
@@ -55,6 +56,11 @@ class Page(Struct, frozen=True):
     """Path of the source file relative to the project, for findings: `docs/guide/install.md`."""
     fetched: str = ""
     """ISO 8601 date as of which the text of an external page holds; empty for what is our own."""
+
+    @property
+    def language(self) -> str:
+        """The code of its language."""
+        return language_of(self.locale)
 
     @property
     def host(self) -> str:
@@ -225,6 +231,30 @@ class AskedWord(Struct, frozen=True):
     """Whether the site has the word, or one of its kin, at all."""
 
 
+class Asked(Struct, frozen=True):
+    """A question as a site understands it."""
+
+    text: str
+    language: str
+    """Code of its language."""
+    words: tuple[AskedWord, ...]
+    """What it is about, in its order."""
+    what: bool = False
+    """Whether it may ask what something is, means or is for."""
+    figure: bool = False
+    """Whether it asks for a figure."""
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """The terms of its words."""
+        return frozenset(word.term for word in self.words)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """Its words that appear nowhere in the docs."""
+        return tuple(dict.fromkeys(word.word for word in self.words if not word.known))
+
+
 class Source(Struct, frozen=True):
     """A passage registered for one answer under a number."""
 
@@ -320,8 +350,8 @@ class Corpus(Protocol):
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """The passages that match best, best first, ties by id."""
 
-    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
-        """What a question is about, weighed by how rare its words are on the site."""
+    def asked(self, question: str, locale: str) -> Asked:
+        """A question with its words, weighed by how rare they are on the site."""
 
 
 def pages_of(passages: Iterable[Passage]) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ from mkdocs_cited.review.lexical.limits import own_over
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.rules import audit
 from mkdocs_cited.review.verdicts import findings_of, incomplete
-from mkdocs_cited.search.answering import check, question_of
+from mkdocs_cited.search.answering import check
 from mkdocs_cited.settings import Settings
 
 UNMET, OFF = "unmet-expectation", "off-question"
@@ -98,12 +98,7 @@ class Examination(Struct, frozen=True):
         audited = audit(text)
         read = self._findings(text, reviewed, opinion)
         checked = self._check(declaration, draft, record, opinion)
-        findings = (
-            *draft.findings,
-            *audited,
-            *read,
-            *unanswered(declaration, checked, text.place()),
-        )
+        findings = (*draft.findings, *audited, *read, *unanswered(declaration, checked, text.place()))
         return replace(
             Answer.of(declaration, Status.ACCEPTED, draft, findings),
             claims=reviewed,
@@ -123,12 +118,13 @@ class Examination(Struct, frozen=True):
             return opinion.check
         if declaration.target not in (Target.MARKDOWN, Target.HTML):
             return None
+        asked = self.corpus.asked(declaration.question, declaration.locale)
+        checked = check(asked, strip_markers(draft.content), draft.sources)
         if record and record.content == canonical(draft.content) and record.declaration == declaration.hash:
-            return self._recorded_check(declaration, draft, record)
-        return check(question_of(declaration, self.corpus), strip_markers(draft.content), draft.sources)
+            return self._as_recorded(checked, record)
+        return checked
 
-    def _recorded_check(self, declaration: Declaration, draft: Draft, record: Record) -> AnswerCheck:
-        checked = check(question_of(declaration, self.corpus), strip_markers(draft.content), draft.sources)
+    def _as_recorded(self, checked: AnswerCheck, record: Record) -> AnswerCheck:
         if record.fit_by and self.ensemble.model and record.fit_by == self.ensemble.model.key:
             return replace(checked, fit=record.fit, reason=record.left_open or checked.reason, reviewer=record.fit_by)
         if record.encoder and not record.fit_by and checked.fit is Fit.NO and record.fit is not Fit.NO:

@@ -9,22 +9,32 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from statistics import median
 
-from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited import providers
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.text import did_you_mean, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings.triage import gathered
-from mkdocs_cited.model.answer import Answer, ReviewedClaim
+from mkdocs_cited.model.answer import Answer, Fault, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.explanation import Explanation
+from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Scope
-from mkdocs_cited.pipeline.run import Stages
+from mkdocs_cited.pipeline.run import OFFLINE, Stages
 from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.records import Record
-from mkdocs_cited.review.interface import Reviewer
+from mkdocs_cited.render.cited import is_private
+from mkdocs_cited.review.interface import Case, Reviewer
 from mkdocs_cited.review.verification import verify
+from mkdocs_cited.search.as_markdown import blocks
+from mkdocs_cited.search.explaining import MOST, explained
 from mkdocs_cited.search.index import in_scope
+from mkdocs_cited.search.select import Heading, outline
+
+LONGEST_QUESTION = 2_000
+"""Characters."""
 
 
 class Pipeline(Stages):
@@ -99,14 +109,49 @@ class Pipeline(Stages):
         return tuple(notices)
 
     def ask(self, declaration: Declaration) -> Answer:
-        """The answer to a question that no page declares; nothing is read from or kept in the repository."""
+        """The answer to a question that no page declares; nothing is read from or kept in the repository. Where the run
+        may call no model, a provider that needs none writes it."""
+        name = declaration.provider or self.settings.provider
+        if not self.run.calls_models and providers.FAMILY.get(name).calls_model:
+            declaration = replace(declaration, provider=OFFLINE)
         answer = Settling(self, declaration).asked()
         return replace(answer, findings=self.triage.sort(answer.findings, (declaration,), whole=False).shown)
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
         """Whether the docs say what a text says, claim by claim."""
-        least = self.settings.cite_threshold
-        return verify(text, self.corpus, self.ensemble.model or self.ensemble.offline, locale=locale, least=least)
+        readers, least = self.ensemble, self.settings.cite_threshold
+        reviewer = (readers.may_call and readers.model) or readers.offline
+        return verify(text, self.corpus, reviewer, locale=locale, least=least)
+
+    def judged(self, case: Case) -> Judgement:
+        """What words say of a case."""
+        review = self.ensemble.offline.review([case], self.corpus)
+        return Judgement(Verdict.UNCHECKED, reason=review.reason) if isinstance(review, Fault) else review.judgements[0]
+
+    def explained(self, question: Declaration, *, answer: Answer | None = None, limit: int = MOST) -> Explanation:
+        """Why a question finds what it finds, or has this answer; at most so many candidates of each phrasing."""
+        return explained(question, self.finding, self.settings.cite_threshold, answer=answer, limit=limit)
+
+    def outline(self, locale: str) -> tuple[Heading, ...]:
+        """The table of contents in a language."""
+        return outline(self.corpus, Scope(locale=locale), self.run.order)
+
+    def markdown(self, page: str, anchor: str) -> str:
+        """A section with those below it, or a whole page, as Markdown without notes; empty where there is none."""
+        passages = [item for item in self.corpus.section(page, anchor) if not is_private(item)]
+        return "\n\n".join(block.text for block in blocks(passages))
+
+
+def declared(question: str, locale: str, provider: str = "") -> Declaration:
+    """A question as a declaration of no page.
+
+    Raises:
+        UsageError: it is empty or too long.
+    """
+    question = question.encode("utf-8", "replace").decode()  # JSON can spell halves of characters
+    if not question.strip() or len(question) > LONGEST_QUESTION:
+        raise UsageError(f"a question has 1 to {LONGEST_QUESTION:,} characters", tip='mkdocs-cited ask "How do I …?"')
+    return Declaration("", slugify(question), question, Place(""), locale, provider=provider)
 
 
 def unmatched(declarations: Iterable[Declaration], corpus: Corpus) -> Iterator[Finding]:

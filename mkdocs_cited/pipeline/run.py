@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from mkdocs_cited import providers
+from mkdocs_cited import providers, review
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.findings.triage import Triage
 from mkdocs_cited.model.answer import Answer
@@ -32,6 +32,18 @@ if TYPE_CHECKING:
 
 OFFLINE = "extractive"
 """Who answers where no model may be called."""
+
+
+def writers() -> tuple[str, ...]:
+    """The names that a question's `provider` may have."""
+    return providers.FAMILY.names()
+
+
+def check_names(settings: Settings) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Each option that names who writes or reviews, and what raises a `UsageError` where nobody has that name."""
+    yield "provider", partial(providers.FAMILY.check, settings.provider)
+    if settings.reviewer != review.BOTH:
+        yield "reviewer", partial(review.FAMILY.check, settings.reviewer)
 
 
 class Run(Struct, frozen=True):

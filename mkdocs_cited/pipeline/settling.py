@@ -21,7 +21,6 @@ from mkdocs_cited.pipeline.run import OFFLINE, Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Absent, Broken, Record, nearest_of, shortfalls, to_draft
 from mkdocs_cited.records.freshness import Fresh, Moved, Stale, advice, forged_links, freshness
-from mkdocs_cited.search.answering import nowhere, question_of
 from mkdocs_cited.search.meaning import ByMeaning
 from mkdocs_cited.search.select import MOST, Selection, select
 
@@ -172,7 +171,7 @@ class Settling:
     def _abstained(self, outcome: Abstention, *, denied: bool = False) -> Answer:
         """A question without an answer, with the words of it that the docs do not have. That they do not answer it is
         a model's word, or a person's."""
-        unknown = nowhere(question_of(self.declaration, self.corpus))
+        unknown = self.corpus.asked(self.declaration.question, self.declaration.locale).unknown
         return shortfalls.abstained(self.declaration, outcome, unknown, denied=denied or bool(outcome.model))
 
     def _keep(self, answer: Answer, before: Record | None) -> Answer:

@@ -121,7 +121,7 @@ class _Rewrite:
         return tuple(item for item in passages if item.page.src != declaration.page or said not in _letters(item.text))
 
     def _cite(self, target: str, passages: tuple[Passage, ...], claim: str) -> list[int]:
-        quotes = best_quotes(claim, passages, self.request.declaration.locale)
+        quotes = best_quotes(claim, passages, self.request.declaration.language)
         reasoning = f"cited by the author as {target}"
         return [
             self.registry.cite(quote, Source(0, quote.passage, Via.AUTHOR, reasoning=reasoning, context=passages))

@@ -12,10 +12,10 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Target
 from mkdocs_cited.model.finding import Finding, found
-from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, SourceType
+from mkdocs_cited.model.source import Passage, PassageKind, Source
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
-from mkdocs_cited.providers.verbatim import Inline, compose, headed
-from mkdocs_cited.search.answering import SURE, Found, ahead, question_of, said_in
+from mkdocs_cited.providers.verbatim import Inline, compose
+from mkdocs_cited.search.answering import SURE, Found, surest
 from mkdocs_cited.search.select import is_far
 
 MOST_WORDS = {Length.SHORT: 60, Length.NORMAL: 200, Length.FULL: 300}
@@ -41,28 +41,15 @@ class Extractive(Provider):
             reason = f"`extractive` writes Markdown only, not {declaration.target}"
             return Abstention(reason, request.sources, self.id)
         sources = [source for source in request.sources if not is_far(source, self.settings)]
-        best = surest(request, sources, MOST_WORDS[declaration.length or self.settings.length])
+        most = MOST_WORDS[declaration.length or self.settings.length]
+        best = surest(declaration, request.corpus, sources, most)
         if best is None or best[1].certainty < self.sure:
             return Abstention(_unsure(sources, best), request.sources, self.id)
         source, answer = best
+        findings = _unmet(declaration, answer.passages)
         told = f"quoted with certainty {answer.certainty:.2f}: {answer.reason}"
-        known = (replace(source, passage=passage, reasoning=told) for passage in answer.passages)
-        draft = compose(answer.passages, self.id, tuple(known), Inline(declaration.page, request.corpus))
-        draft = replace(draft, findings=_unmet(declaration, answer.passages))
-        return headed(draft, answer.passages[0].section) if answer.whole else draft
-
-
-def surest(request: Request, sources: Sequence[Source], most: int) -> tuple[Source, Found] | None:
-    """What most surely answers in so many words, with the source in whose section it is: what says that it does, else
-    the section of the first source. Nothing where that is too long."""
-    asked = question_of(request.declaration, request.corpus)
-    public = [source for source in sources if source.passage.type is not SourceType.NOTE]
-    sections = [_section(source, request.corpus) for source in public]
-    told = [(source, said_in(asked, section, most)) for source, section in zip(public, sections, strict=True)]
-    if public and not any(found for _, found in told):
-        told.append((public[0], ahead(asked, public[0], sections[0], most)))
-    answers = [(source, found) for source, found in told if found]
-    return max(answers, key=lambda item: item[1].certainty, default=None)
+        inline = Inline(declaration.page, request.corpus)
+        return replace(compose(answer, replace(source, reasoning=told), inline, self.id), findings=findings)
 
 
 def _unsure(sources: Sequence[Source], best: tuple[Source, Found] | None) -> str:
@@ -73,17 +60,6 @@ def _unsure(sources: Sequence[Source], best: tuple[Source, Found] | None) -> str
     if best is None:
         return f"{near}, but cannot be quoted whole: it is long, or refers to what is not in it"
     return f"{near}, but may not be the answer: its certainty is {best[1].certainty:.2f}, and {SURE} is needed"
-
-
-def _section(source: Source, corpus: Corpus) -> Sequence[Passage]:
-    """The passages of a source's section, in page order, without those of the sections below it."""
-    section = source.passage.section
-    mine = [
-        passage
-        for passage in corpus.section(section.page.src, section.anchor)
-        if passage.section.position == section.position and passage.type is not SourceType.NOTE
-    ]
-    return mine if any(passage.id == source.passage.id for passage in mine) else (source.passage,)
 
 
 def _unmet(declaration: Declaration, passages: Sequence[Passage]) -> tuple[Finding, ...]:

@@ -17,8 +17,9 @@ from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.answer_text.numbering import Registry
 from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Citation, Draft
-from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Section, Source, Via
+from mkdocs_cited.model.answer import Draft
+from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Section, Source
+from mkdocs_cited.search.answering import Found
 from mkdocs_cited.search.as_markdown import together
 
 _BAR = re.compile(r"(?<!\\)\|")
@@ -30,28 +31,28 @@ MOST_TITLE = 10
 """Words of a heading or of an admonition's title that may be over what it holds."""
 
 
-def compose(passages: Sequence[Passage], provider: str, sources: Sequence[Source], inline: Inline) -> Draft:
-    """One draft of all passages: prose, lists, tables and code as they are on the page.
+def compose(found: Found, source: Source, inline: Inline, provider: str) -> Draft:
+    """One draft of all that answers: prose, lists, tables and code as they are on the page.
 
     Args:
-        passages: what is quoted, in page order.
+        found: what is quoted.
+        source: how its section was found.
+        inline: writes the words of passages.
         provider: who writes.
-        sources: what is known of these passages.
-        inline: writes their words.
     """
-    layout = _Layout(sources, inline)
-    content = "\n\n".join(layout.blocks(passages))
-    citations = tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in layout.quotes.items())
-    return Draft(content, citations, layout.registry.sources, provider)
+    layout = _Layout(source, inline)
+    heads = _heads(found.passages[0].section) if found.whole else ()
+    content = "\n\n".join([*heads, *layout.blocks(found.passages)])
+    return Draft(content, layout.registry.citations, layout.registry.sources, provider)
 
 
-def headed(draft: Draft, section: Section) -> Draft:
-    """A draft under the headings of its section that are labels: in one line where that is short, else a line each."""
+def _heads(section: Section) -> list[str]:
+    """The headings of a section that are labels: in one line where that is short, else a line each."""
     shown = (title.rstrip("?？ ") for title in section.breadcrumb)
     titles = dict.fromkeys(title for title in shown if _is_label(title, section.page.locale))
     path = " – ".join(titles)
     lines = [path] if _is_label(path, section.page.locale) else titles
-    return replace(draft, content="\n\n".join([*(f"**{escape(line)}**" for line in lines), draft.content]))
+    return [f"**{escape(line)}**" for line in lines]
 
 
 def _is_label(title: str, locale: str) -> bool:
@@ -62,11 +63,9 @@ def _is_label(title: str, locale: str) -> bool:
 class _Layout:
     """Gives numbers to quotes while they are written down."""
 
-    def __init__(self, sources: Sequence[Source], inline: Inline) -> None:
-        self.inline = inline
+    def __init__(self, source: Source, inline: Inline) -> None:
+        self.source, self.inline = source, inline
         self.registry = Registry()
-        self.known = {source.passage.id: source for source in sources}
-        self.quotes: dict[int, Quote] = {}
 
     def blocks(self, passages: Sequence[Passage], *, led_in: bool = False) -> list[str]:
         """The Markdown of each paragraph, code block, list and table. `led_in` says that the words before carry the
@@ -122,11 +121,7 @@ class _Layout:
 
     def mark(self, quote: Quote) -> str:
         """The number of a quote's source."""
-        known = self.known.get(quote.passage.id)
-        source = self.registry.add(known) if known else self.registry.register(quote.passage, Via.RETRIEVAL)
-        earlier = self.quotes.get(source.sid)
-        self.quotes[source.sid] = earlier.joined(quote) if earlier else quote
-        return f"[^{source.sid}]"
+        return f"[^{self.registry.cite(quote, replace(self.source, passage=quote.passage))}]"
 
     def _code(self, passage: Passage) -> str:
         self.mark(self.quote(passage))

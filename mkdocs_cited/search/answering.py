@@ -9,18 +9,17 @@ hold is for the review.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import zip_longest
 
 from msgspec import Struct
 
-from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.model.answer import AnswerCheck, Fit
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import AskedWord, Corpus, Passage, PassageKind, Section, Source
+from mkdocs_cited.model.source import Asked, Corpus, Passage, PassageKind, Section, Source, SourceType
 from mkdocs_cited.search.as_markdown import together
 from mkdocs_cited.search.rows import OPENING
-from mkdocs_cited.search.terms import ASKS_PURPOSE, STOP_WORDS, asks_figure, asks_what, question_terms, terms_of
+from mkdocs_cited.search.terms import ASKS_PURPOSE, question_terms, terms_of
 
 SURE = 0.62
 """Certainty from which a section is quoted as the answer: four of five answers and more hold all key facts of labelled
@@ -82,32 +81,8 @@ _BY_HEADING = 0.8
 """What a word of the question counts that appears in the headings over what is cited, not in the answer."""
 _OFF_FORM = 0.1
 """What an answer without a figure falls short of where one is asked for."""
-_ENGLISH = STOP_WORDS["en"] | {"long", "many", "much"}
 ANSWERS = "it speaks of what is asked"
 """What is said of an answer that is one."""
-
-
-class Asked(Struct, frozen=True):
-    """A question as sections and texts are compared with it."""
-
-    text: str
-    words: tuple[AskedWord, ...]
-    language: str
-    """Code of its language."""
-
-    @property
-    def terms(self) -> frozenset[str]:
-        """The terms of its words."""
-        return frozenset(word.term for word in self.words)
-
-    @property
-    def subject(self) -> frozenset[str]:
-        """The terms of what it asks about, without those that ask what it is for."""
-        return self.terms - ASKS_PURPOSE or self.terms
-
-    def share(self, terms: frozenset[str]) -> float:
-        """The share of the question that some terms speak of, 0…1: the rarer a word on the site, the more it counts."""
-        return min(1.0, sum(word.weight for word in self.words if word.term in terms))
 
 
 class Found(Struct, frozen=True):
@@ -123,29 +98,39 @@ class Found(Struct, frozen=True):
     """Whether it is a section as it is, which its headings introduce."""
 
 
-def question_of(declaration: Declaration, corpus: Corpus) -> Asked:
-    """A declaration's question, with its words weighed on this site."""
-    language = language_of(declaration.locale)
-    words = tuple(corpus.asked(declaration.question, language))
-    if language != "en":  # pages in other languages may be asked in English, whose question words say nothing either
-        words = tuple(word for word in words if word.word.lower() not in _ENGLISH)
-    return Asked(declaration.question, words, language)
-
-
-def nowhere(asked: Asked) -> tuple[str, ...]:
-    """Words of the question that appear nowhere in the docs, in its order."""
-    return tuple(dict.fromkeys(word.word for word in asked.words if not word.known))
-
-
-def said_in(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
-    """What of a section says that it answers a question: what follows a question of the docs that asks the same, in a
-    heading or a line of its own, a definition of what is asked about, a short section whose heading says just that, or
-    a sentence with the figure that is asked for.
+def surest(
+    declaration: Declaration, corpus: Corpus, sources: Sequence[Source], most: int
+) -> tuple[Source, Found] | None:
+    """What most surely answers a question in so many words, with the source in whose section it is: what says that it
+    does, else the section of the first source. Nothing where that is too long.
 
     Args:
-        section: all passages of one section, in page order; one at least.
+        sources: where it may be, best first.
         most: words that may be quoted.
     """
+    asked = corpus.asked(declaration.question, declaration.locale)
+    found = [(source, _section(source, corpus)) for source in sources if source.passage.type is not SourceType.NOTE]
+    answers = [(source, answer) for source, section in found if (answer := _said_in(asked, section, most))]
+    if found and not answers and (answer := _ahead(asked, *found[0], most)):
+        answers = [(found[0][0], answer)]
+    return max(answers, key=lambda item: item[1].certainty, default=None)
+
+
+def _section(source: Source, corpus: Corpus) -> Sequence[Passage]:
+    """The passages of a source's section, in page order, without those of the sections below it."""
+    section = source.passage.section
+    mine = [
+        passage
+        for passage in corpus.section(section.page.src, section.anchor)
+        if passage.section.position == section.position and passage.type is not SourceType.NOTE
+    ]
+    return mine if any(passage.id == source.passage.id for passage in mine) else (source.passage,)
+
+
+def _said_in(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
+    """What of a section says that it answers a question: what follows a question of the docs that asks the same, in a
+    heading or a line of its own, a definition of what is asked about, a short section whose heading says just that, or
+    a sentence with the figure that is asked for."""
     return (
         next(_asked_there(asked, section, most), None)
         or _defined(asked, section, most)
@@ -154,20 +139,14 @@ def said_in(asked: Asked, section: Sequence[Passage], most: int) -> Found | None
     )
 
 
-def ahead(asked: Asked, source: Source, section: Sequence[Passage], most: int) -> Found | None:
+def _ahead(asked: Asked, source: Source, section: Sequence[Passage], most: int) -> Found | None:
     """A whole section, where it is short, as surely as it speaks of the question in words and in meaning, and as it is
-    ahead of every other page. A caption alone says nothing, and to a difference only what contrasts is an answer.
-
-    Args:
-        source: what was found in it.
-        section: all its passages, in page order.
-        most: words that may be quoted.
-    """
+    ahead of every other page. A caption alone says nothing, and to a difference only what contrasts is an answer."""
     text = "\n".join(passage.text for passage in section)
     says = any(item.kind is not PassageKind.PARAGRAPH or item.text.endswith((".", "!", ":", "。")) for item in section)
     if not says or (_COMPARES.search(asked.text) and not _CONTRASTS.search(text)):
         return None
-    said = asked.share(terms_of(text, asked.language) | heading_terms(section[0].section, asked.language))
+    said = _share(asked, _said_by(asked, f"{text}\n{_headings(section[0].section)}"))
     certainty = min(said, _BY_WORDS if source.nearness is None else source.nearness) + source.lead
     passages = _whole(section, most)
     reason = "it speaks of the question and is ahead of every other page"
@@ -182,8 +161,8 @@ def _asked_there(asked: Asked, section: Sequence[Passage], most: int) -> Iterato
     if title.rstrip().endswith(_ASKS) or _letters(title) == _letters(asked.text):
         questions.insert(0, (title, section[: asking[0] if asking else None]))
     for question, answer in questions:
-        terms = frozenset(question_terms(question, asked.language))
-        certainty = min(asked.share(terms), len(terms & asked.terms) / max(1, len(terms)))
+        terms = set(_named_by(asked, question))
+        certainty = min(_share(asked, terms), len(terms & asked.terms) / max(1, len(terms)))
         if certainty >= _SAME and (passages := _quotable(answer, most)):
             yield Found(passages, certainty, f"the docs ask it themselves: “{question}”")
 
@@ -191,16 +170,16 @@ def _asked_there(asked: Asked, section: Sequence[Passage], most: int) -> Iterato
 def _titled(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
     """By a heading that has the words of the question and no others."""
     title = section[0].section.title
-    passages = _whole(section, most) if frozenset(question_terms(title, asked.language)) == asked.terms else ()
+    passages = _whole(section, most) if set(_named_by(asked, title)) == asked.terms else ()
     return Found(passages, 1.0, f"“{title}” says what is asked") if passages else None
 
 
 def _figured(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
     """By a short sentence that gives an amount and has all words of the question."""
-    for at, passage in enumerate(section) if asks_figure(asked.text, asked.language) else ():
-        sentence = next(iter(passage.sentence_texts()), passage.text)
+    for at, passage in enumerate(section) if asked.figure else ():
+        sentence = passage.text[: passage.sentences[0][1] if passage.sentences else None]
         short = passage.kind is PassageKind.PARAGRAPH and len(sentence.split()) <= _LONGEST_LINE
-        fits = short and _AMOUNT.search(sentence) and asked.terms <= terms_of(sentence, asked.language)
+        fits = short and _AMOUNT.search(sentence) and asked.terms <= _said_by(asked, sentence)
         if fits and (passages := _first_block(section[at:], most)):
             return Found(passages, 1.0, "one sentence gives the figure and has all words of the question")
     return None
@@ -217,10 +196,10 @@ def _is_question(passage: Passage) -> bool:
 
 def _defined(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
     """By an entry or a sentence that says what just that is that is asked about."""
-    if not asks_what(asked.text, asked.language) or not asked.subject:
+    if not asked.what or not _subject(asked):
         return None
     above = section[0].section
-    if above.level >= _ENTRY and frozenset(question_terms(above.title, asked.language)) == asked.subject:
+    if above.level >= _ENTRY and set(_named_by(asked, above.title)) == _subject(asked):
         first = next((at for at, item in enumerate(section) if item.kind is PassageKind.PARAGRAPH), len(section))
         if passages := _first_block(section[first:], most):
             return Found(passages, 1.0, f"“{above.title}” is an entry of its own")
@@ -240,8 +219,8 @@ def _defines(asked: Asked, passage: Passage) -> bool:
         found = _DEFINES.match(passage.text[:200])
         subject = found["subject"] if found else ""
     inside = " ".join(_BRACKETS.findall(subject))
-    outer, inner = (tuple(question_terms(text, asked.language)) for text in (_BRACKETS.sub(" ", subject), inside))
-    more, wanted = set(outer) - asked.subject, asked.subject
+    outer, inner = _named_by(asked, _BRACKETS.sub(" ", subject)), _named_by(asked, inside)
+    more, wanted = set(outer) - _subject(asked), _subject(asked)
     within = len(wanted) > 1 and len(more) == 1 and {outer[0], outer[-1]} <= wanted
     exact = not more or within or (bool(inner) and set(inner) <= wanted)
     return exact and wanted <= {*outer, *inner}
@@ -278,9 +257,29 @@ def _goes_on(passage: Passage, following: Passage) -> bool:
     return _LEANS.match(following.text) is not None and _LIMITS.search(following.text) is not None
 
 
-def heading_terms(section: Section, language: str) -> frozenset[str]:
-    """The terms of a section's headings and its page's title."""
-    return terms_of(" ".join((section.page.title, *section.breadcrumb)), language)
+def _share(asked: Asked, terms: Collection[str]) -> float:
+    """The share of a question that some terms speak of, 0…1: the rarer a word on the site, the more it counts."""
+    return min(1.0, sum(word.weight for word in asked.words if word.term in terms))
+
+
+def _subject(asked: Asked) -> frozenset[str]:
+    """The terms of what a question asks about, without those that ask what it is for."""
+    return asked.terms - ASKS_PURPOSE or asked.terms
+
+
+def _named_by(asked: Asked, title: str) -> tuple[str, ...]:
+    """The terms of a title or a line in order, without what says nothing of what it is about."""
+    return tuple(question_terms(title, asked.language))
+
+
+def _said_by(asked: Asked, text: str) -> frozenset[str]:
+    """All terms of a text."""
+    return terms_of(text, asked.language)
+
+
+def _headings(section: Section) -> str:
+    """A section's headings and its page's title."""
+    return " ".join((section.page.title, *section.breadcrumb))
 
 
 def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
@@ -290,12 +289,12 @@ def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
         content: its Markdown, without numbers.
         sources: those that it cites.
     """
-    said = terms_of(content, asked.language)
-    above = frozenset().union(*(heading_terms(source.passage.section, asked.language) for source in sources))
-    score = round(asked.share(said) + _BY_HEADING * asked.share(above - said), 3)
+    said = _said_by(asked, content)
+    above = _said_by(asked, " ".join(_headings(source.passage.section) for source in sources))
+    score = round(_share(asked, said) + _BY_HEADING * _share(asked, above - said), 3)
     open_ = sorted((word for word in asked.words if word.term not in said | above), key=lambda word: -word.weight)
     missing = tuple(dict.fromkeys(word.word for word in open_))[:5]
-    wanting = "a figure" if asks_figure(asked.text, asked.language) and not _FIGURE.search(content) else ""
+    wanting = "a figure" if asked.figure and not _FIGURE.search(content) else ""
     score = max(0.0, score - (_OFF_FORM if wanting else 0.0))
     vague = len({word.word for word in asked.words if word.known}) < _LEAST_WORDS
     near = any(source.nearness is not None and source.nearness >= NEAR_ENOUGH for source in sources)

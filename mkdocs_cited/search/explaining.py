@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import chain, zip_longest
 
-from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.explanation import Candidate, Explanation, Fate
-from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
-from mkdocs_cited.search.answering import nowhere, question_of
+from mkdocs_cited.model.source import Asked, Corpus, Hit, Passage, Scope
 from mkdocs_cited.search.select import scope_of
-from mkdocs_cited.search.terms import question_terms, terms_of
+from mkdocs_cited.search.terms import terms_of
 
 MOST = 20
 """Candidates of each phrasing that an answer's explanation shows."""
@@ -32,19 +30,18 @@ def explained(
         limit: most candidates of each phrasing; what the answer cites is shown besides.
     """
     scope = scope_of(declaration)
-    terms = question_terms(declaration.question, language_of(declaration.locale))
+    asked = corpus.asked(declaration.question, declaration.locale)
     given = {source.passage.id for source in answer.consulted} if answer else set()
     cited = {source.passage.section.where for source in answer.sources} if answer else set()
     candidates = tuple(
         Candidate(
-            hit.passage, relevance, hit.reason, *_said(hit.passage, terms, declaration.locale),
+            hit.passage, relevance, hit.reason, *_said(hit.passage, asked),
             _fate(hit.passage, relevance >= threshold, given, cited),
         )
         for hit, relevance in _found(declaration, corpus, scope, limit)
     )  # fmt: skip
-    words = tuple(dict.fromkeys(terms.values()))
-    unknown = nowhere(question_of(declaration, corpus))
-    return Explanation(declaration.question, words, unknown, threshold, candidates)
+    words = tuple(dict.fromkeys(word.word for word in asked.words))
+    return Explanation(declaration.question, words, asked.unknown, threshold, candidates)
 
 
 def _found(declaration: Declaration, corpus: Corpus, scope: Scope, limit: int) -> Iterator[tuple[Hit, float]]:
@@ -57,12 +54,12 @@ def _found(declaration: Declaration, corpus: Corpus, scope: Scope, limit: int) -
     return ((hits[0], max(hit.relevance for hit in hits)) for hits in found.values())
 
 
-def _said(passage: Passage, terms: dict[str, str], locale: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _said(passage: Passage, asked: Asked) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The question's words that a passage says, in its headings too, and those that it lacks."""
     parts = (passage.page.title, *passage.section.breadcrumb, passage.lead, passage.text, passage.links)
-    there = terms_of("\n".join(parts), language_of(locale))
-    says = tuple(dict.fromkeys(word for term, word in terms.items() if term in there))
-    return says, tuple(dict.fromkeys(word for word in terms.values() if word not in says))
+    there = terms_of("\n".join(parts), asked.language)
+    says = tuple(dict.fromkeys(word.word for word in asked.words if word.term in there))
+    return says, tuple(dict.fromkeys(word.word for word in asked.words if word.word not in says))
 
 
 def _fate(passage: Passage, relevant: bool, given: Collection[str], cited: Collection[str]) -> Fate:

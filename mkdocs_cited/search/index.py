@@ -14,8 +14,8 @@ import msgspec
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse, digest, glob_matches, slugify
-from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section, SourceType
-from mkdocs_cited.search.ranking import Question, asked_words, rank, understand
+from mkdocs_cited.model.source import Asked, Hit, Page, Passage, Scope, Section, SourceType
+from mkdocs_cited.search.ranking import Question, asked, rank, understand
 from mkdocs_cited.search.rows import Content, Rendered, Stored, SyncCounts, load_passage
 from mkdocs_cited.search.store import Row, Store
 from mkdocs_cited.sources.addressed import Addressed
@@ -120,8 +120,9 @@ class Index:
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         return self._ask(lambda: self._hits(query, scope, limit))
 
-    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
-        return self._ask(lambda: asked_words(self._understood(question, language_of(locale))))
+    def asked(self, question: str, locale: str) -> Asked:
+        language = language_of(locale)
+        return self._ask(lambda: asked(self._understood(question, language), question, language))
 
     def _ask(self, question: Callable[[], T]) -> T:
         """Ask the database; when it turns out to be damaged, ask again what is built again in memory.

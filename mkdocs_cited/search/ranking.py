@@ -15,10 +15,18 @@ from itertools import chain, pairwise, product
 
 from msgspec import Struct
 
-from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind
+from mkdocs_cited.model.source import Asked, AskedWord, Hit, Passage, PassageKind
 from mkdocs_cited.search.rows import OPENING, own_text
 from mkdocs_cited.search.store import Chunk, Store
-from mkdocs_cited.search.terms import ASKS_PURPOSE, asks_what, joined_terms, question_terms, related
+from mkdocs_cited.search.terms import (
+    ASKS_PURPOSE,
+    STOP_WORDS,
+    asks_figure,
+    asks_what,
+    joined_terms,
+    question_terms,
+    related,
+)
 from mkdocs_cited.sources.web.addresses import PREFIX
 
 _CANDIDATES = 120
@@ -51,6 +59,7 @@ _FURTHER_PARTS = (1.0, 0.5, 0.25)
 """What a page's best, second and third part add to its rank."""
 _SHORT = 40
 """Characters below which prose says little on its own."""
+_ENGLISH = STOP_WORDS["en"] | {"long", "many", "much"}
 _OWN_WORDS = 0.4
 """How much of a passage's relevance depends on its own words rather than on its section's."""
 
@@ -130,12 +139,15 @@ def understand(store: Store, query: str, language: str) -> Question:
     return Question(idf, kept, kin, sought, kin_idf, unknown, information, asks_what(query, language))
 
 
-def asked_words(question: Question) -> tuple[AskedWord, ...]:
-    """The question's words with their shares of its information, in its order."""
-    return tuple(
+def asked(question: Question, text: str, language: str) -> Asked:
+    """A question as others see it: its words have their shares of its information."""
+    words = (
         AskedWord(question.words[term], term, idf / question.information, term not in question.unknown)
         for term, idf in question.idf.items()
     )
+    if language != "en":  # pages in other languages may be asked in English, whose question words say nothing either
+        words = (word for word in words if word.word.lower() not in _ENGLISH)
+    return Asked(text, language, tuple(words), question.what, asks_figure(text, language))
 
 
 def rank(
@@ -267,7 +279,7 @@ def _passages(
     """The passages of a chunk that has this score, with the scores of their own."""
     found = []
     for passage in passages_of(*match.chunk.passages):
-        terms = joined_terms(own_text(passage), passage.page.locale).split() if match.said else []
+        terms = joined_terms(own_text(passage), passage.page.language).split() if match.said else []
         said = tuple(term for term in question.idf if term in match.said and term in terms)
         found.append((passage, said, _own(question, passage, said), _begins_with(terms, named)))
     most = max((own for *_, own, _ in found), default=1.0)

@@ -237,13 +237,13 @@ def _chunks(document: Document) -> Iterator[tuple[int, Sequence[Passage], tuple[
     """Number of its section, passages, and terms of title, heading and body of each."""
     page = document.page
     place = page.src.rpartition(".")[0].removesuffix("index").replace("/", " ")
-    title = joined_terms(f"{page.title} {place}", page.locale)
+    title = joined_terms(f"{page.title} {place}", page.language)
     number_of = {section.position: number for number, section in enumerate(document.sections)}
     for section, passages in _pieces(document.passages):
         number = number_of[section.position]
         crumbs = section.breadcrumb[1:] if section.level else section.breadcrumb
-        body = " ".join(filter(None, (joined_terms(own_text(passage), page.locale) for passage in passages)))
-        yield number, passages, (title, joined_terms(" ".join(crumbs), page.locale), body)
+        body = " ".join(filter(None, (joined_terms(own_text(passage), page.language) for passage in passages)))
+        yield number, passages, (title, joined_terms(" ".join(crumbs), page.language), body)
 
 
 def own_text(passage: Passage) -> str:

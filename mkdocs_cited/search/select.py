@@ -190,7 +190,7 @@ def _without_duplicates(found: Sequence[_Found], most: int) -> list[_Found]:
     kept: list[tuple[_Found, Counter[str]]] = []
     for item in found:
         passage = item.hits[0].passage
-        words = Counter(stems(passage.text, passage.page.locale))
+        words = Counter(stems(passage.text, passage.page.language))
         twin = next((place for place, (_, other) in enumerate(kept) if _alike(words, other)), None)
         if twin is not None:
             if _standing(passage) > _standing(kept[twin][0].hits[0].passage):

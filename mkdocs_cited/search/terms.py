@@ -19,8 +19,7 @@ from itertools import repeat
 
 import msgspec
 
-from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.language.stems import stemmer, stems
+from mkdocs_cited.language.stems import stems
 
 _DATA = msgspec.json.decode(
     resources.files(__package__).joinpath("question_words.json").read_bytes(), type=dict[str, dict[str, str]]
@@ -51,17 +50,13 @@ def _terms(word: str, language: str) -> str:
     """The terms of a word as it is written, joined by spaces; a name of several words has theirs, too."""
     parts = _HUMP.split(word[:_LONGEST_WORD])
     parts = [word[:_LONGEST_WORD], *parts] if len(parts) > 1 else parts  # `mapStateToProps` is found by its parts, too
-    if word.isascii():
-        terms = [stemmer(language)(part.lower()) for part in parts]
-    else:
-        terms = [stem for part in parts for stem in stems(unicodedata.normalize("NFKC", part), language)]
+    terms = [stem for part in parts for stem in stems(part, language)]
     return " ".join(filter(None, map(_ascii, terms)))
 
 
 def joined_terms(text: str, language: str) -> str:
     """The terms of `text` in order, joined by spaces: what the index stores."""
-    code = language_of(language)
-    return " ".join(filter(None, map(_terms, _WORD.findall(text), repeat(code))))
+    return " ".join(filter(None, map(_terms, _WORD.findall(text), repeat(language))))
 
 
 @lru_cache(maxsize=2048)
@@ -72,12 +67,13 @@ def terms_of(text: str, language: str) -> frozenset[str]:
 
 def question_terms(question: str, language: str) -> dict[str, str]:
     """Term → the word it comes from, of a question's words that say what it is about; of all when none does."""
-    code = language_of(language)
-    text = MEASURES[code].sub(" ", question) if code in MEASURES else question
-    for phrase in STOP_PHRASES.get(code, ()):
+    text = MEASURES[language].sub(" ", question) if language in MEASURES else question
+    for phrase in STOP_PHRASES.get(language, ()):
         text = text.replace(phrase, " ")
-    found = dict(_terms_and_words(text, code, STOP_WORDS.get(code, frozenset())))
-    return found or dict(_terms_and_words(question, code, frozenset()))
+    for words, without in ((text, STOP_WORDS.get(language, frozenset())), (question, frozenset())):
+        if found := dict(_terms_and_words(words, language, without)):
+            return found
+    return {}
 
 
 def _terms_and_words(text: str, language: str, without: frozenset[str]) -> Iterator[tuple[str, str]]:
@@ -100,18 +96,16 @@ def _ascii(stem: str) -> str:
 def related(term: str, language: str) -> tuple[str, ...]:
     """The terms that documentation may use where a question says `term`, for looking up, never for judging what is
     said; English only. Both are stems."""
-    return _related().get(term, ()) if language_of(language) == "en" else ()
+    return _related().get(term, ()) if language == "en" else ()
 
 
 @cache
 def _related() -> dict[str, tuple[str, ...]]:
-    stem = stemmer("en")
     found: dict[str, dict[str, None]] = {}
     for line in resources.files(__package__).joinpath("everyday.txt").read_text(encoding="utf-8").splitlines():
         said, _, called = line.partition("#")[0].partition(":")
-        names = [stem(word) for word in called.split()]
-        for word in said.split():
-            key = stem(word)
+        names = stems(called)
+        for key in stems(said):
             found.setdefault(key, {}).update(dict.fromkeys(name for name in names if name != key))
     return {key: tuple(names) for key, names in found.items()}
 

@@ -6,6 +6,7 @@ import pytest
 
 from mkdocs_cited.review.verification import uncited
 from tests.projects import Project
+from tests.servers.messages import MessagesServer
 
 
 def test_a_changed_figure_is_no_missing_topic(project: Project) -> None:
@@ -61,3 +62,10 @@ def test_eval_says_first_what_a_team_asks(project: Project) -> None:
     lines = project.cited("eval", "-f", str(project.root / "mkdocs.yml"), "--limit", "20").output.splitlines()
     assert lines[0].startswith("false alarms: 0 of ")
     assert lines[1].startswith("catches: ")
+
+
+def test_a_dry_run_asks_no_model(project: Project, api: MessagesServer) -> None:
+    """Nor does it where there is a key."""
+    project.configure({"reviewer": "anthropic"})
+    assert "a model would read 1 claim" in project.cited("verify", "--dry-run", "A key is valid for 90 days.").output
+    assert api.requests == []

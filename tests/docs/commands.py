@@ -10,10 +10,22 @@ import click
 import msgspec
 
 from mkdocs_cited.cli import main
-from mkdocs_cited.cli.group import JsonOption
+from mkdocs_cited.cli.cite import ProposedMark
+from mkdocs_cited.cli.questions import Found, Verified
+from mkdocs_cited.cli.status import AnswerState
+from mkdocs_cited.cli.update import Planned, Updated
 
 SHARED = frozenset({"config_file", "help", "quiet", "verbose", "color", "folder", "lang", "as_json"})
 """Options that the page explains once."""
+SHAPES = {
+    "cite": list[ProposedMark],
+    "find": list[Found],
+    "status": list[AnswerState],
+    "update": list[Updated],
+    "verify": list[Verified],
+    "update --dry-run": list[Planned],
+}
+"""Command → the type of what it prints with `--json`; `check` and `ask` have schemas elsewhere."""
 
 
 def commands() -> str:
@@ -45,22 +57,15 @@ def _parts(group: click.Group, path: str, level: str) -> Iterator[str]:
             yield from _parts(command, f"{path} {name}", f"{level}#")
 
 
-def shapes() -> dict[str, Any]:
-    """Command → the type of what it prints with `--json`, of those that have no schema elsewhere."""
-    options = [(name, item) for name, command in every(main).items() for item in command.params]
-    found = [(name, item) for name, item in options if isinstance(item, JsonOption)]
-    planned = {f"{name} --dry-run": item.planned for name, item in found if item.planned}
-    return {name: item.shape for name, item in found if item.shape} | planned
-
-
 def command_objects() -> dict[str, Any]:
     """A JSON schema of what `--json` prints: for each command, an entry of `$defs`."""
-    kinds = shapes()
-    schemas, inner = msgspec.json.schema_components(kinds.values(), ref_template="#/$defs/{name}")
+    printing = {name for name, item in every(main).items() if any(param.name == "as_json" for param in item.params)}
+    assert printing - {"check", "ask"} == {name for name in SHAPES if " " not in name}
+    schemas, inner = msgspec.json.schema_components(SHAPES.values(), ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "What the commands of mkdocs-cited print with --json",
-        "$defs": {**dict(zip(kinds, schemas, strict=True)), **inner},
+        "$defs": {**dict(zip(SHAPES, schemas, strict=True)), **inner},
     }
 
 

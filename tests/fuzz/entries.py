@@ -29,9 +29,9 @@ from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, dump, value_of
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import glob_matches, slugify
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.cli.group import opened
 from mkdocs_cited.cli.init_proposals import with_plugin
 from mkdocs_cited.cli.mcp_server import LONGEST, Tools
-from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.declarations.editing import with_entry, with_marks
 from mkdocs_cited.declarations.front_matter import SourceText
 from mkdocs_cited.declarations.front_matter import decode as decoded
@@ -48,7 +48,7 @@ from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.finding import Place, Related, found
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Scope, SourceType
-from mkdocs_cited.pipeline.asking import declared
+from mkdocs_cited.pipeline.pipeline import declared
 from mkdocs_cited.pipeline.proposals import proposals
 from mkdocs_cited.providers.anthropic import structured
 from mkdocs_cited.providers.anthropic.contents import Contents

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mkdocs_cited.model.answer import Fit
-from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, Source, Via
-from mkdocs_cited.search.answering import check, nowhere, question_of
+from mkdocs_cited.search.answering import check
 from mkdocs_cited.search.index import Index
 
 HTML = """<h1 id="sessions">Sessions</h1>
@@ -37,15 +35,15 @@ def index() -> Index:
     ],
 )
 def test_fit(index: Index, question: str, anchor: str, answer: str, fit: Fit) -> None:
-    asked = question_of(Declaration("faq.md", "q", question, Place("docs/faq.md")), index)
+    asked = index.asked(question, "en")
     source = Source(1, index.section("storage.md" if anchor == "storage" else "sessions.md", anchor)[0], Via.RETRIEVAL)
     assert check(asked, answer, (source,)).fit is fit
 
 
 def test_what_is_missing_is_named(index: Index) -> None:
     """The words of the question that neither the answer nor its headings hold, the weightiest first."""
-    asked = question_of(Declaration("faq.md", "q", "Is a backup of the server encrypted?", Place("docs/faq.md")), index)
+    asked = index.asked("Is a backup of the server encrypted?", "en")
     source = Source(1, index.section("storage.md", "storage")[0], Via.RETRIEVAL)
     judged = check(asked, "A backup of the server runs each night.[^1]", (source,))
     assert judged.missing == ("encrypted",)
-    assert nowhere(asked) == ("encrypted",)
+    assert asked.unknown == ("encrypted",)
