@@ -93,7 +93,7 @@ def measured(
 ) -> Sent:
     """What one question is sent."""
     sources = select(declaration, corpus, settings).sources
-    body: Any = provider.first(Request(declaration, sources, corpus))
+    body: Any = provider.conversation(Request(declaration, sources, corpus)).body()
     content = body["messages"][0]["content"]
     shared = [block for block in (*body["system"], *content) if "cache_control" in block]
     results = [block for block in content if block["type"] == "search_result"]

@@ -14,19 +14,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.connectives import connective, states
-from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
+from mkdocs_cited.answer_text.markdown import Block, BlockKind, Run, RunKind, blocks
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.identifiers import identifiers, is_code
 from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Claim
-
-__all__ = ["connective", "split", "tells"]
 
 _CLOSING = frozenset(".,;:!?…)]}»”’。，、；：！？）」』】؟،؛")
 _TERMINATORS = frozenset(".!?…")
@@ -56,7 +54,7 @@ def split(content: str, locale: str = "en", *, html: bool = False) -> tuple[Clai
             if block.code.strip():
                 found.append(_code(block, parts[number - 1] if number else None, locale))
             continue
-        plain = _plain(block)
+        plain = _Plain(block)
         if not plain.text:
             if plain.markers and found:
                 found[-1] = _cited_behind(found[-1], plain.markers, parts[number - 1].kind is BlockKind.CODE)
@@ -92,17 +90,52 @@ class _Marker(Struct, frozen=True):
     end: int
 
 
-class _Plain(Struct, frozen=True):
+class _Plain:
     """A block's text as a reader sees it, white space collapsed, with its markers taken out."""
 
-    text: str
-    origins: list[int]
-    """Offset in the content of each character."""
-    markers: list[_Marker]
-    code: list[tuple[int, int]]
-    """Ranges of inline code."""
-    images: list[tuple[int, int]]
-    """Ranges of what images are called."""
+    def __init__(self, block: Block) -> None:
+        self.chars: list[str] = []
+        self.origins: list[int] = []
+        """Offset in the content of each character."""
+        self.markers: list[_Marker] = []
+        self.behind_marker = False
+        ranges: dict[RunKind, list[tuple[int, int]]] = {RunKind.CODE: [], RunKind.IMAGE: []}
+        for run in block.runs:
+            start = len(self.chars)
+            if run.kind is RunKind.MARKER:
+                at = start - (self.chars[-1:] == [" "])
+                self.markers.append(_Marker(at, run.number, run.start, run.end))
+                self.behind_marker = True
+                continue
+            self._put(run)
+            if run.kind in ranges:
+                ranges[run.kind].append((start, len(self.chars)))
+        self.text = "".join(self.chars).rstrip(" ")
+        self.code, self.images = (
+            [(start, end) for start, last in found if start < (end := min(last, len(self.text)))]
+            for found in ranges.values()
+        )
+        """Ranges of inline code, and of what images are called."""
+
+    def _put(self, run: Run) -> None:
+        for char, origin in zip(run.text, run.origins, strict=True):
+            last = self.chars[-1] if self.chars else " "
+            if char.isspace():
+                if last != " ":
+                    self._append(" ", origin)
+                self.behind_marker = False
+                continue
+            if self.behind_marker and last == " " and self.chars and char in _CLOSING:
+                self.chars.pop()  # `a [^1].` is shown as `a.`
+                self.origins.pop()
+            elif self.behind_marker and last in _TERMINATORS and char.isalnum():
+                self._append(" ", origin)  # `A is x.[^1]B is y.` are two sentences
+            self._append(char, origin)
+            self.behind_marker = False
+
+    def _append(self, char: str, origin: int) -> None:
+        self.chars.append(char)
+        self.origins.append(origin)
 
     def claim(self, start: int, end: int, markers: Sequence[_Marker]) -> Claim:
         """The claim that is in a range of the text."""
@@ -156,63 +189,6 @@ def _without_tags(block: Block) -> Block:
     return replace(block, runs=tuple(run for run in block.runs if run.kind is not RunKind.HTML))
 
 
-def _plain(block: Block) -> _Plain:
-    text = _Text()
-    for run in block.runs:
-        if run.kind is RunKind.MARKER:
-            text.marker(run.number, run.start, run.end)
-            continue
-        start = len(text.chars)
-        text.put(run.text, run.origins)
-        if len(text.chars) > start and run.kind in text.ranges:
-            text.ranges[run.kind].append((start, len(text.chars)))
-    return text.plain()
-
-
-class _Text:
-    """Gathers the plain text of one block, character by character, with its markers and ranges."""
-
-    def __init__(self) -> None:
-        self.chars: list[str] = []
-        self.origins: list[int] = []
-        self.markers: list[_Marker] = []
-        self.ranges: dict[RunKind, list[tuple[int, int]]] = {RunKind.CODE: [], RunKind.IMAGE: []}
-        self.behind_marker = False
-
-    def put(self, text: str, origins: Sequence[int]) -> None:
-        for char, origin in zip(text, origins, strict=True):
-            last = self.chars[-1] if self.chars else " "
-            if char.isspace():
-                if last != " ":
-                    self._append(" ", origin)
-                self.behind_marker = False
-                continue
-            if self.behind_marker and last == " " and self.chars and char in _CLOSING:
-                self.chars.pop()  # `a [^1].` is shown as `a.`
-                self.origins.pop()
-            elif self.behind_marker and last in _TERMINATORS and char.isalnum():
-                self._append(" ", origin)  # `A is x.[^1]B is y.` are two sentences
-            self._append(char, origin)
-            self.behind_marker = False
-
-    def marker(self, sid: int, start: int, end: int) -> None:
-        at = len(self.chars) - (1 if self.chars and self.chars[-1] == " " else 0)
-        self.markers.append(_Marker(at, sid, start, end))
-        self.behind_marker = True
-
-    def _append(self, char: str, origin: int) -> None:
-        self.chars.append(char)
-        self.origins.append(origin)
-
-    def plain(self) -> _Plain:
-        text = "".join(self.chars).rstrip(" ")
-        code, images = (
-            [(start, min(end, len(text))) for start, end in ranges if start < len(text)]
-            for ranges in self.ranges.values()
-        )
-        return _Plain(text, self.origins, self.markers, code, images)
-
-
 def _prose(block: Block, plain: _Plain, locale: str, *, leads_code: bool) -> Iterator[Claim]:
     """The claims of a paragraph, list item or heading."""
     if not plain.markers and (block.kind is BlockKind.HEADING or _is_title(block, plain, locale)):
@@ -256,12 +232,7 @@ def _clauses(
 ) -> Iterator[tuple[tuple[int, int], list[_Marker]]]:
     """Cut a sentence behind numbers in its midst, where what is on both sides can stand on its own."""
     start, end = span
-    groups: list[list[_Marker]] = []
-    for marker in markers:
-        if groups and groups[-1][-1].at == marker.at:
-            groups[-1].append(marker)
-        else:
-            groups.append([marker])
+    groups = [list(group) for _, group in groupby(markers, key=lambda marker: marker.at)]
     taken: list[_Marker] = []
     for number, group in enumerate(groups):
         taken += group
@@ -292,7 +263,7 @@ def _leads(before: Block, after: Block | None) -> bool:
 def _code(block: Block, before: Block | None, locale: str) -> Claim:
     sids: tuple[int, ...] = ()
     if before is not None and _leads(before, block):
-        plain = _plain(before)
+        plain = _Plain(before)
         shares = plain.inside(plain.sentences(locale))
         sids = tuple(dict.fromkeys(marker.sid for share in shares[-1:] for marker in share))
     return Claim(block.code, sids, block.start, block.end)

@@ -63,21 +63,17 @@ def connective(text: str, locale: str = "en") -> bool:
     `text` is plain. Without a vocabulary of the language, English is asked, which then finds little.
     """
     text = text.strip()
-    if text.endswith(_QUESTION):
-        return True
-    if not any(char.isalnum() for char in text):
-        return True
-    if text.rstrip("。：:.!、，,") in _data()["whole"]["sentences"]:
+    said = text.rstrip("。：:.!、，,")
+    if text.endswith(_QUESTION) or not any(map(str.isalnum, text)) or said in _data()["whole"]["sentences"]:
         return True
     words = [match[0].lower().replace("’", "'") for match in _WORD.finditer(text)]
     if not words or len(words) > _MOST_WORDS or _SPECIFIC.search(text):
         return False
     vocabulary = _vocabulary(language_of(locale))
-    if text.endswith(_COLON) and len(words) <= _LABEL_WORDS and not vocabulary.finite.intersection(words):
+    is_label = text.endswith(_COLON) and len(words) <= _LABEL_WORDS
+    if (is_label or text.lower().startswith(vocabulary.references)) and vocabulary.finite.isdisjoint(words):
         return True
-    if text.lower().startswith(vocabulary.references) and not vocabulary.finite.intersection(words):
-        return True
-    return any(_leads_on(clause, text, vocabulary) for clause in _main_clauses(text, vocabulary))
+    return any(_leads_on(clause, text, vocabulary) for clause in _main_clauses(text, words, vocabulary))
 
 
 def states(text: str, locale: str = "en") -> bool:
@@ -89,9 +85,8 @@ def states(text: str, locale: str = "en") -> bool:
     return not vocabulary.finite.isdisjoint(words[1:])
 
 
-def _main_clauses(text: str, vocabulary: _Vocabulary) -> tuple[list[str], ...]:
+def _main_clauses(text: str, words: list[str], vocabulary: _Vocabulary) -> list[list[str]]:
     """The words of the sentence, and of what is left when a purpose before or behind it is taken away."""
-    words = [match[0].lower().replace("’", "'") for match in _WORD.finditer(text)]
     clauses = [words]
     if words[0] in vocabulary.openers and "," in text:
         clauses.append([match[0].lower() for match in _WORD.finditer(text.rpartition(",")[2])])
@@ -99,7 +94,7 @@ def _main_clauses(text: str, vocabulary: _Vocabulary) -> tuple[list[str], ...]:
         cut = next((at for at, word in enumerate(words) if at and word in vocabulary.purposes), 0)
         if cut:
             clauses.append(words[:cut])
-    return tuple(clauses)
+    return clauses
 
 
 def _leads_on(words: list[str], text: str, vocabulary: _Vocabulary) -> bool:

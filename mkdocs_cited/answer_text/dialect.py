@@ -1,12 +1,15 @@
 """The Markdown that answers are written in, its only parser and its blocks: what is reviewed and shown is one tree.
 
-CommonMark 0.31 with tables, and `[^1]` for a citation's number. Nothing vanishes from it: HTML is
-text with tags in it, and there are no link definitions, so that `[^1]: text` and `[1]: text` are words like all others.
-Where a token stands in the content is found in `markdown`, how it looks in a page is decided in `render.markdown`.
+CommonMark 0.31 with tables, and `[^1]` for a citation's number. Nothing vanishes from it: HTML is text with tags in it,
+and there are no link definitions, so that `[^1]: text` and `[1]: text` are words like all others. How citations and
+addresses are written is said here, too; what they lead to, and whether they may, is found elsewhere. Where a token
+stands in the content is found in `markdown`, how it looks in a page is decided in `render.markdown`.
 """
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterable
 from enum import Enum
 
@@ -15,12 +18,25 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.marks import MARKER
-
 LONGEST = 200_000
-"""Characters of one answer that are read as Markdown; a longer one is a single paragraph of plain text."""
+"""Characters of one answer that are read as Markdown or data; a longer one is a single paragraph of plain text."""
 MARK = "cited_mark"
 """Type of the token of a citation's number; its content is the number."""
+
+MARKER = re.compile(r"\[\^(\d{1,4})\]")
+"""A citation's number: `[^1]`."""
+TARGET = r"\[@(?P<target>[^\[\]\n]{1,500})\]"
+"""Pattern of an author's citation by target: `[@guide/keys.md#rotate]`."""
+LISTED = r"\[\[S:(?P<numbers>[\d,\s–-]{1,200})\]\]"
+"""Pattern of an author's citation by number of the list `cite`: `[[S:1,3]]`, `[[S:2-4]]`."""
+
+ANYBODYS = rf"(?:{TARGET}|{LISTED}|\[\^[^\[\]\s]{{1,100}}\](?!:)|\[\d{{1,3}}(?:[,–-] ?\d{{1,3}}){{0,20}}\](?![(\[:]))"
+"""Pattern of a citation in a text of anybody's: an author's, `[^note]`, `[1]` and `[2, 3]`."""
+_WITH_SPACE = re.compile(rf"[ \t]?{MARKER.pattern}")
+
+_DROPPED = re.compile(r"[\t\n\r]|^[\x00-\x20]+|[\x00-\x20]+$")
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+"""What an address that is whole starts with."""
 
 
 def tokens(content: str) -> list[Token]:
@@ -69,6 +85,30 @@ def _parser() -> MarkdownIt:
 
 
 PARSER = _parser()
+
+
+def strip_markers(text: str) -> str:
+    """The text without its `[^1]` markers, and without the space before each."""
+    return _WITH_SPACE.sub("", text)
+
+
+def seen_by_browsers(address: str) -> str:
+    """An address as browsers read it: without what they drop, `\\` as `/` (https://url.spec.whatwg.org/#url-parsing)."""
+    return _DROPPED.sub("", html.unescape(address)).replace("\\", "/")
+
+
+def is_whole(address: str) -> bool:
+    """Whether an address is the same on every page."""
+    return address.startswith("/") or SCHEME.match(address) is not None
+
+
+def passable(target: str) -> str | None:
+    """A link's target if it is an address of the web or of this site, else `None`."""
+    address = seen_by_browsers(target)
+    scheme = SCHEME.match(address)
+    if scheme:
+        return target if scheme[0].lower() in ("http:", "https:", "mailto:") else None
+    return None if address.startswith("//") or not address else target
 
 
 class BlockKind(Enum):

@@ -94,8 +94,8 @@ class _Blocks:
                     row.add(token, self.content)
                 case "inline":
                     start, end = self._span(token)
-                    runs, links = _inline(token, self._origins(token))
-                    yield Block(_KINDS.get(before, BlockKind.PARAGRAPH), start, end, containers[-1], runs, links)
+                    kind, inline = _KINDS.get(before, BlockKind.PARAGRAPH), _Inline(token, self._origins(token))
+                    yield Block(kind, start, end, containers[-1], tuple(inline.runs), tuple(inline.links))
             if token.type != "paragraph_open" or before != "list_item_open":
                 before = token.type
 
@@ -158,30 +158,25 @@ class _Row:
             origins.append(min(start, self.end))
             start += 1
         self.position = min(start, self.end)
-        runs, links = _inline(token, [*origins, self.position])
-        self.runs += runs
-        self.links += links
-
-
-def _inline(token: Token, origins: Sequence[int]) -> tuple[tuple[Run, ...], tuple[Link, ...]]:
-    """The runs and links of one inline token; `origins` maps its source into the content."""
-    inline = _Inline(token.content, origins)
-    inline.read(token.children or ())
-    return tuple(inline.runs), tuple(inline.links)
+        inline = _Inline(token, [*origins, self.position])
+        self.runs += inline.runs
+        self.links += inline.links
 
 
 class _Inline:
-    """The inline tokens of one block as they are found again in its source, one behind the other."""
+    """The runs and links of one inline token, found again in its source, one behind the other; `origins` maps that
+    into the content."""
 
-    def __init__(self, source: str, origins: Sequence[int]) -> None:
-        self.source = source
-        self.unbroken = source.replace("\n", " ")
+    def __init__(self, token: Token, origins: Sequence[int]) -> None:
+        self.source = token.content
+        self.unbroken = self.source.replace("\n", " ")
         self.origins = origins
         self.runs: list[Run] = []
         self.links: list[Link] = []
         self.position = 0
         self.strong = 0
         self.images = 0
+        self.read(token.children or ())
 
     def read(self, children: Sequence[Token]) -> None:
         skipped = 0
@@ -191,12 +186,10 @@ class _Inline:
                 continue
             raw = child.markup or child.content
             match child.type:
-                case "text":
-                    self._run(RunKind.TEXT, child.content, *self._next(child.content))
-                case "html_inline":
-                    self._run(RunKind.HTML, child.content, *self._next(child.content))
-                case "text_special":
+                case "text" | "text_special":
                     self._run(RunKind.TEXT, child.content, *self._next(raw))
+                case "html_inline":
+                    self._run(RunKind.HTML, child.content, *self._next(raw))
                 case _ if child.type == MARK:
                     self._run(RunKind.MARKER, raw, *self._next(raw))
                 case "code_inline":

@@ -13,13 +13,12 @@ from typing import Any
 import yaml
 
 from mkdocs_cited.answer_text.claims import split, tells
+from mkdocs_cited.answer_text.dialect import LONGEST
 from mkdocs_cited.base.bounded_yaml import compose, value_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Draft
 from mkdocs_cited.model.declaration import Declaration, Target
 
-MOST_CHARACTERS = 200_000
-"""Of an answer that is read as data; a longer one is only text."""
 MOST_VALUES = 10_000
 """Texts, numbers, lists and mappings of one answer, aliases counted as often as they are used."""
 _GAP = 2_000
@@ -45,16 +44,16 @@ def read_value(content: str, target: str) -> Any:
     Raises:
         ValueError: it cannot be read, or is longer, deeper or larger than an answer is.
     """
-    if len(content) > MOST_CHARACTERS:
-        raise ValueError(f"it has more than {MOST_CHARACTERS:,} characters")
+    if len(content) > LONGEST:
+        raise ValueError(f"it has more than {LONGEST:,} characters")
     try:
         if target == Target.JSON:
             value = json.loads(content)
         else:
-            root = compose(content, most_characters=MOST_CHARACTERS)
+            root = compose(content, most_characters=LONGEST)
             value = value_of(root) if root is not None else None
         written = json.dumps(value, ensure_ascii=False, default=_plain)
-        if len(written) > 2 * MOST_CHARACTERS or sum(map(written.count, ",[{")) > MOST_VALUES:
+        if len(written) > 2 * LONGEST or sum(map(written.count, ",[{")) > MOST_VALUES:
             raise ValueError(f"it holds more than {MOST_VALUES:,} values")
         return json.loads(written.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))  # no half characters
     except (yaml.YAMLError, RecursionError, TypeError) as error:

@@ -14,19 +14,20 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from msgspec import Struct
 
-from mkdocs_cited.anthropic_client.client import Client
+from mkdocs_cited.anthropic_client.client import Client, Item, Result
 from mkdocs_cited.anthropic_client.faults import UNKNOWN, fault_of, scrub
 from mkdocs_cited.anthropic_client.reply import OddReplyError, Reply, of_form, read_reply
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
-from mkdocs_cited.model.ledger import Reservation
+from mkdocs_cited.model.ledger import Ledger, Reservation
+from mkdocs_cited.settings import Anthropic as Options
 
 if TYPE_CHECKING:
     from anthropic.types.messages.batch_create_params import Request as BatchRequest
@@ -38,8 +39,6 @@ MOST_REQUESTS = 2_000
 SLOWEST_POLL = 60.0
 _LATER = "run `mkdocs-cited update --batch` again"
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 Replies = dict[str, Reply | Fault]
 """Names of requests, each with what became of it."""
 
@@ -48,11 +47,12 @@ class AwaitedError(Exception):
     """A reply is needed that is not there yet: it comes with the next batch."""
 
 
-class Batches:
+class Batches(Client):
     """Gathers the requests of one run, sends them in batches and hands over their replies."""
 
-    def __init__(self, folder: Path, *, poll: float = 5.0) -> None:
+    def __init__(self, options: Options, ledger: Ledger, folder: Path, *, poll: float = 5.0) -> None:
         """`poll` is the seconds before the first look at a batch; each further wait is longer, up to a minute."""
+        super().__init__(options, ledger)
         self._folder = folder
         self._poll = poll
         self._replies: Replies = {}
@@ -64,13 +64,15 @@ class Batches:
         Raises:
             AwaitedError: it is not there yet.
         """
+        if (fault := self.check()) is not None:
+            return fault
         name = f"cited-{digest(json.dumps(body, sort_keys=True, default=str), length=48)}"
         if name not in self._replies:
             self._open[name] = body
             raise AwaitedError(name)
         return self._replies[name]
 
-    def each(self, client: Client, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
         """The work's result for each item, in order, and the end of the run: nothing is sent after it."""
         results: dict[int, Result] = {}
         while len(results) < len(items):
@@ -79,43 +81,39 @@ class Batches:
                     with suppress(AwaitedError):
                         results[number] = work(item)
             wanted, self._open = self._open, {}
-            self._replies |= self._fetched(client, wanted)
+            self._replies |= self._fetched(wanted)
         if all(isinstance(reply, Reply) for reply in self._replies.values()):
             for path, _ in _states(self._folder):  # nothing is left that needs to be picked up
                 path.unlink(missing_ok=True)
         return [results[number] for number in range(len(items))]
 
-    def _fetched(self, client: Client, bodies: Mapping[str, Body]) -> Replies:
+    def _fetched(self, bodies: Mapping[str, Body]) -> Replies:
         """The replies to requests: those of an earlier batch are waited for, the others are sent."""
-        if (fault := client.check()) is not None:
-            return dict.fromkeys(bodies, fault)
         replies: Replies = {}
         for path, state in _states(self._folder):
             mine = [name for name in state.models if name in bodies and name not in replies]
             if mine:
-                replies |= self._collected(client, path, state, mine)
+                replies |= self._collected(path, state, mine)
         left = iter([name for name in bodies if name not in replies])
         while chunk := list(islice(left, MOST_REQUESTS)):
-            replies |= self._sent(client, {name: bodies[name] for name in chunk})
+            replies |= self._sent({name: bodies[name] for name in chunk})
         return replies
 
-    def _sent(self, client: Client, bodies: Mapping[str, Body]) -> Replies:
+    def _sent(self, bodies: Mapping[str, Body]) -> Replies:
         """Send a new batch and wait for it; what the limit has no room for stays out."""
         reserved: dict[str, Reservation] = {}
         replies: Replies = {}
         for name, body in bodies.items():
-            most = client.most(body, batch=True)
-            reservation = most if isinstance(most, Fault) else client.ledger.reserve(most, wait=False)
+            most = self.most(body, batch=True)
+            reservation = most if isinstance(most, Fault) else self.ledger.reserve(most, wait=False)
             if isinstance(reservation, Reservation):
                 reserved[name] = reservation
             else:
-                replies[name] = reservation or client.over_limit(Spend())
+                replies[name] = reservation or self.over_limit(Spend())
         if not reserved:
             return replies
         requests = [cast("BatchRequest", {"custom_id": name, "params": bodies[name]}) for name in reserved]
-        batch = client.call(
-            lambda sdk: of_form(_Batch, sdk.messages.batches.create(requests=requests)), repeatable=False
-        )
+        batch = self.call(lambda sdk: of_form(_Batch, sdk.messages.batches.create(requests=requests)), repeatable=False)
         if isinstance(batch, Fault):
             replies |= dict.fromkeys(reserved, batch)
         else:
@@ -123,39 +121,39 @@ class Batches:
             path = self._folder / f"batch-{digest(batch.id)}.json"
             write_atomically(path, msgspec.json.encode(state))
             replies |= dict.fromkeys(reserved, Fault("the batch is not there any more", _LATER))
-            replies |= self._collected(client, path, state, list(reserved))
+            replies |= self._collected(path, state, list(reserved))
         for name, reservation in reserved.items():
             spend = replies[name].spend
-            reservation.settle(spend, uncertain=not spend.calls)
+            self.ledger.settle(reservation, spend, uncertain=not spend.calls)
         return replies
 
-    def _collected(self, client: Client, path: Path, state: _State, names: Sequence[str]) -> Replies:
+    def _collected(self, path: Path, state: _State, names: Sequence[str]) -> Replies:
         """Wait for a batch and hand over what became of these requests; its file forgets those that failed, so that
         they are sent again. Nothing for a batch that the API does not know any more."""
-        results = self._results(client, state.batch)
+        results = self._results(state.batch)
         if isinstance(results, Fault):
             if UNKNOWN in results.reason:
                 path.unlink(missing_ok=True)
                 return {}
             return dict.fromkeys(names, results)
-        replies = {name: _reply(client, results.get(name), state.models[name]) for name in names}
+        replies = {name: self._reply(results.get(name), state.models[name]) for name in names}
         usable = {name: model for name, model in state.models.items() if not isinstance(replies.get(name), Fault)}
         write_atomically(path, msgspec.json.encode(replace(state, models=usable)))
         return replies
 
-    def _results(self, client: Client, name: str) -> dict[str, Any] | Fault:
+    def _results(self, name: str) -> dict[str, Any] | Fault:
         """Request → the SDK's result, which may be anything, once the batch has ended: it takes a day at most, then the
         API itself ends it. Lines without a name are nobody's."""
         pause = 0.0
         while True:
             time.sleep(pause)
-            batch = client.call(lambda sdk: of_form(_Batch, sdk.messages.batches.retrieve(name)))
+            batch = self.call(lambda sdk: of_form(_Batch, sdk.messages.batches.retrieve(name)))
             if isinstance(batch, Fault):
                 return Fault(f"the batch could not be waited for: {batch.reason}", _LATER)
             if batch.processing_status == "ended":
                 break
             pause = min(pause * 1.5 or self._poll, SLOWEST_POLL)
-        results: dict[str, Any] | Fault = client.call(
+        results: dict[str, Any] | Fault = self.call(
             lambda sdk: {
                 item.custom_id: item.result
                 for item in sdk.messages.batches.results(name)
@@ -163,6 +161,21 @@ class Batches:
             }
         )
         return results
+
+    def _reply(self, result: Any, model: str) -> Reply | Fault:
+        if result is None:
+            return Fault("the batch has no result for this answer", _LATER)
+        try:
+            if getattr(result, "type", None) == "succeeded":
+                message: Any = getattr(result, "message", None)
+                reply = read_reply(message, self.price(model), batch=True)
+                return reply if isinstance(reply, Reply) else replace(reply, reason=scrub(reply.reason))
+            read = of_form(_Result, result)
+        except OddReplyError as error:
+            return Fault(f"the batch's result cannot be read: {scrub(str(error))}", _LATER)
+        if read.error is not None and read.error.error is not None:
+            return fault_of(read.error.error.type, "", 0, scrub(read.error.error.message))
+        return Fault(f"the batch {scrub(read.type)} before this answer was written", _LATER)
 
 
 class _State(Struct, frozen=True):
@@ -187,22 +200,6 @@ class _Result(Struct):
     type: str
     message: str = ""
     error: _Result | None = None
-
-
-def _reply(client: Client, result: Any, model: str) -> Reply | Fault:
-    if result is None:
-        return Fault("the batch has no result for this answer", _LATER)
-    try:
-        if getattr(result, "type", None) == "succeeded":
-            message: Any = getattr(result, "message", None)
-            reply = read_reply(message, client.price(model), batch=True)
-            return reply if isinstance(reply, Reply) else replace(reply, reason=scrub(reply.reason))
-        read = of_form(_Result, result)
-    except OddReplyError as error:
-        return Fault(f"the batch's result cannot be read: {scrub(str(error))}", _LATER)
-    if read.error is not None and read.error.error is not None:
-        return fault_of(read.error.error.type, "", 0, scrub(read.error.error.message))
-    return Fault(f"the batch {scrub(read.type)} before this answer was written", _LATER)
 
 
 def _states(folder: Path) -> list[tuple[Path, _State]]:

@@ -10,7 +10,8 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -39,23 +40,25 @@ MOST_BYTES_OF_A_BATCH = 512 * 1024 * 1024
 """Of the results of a batch, which are many replies."""
 
 T = TypeVar("T")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class Client:
-    """Sends requests for a whole run, from any number of threads.
+    """Sends requests for a whole run, from any number of threads: all who write and judge in it share one.
 
     The SDK's own retries are off: it would retry a spend limit, wait as long as a header says, and cannot resend
     what broke in the middle of a stream. Here one deadline, `anthropic.timeout`, holds for all attempts together.
     """
 
-    def __init__(self, options: Options, ledger: Ledger, later: Callable[[Body], Reply | Fault] | None = None) -> None:
-        """`later` sends the requests of a run together: see `batches`."""
+    def __init__(self, options: Options, ledger: Ledger | None = None) -> None:
+        """`ledger` is what the run may spend in all; by default what the options allow."""
         self.options = options
-        self.ledger = ledger
-        self._later = later
+        self.ledger = ledger or Ledger(options.max_cost)
         self._lock = threading.Lock()
         self._sdk: anthropic.Anthropic | None = None
-        self._limits = Limits(self._base_url() or PUBLIC)
+        self._address = options.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")
+        self._limits = Limits(self._address or PUBLIC)
 
     def check(self) -> Fault | None:
         """Whether requests can be sent at all: package, key, address and price. Sends nothing."""
@@ -69,16 +72,16 @@ class Client:
         return self._unsafe
 
     def send(self, body: Body) -> Reply | Fault:
-        """Send a request and wait for its reply: within `anthropic.timeout`, within the ledger's limit.
-
-        Raises:
-            AwaitedError: it goes out with the next batch.
-        """
+        """Send a request and wait for its reply: within `anthropic.timeout`, within the ledger's limit."""
         if (fault := self.check()) is not None:
             return fault
-        if self._later is not None:
-            return self._later(body)
         return in_plain(self._send, body) if self.options.own_server else self._send(body)
+
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+        """The work's result for each item, in order, several at once."""
+        # Twice as many threads as requests: while some wait for the model, others audit and record.
+        with ThreadPoolExecutor(2 * self.options.concurrency) as pool:
+            return list(pool.map(work, items))
 
     def _send(self, body: Body) -> Reply | Fault:
         """The same, in just these words."""
@@ -100,7 +103,7 @@ class Client:
             try:
                 outcome, cost = self._attempt(body)
             finally:
-                reservation.settle(cost, uncertain=isinstance(outcome, Trouble) and outcome.billed)
+                self.ledger.settle(reservation, cost, uncertain=isinstance(outcome, Trouble) and outcome.billed)
                 spend += cost
             return outcome
 
@@ -242,7 +245,4 @@ class Client:
     def _unsafe(self) -> Fault | None:
         """Why nothing may be sent to the address; looked up once."""
         options = self.options
-        return objection(self._base_url(), own=options.own_server, from_environment=not options.base_url)
-
-    def _base_url(self) -> str:
-        return self.options.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")
+        return objection(self._address, own=options.own_server, from_environment=not options.base_url)

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -13,6 +14,9 @@ from mkdocs_cited.anthropic_client.reply import OddReplyError
 from mkdocs_cited.anthropic_client.transport import StrayError
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Fault
+
+if TYPE_CHECKING:
+    import anthropic
 
 KEY_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 MISSING = Fault("the package `anthropic` is not installed", "pip install 'mkdocs-cited[anthropic]'")
@@ -102,10 +106,7 @@ def trouble_of(error: BaseException, *, started: bool) -> Trouble:
     return Trouble(Fault(f"the request failed ({type(error).__name__}: {scrub(str(error))})", _AGAIN), billed=True)
 
 
-def _status(error: object, *, started: bool) -> Trouble:
-    import anthropic
-
-    assert isinstance(error, anthropic.APIStatusError)  # noqa: S101 # for the type checker: the caller has looked
+def _status(error: anthropic.APIStatusError, *, started: bool) -> Trouble:
     kind, code, status = _text(error.type), _text(error.error_code), error.status_code
     said = scrub(_text(error.api_message) or _text(error.message))
     fault = fault_of(kind, code, status, said)

@@ -27,16 +27,9 @@ if TYPE_CHECKING:
 
 PUBLIC = "https://api.anthropic.com"
 """Where the API is unless the options say otherwise."""
-_PRIVATE = tuple(
-    map(
-        ipaddress.ip_network,
-        (
-            *("127.0.0.0/8", "::1/128"),  # this machine
-            *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"),  # RFC 1918, RFC 4193
-            "100.64.0.0/10",  # shared (RFC 6598): overlays use it
-        ),
-    )
-)
+_NETWORKS = "127.0.0.0/8 ::1/128 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 100.64.0.0/10"
+_PRIVATE = tuple(map(ipaddress.ip_network, _NETWORKS.split()))
+"""This machine, what is private (RFC 1918, RFC 4193), and what is shared (RFC 6598), which overlays use."""
 _METADATA = tuple(map(ipaddress.ip_network, ("100.100.100.200/32", "fd00:ec2::/32")))
 """Of these, what clouds tell a machine about itself."""
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")

@@ -10,8 +10,6 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-from mkdocs_cited.model.answer import Spend
-
 MILLION = 1_000_000
 CACHE_WRITE, CACHE_READ = 1.25, 0.1
 """Shares of `input` that a token written to or read from the cache costs: the most that is known of any model."""
@@ -47,9 +45,8 @@ class Price(Struct, frozen=True):
     def most(self, input_tokens: int, output_tokens: int, *, batch: bool = False) -> float:
         """The most that a call of at most so many tokens can cost, everything written to the cache."""
         prices = (self, self.long) if self.long is not None else (self,)
-        per_input, per_output = (max(getattr(price, name) for price in prices) for name in ("input", "output"))
-        whole = (input_tokens * per_input * CACHE_WRITE + output_tokens * per_output) / MILLION
-        return float(whole * (BATCH if batch else 1))
+        whole = max(input_tokens * price.input * CACHE_WRITE + output_tokens * price.output for price in prices)
+        return whole / MILLION * (BATCH if batch else 1)
 
 
 FREE = Price(0.0, 0.0)
@@ -82,12 +79,6 @@ def typical_cost(writer: str, reviewer: str, overrides: Mapping[str, tuple[float
 def table_date() -> str:
     """ISO 8601 date on which the table was last brought up to date."""
     return _table().as_of
-
-
-def spend_of(price: Price | None, fresh: int, output: int, written: int, read: int, *, batch: bool = False) -> Spend:
-    """One call's tokens and cost. A model without a price costs 0 here, which `Client.notices` tells the user."""
-    cost = price.cost(fresh, output, written=written, read=read, batch=batch) if price else 0.0
-    return Spend(1, fresh + written + read, output, read, round(cost, 6))
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 
-from mkdocs_cited.anthropic_client.prices import Price, spend_of
+from mkdocs_cited.anthropic_client.prices import Price
 from mkdocs_cited.base.values import prepared
 from mkdocs_cited.model.answer import Fault, Spend
 
@@ -108,10 +108,12 @@ def read_reply(message: Message, price: Price | None, *, batch: bool = False) ->
 
 
 def spend_in(message: Message, price: Price | None, *, batch: bool = False) -> Spend:
-    """Tokens and cost of one message, as far as it tells."""
+    """Tokens and cost of one message, as far as it tells. A model without a price costs 0 here, which `Client.notices`
+    tells the user."""
     usage = getattr(message, "usage", None)
     fresh, output, written, read = (_tokens(getattr(usage, name, None)) for name in _USAGE)
-    return spend_of(price, fresh, output, written, read, batch=batch)
+    cost = price.cost(fresh, output, written=written, read=read, batch=batch) if price else 0.0
+    return Spend(1, fresh + written + read, output, read, round(cost, 6))
 
 
 _USAGE = ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")

@@ -33,8 +33,7 @@ from mkdocs_cited.cli.update import priced, update
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.local_models.store import find as find_model
 from mkdocs_cited.model.answer import Status
-from mkdocs_cited.site_host.configuration import read
-from mkdocs_cited.site_host.gate import TIP, gate, runs_zensical
+from mkdocs_cited.site_host.configuration import TIP, gate, read, runs_zensical
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -90,7 +89,7 @@ def init(
         _check_option("provider", settings.provider, provider, f"provider: {provider}` and `reviewer: {provider}")
     if encoder:
         _check_option("encoder", settings.local.encoder, encoder, f"local: {{encoder: {encoder}}}")
-    if asks and (fault := site.readonly_pipeline().access.client.check()):
+    if asks and (fault := site.readonly_pipeline().access.check()):
         raise CitedError(fault.reason, tip=fault.tip)
     is_left_alone, first = _is_left_alone(site, page), _first_page(site, config, page, asks=asks)
     changes = list(filter(None, (plugin, first, workflow(site.root, config, site.config.theme))))

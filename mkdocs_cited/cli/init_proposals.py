@@ -27,7 +27,7 @@ from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Fault, Status
 from mkdocs_cited.model.source import Section, SourceType
 from mkdocs_cited.site_host import configuration
-from mkdocs_cited.site_host.gate import EXTENSION, REQUIREMENTS
+from mkdocs_cited.site_host.configuration import EXTENSION, REQUIREMENTS
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -233,7 +233,7 @@ def questions_of_model(site: Site) -> list[str]:
     options, pipeline = site.settings.anthropic, site.readonly_pipeline()
     headings = pipeline.outline(site.locale)[:MOST_HEADINGS]
     contents = "\n".join(f"{'  ' * heading.level}{heading.title}" for heading in headings)
-    reply = pipeline.access.client.send(
+    reply = pipeline.access.send(
         {
             "model": options.model,
             "max_tokens": options.max_tokens,

@@ -29,8 +29,7 @@ from mkdocs_cited.local_models import store as model_store
 from mkdocs_cited.local_models.layout import read_layout
 from mkdocs_cited.records import Store as Records
 from mkdocs_cited.settings import OFFLINE, PREFIX, ExtraSource, Settings, offline, parse
-from mkdocs_cited.site_host.configuration import find, read
-from mkdocs_cited.site_host.gate import EXTENSION, TIP, gate, runs_zensical
+from mkdocs_cited.site_host.configuration import EXTENSION, TIP, find, gate, read, runs_zensical
 from mkdocs_cited.sources.web.addresses import name_of
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ from mkdocs_cited.mkdocs_host.build import Build, as_one
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.render.labels import Context
 from mkdocs_cited.render.links import rooted
 from mkdocs_cited.render.plain import ANSWERS, in_llms
 from mkdocs_cited.render.report import report_page
@@ -152,14 +153,13 @@ def _report_of_all(build: Build, reports: Sequence[Report]) -> str:
     whole = as_one(build.languages)
     answers = {answer.key: answer for report in reversed(reports) for answer in report.answers}
     answering = Answering(whole)
+    addresses = {page.src: page.url for page, _ in whole.shown_pages}
     return report_page(
         [answer for key, answer in answers.items() if key in whole.urls],
         answering.corpus,
-        answering.links(),
+        Context(answering.links(), addresses, loader=build.loader),
         base=build.settings.render.report,
-        url_of={page.src: page.url for page, _ in whole.shown_pages},
         site_name=build.config.site_name,
-        loader=build.loader,
     )
 
 

@@ -38,8 +38,7 @@ from mkdocs_cited.render.page_text import fold, read
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host import configuration
-from mkdocs_cited.site_host.configuration import Configuration
-from mkdocs_cited.site_host.gate import EXTENSION
+from mkdocs_cited.site_host.configuration import EXTENSION, Configuration
 from mkdocs_cited.site_host.pages import answers_in, read_page, read_pages, sources
 
 Told = Callable[..., None]

@@ -317,9 +317,7 @@ class Answer(Struct, frozen=True):
             target=declaration.target, findings=tuple(findings), reason=reason,
             quiet=tuple(number for number, claim in enumerate(declaration.prose) if claim.quiet),
         )  # fmt: skip
-        if draft is None:
-            return answer
-        return replace(
+        return answer if draft is None else replace(
             answer, content=draft.content, sources=draft.sources, citations=draft.citations, provider=draft.provider,
             model=draft.model, prompt_version=draft.prompt_version, pointers=draft.pointers,
         )  # fmt: skip

@@ -45,15 +45,15 @@ class Ledger:
                 self._changed.wait()
             self._reserved += most
             self._under_way += wait
-            return Reservation(self, most, wait)
+            return Reservation(most, wait)
 
-    def settle(self, reservation: Reservation, spend: Spend, *, uncertain: bool) -> None:
-        """Give a reservation back for what was spent; see `Reservation.settle`."""
+    def settle(self, reservation: Reservation, spend: Spend, *, uncertain: bool = False) -> None:
+        """Say what the request cost that a reservation was made for, exactly once. When it is `uncertain` (a connection
+        that broke), the limit counts the most that it can have cost."""
         with self._changed:
             self._under_way -= reservation.under_way
-            self._reserved = max(0.0, self._reserved - reservation.most)
-            if self._reserved < 1e-9:  # a remainder of adding and taking away fractions
-                self._reserved = 0.0
+            left = self._reserved - reservation.most
+            self._reserved = left if left >= 1e-9 else 0.0  # less is a remainder of adding and taking away fractions
             self._spent += spend
             self._lost += max(0.0, reservation.most - spend.cost) if uncertain else 0.0
             self._changed.notify_all()
@@ -64,17 +64,12 @@ class Ledger:
 
 
 class Reservation(Struct, frozen=True):
-    """Money set aside for one request; settle it exactly once."""
+    """Money set aside for one request."""
 
-    ledger: Ledger
     most: float
     """US dollars."""
     under_way: bool = False
     """Whether it is for a request that is sent now."""
-
-    def settle(self, spend: Spend, *, uncertain: bool = False) -> None:
-        """Say what the request cost. When it is `uncertain` (a connection that broke), the limit counts `most`."""
-        self.ledger.settle(self, spend, uncertain=uncertain)
 
 
 class Estimate(Struct, frozen=True):

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from mkdocs_cited.answer_text.dialect import strip_markers
 from mkdocs_cited.answer_text.markdown import blocks
-from mkdocs_cited.answer_text.marks import strip_markers
 from mkdocs_cited.answer_text.statements import claims_of
 from mkdocs_cited.base import patterns
 from mkdocs_cited.base.text import collapse, did_you_mean, glob_matches, shorten

@@ -73,13 +73,7 @@ class Pipeline(Stages):
         providers_ = [self.provider(declaration) for declaration in ordered]
         if not self.ensemble.may_call and not (self.run.calls_models and any(item.calls_model for item in providers_)):
             return list(map(self._told, ordered))
-        if self.access.batches is not None:
-            return self.access.batches.each(self.access.client, self._told, ordered)
-        from concurrent.futures import ThreadPoolExecutor  # most runs ask no model
-
-        # Twice as many threads as requests: while some wait for the model, others audit and record.
-        with ThreadPoolExecutor(2 * self.settings.anthropic.concurrency) as pool:
-            return list(pool.map(self._told, ordered))
+        return self.access.each(self._told, ordered)
 
     def _told(self, declaration: Declaration) -> Answer:
         answer = Settling(self, declaration).answer()

@@ -27,7 +27,7 @@ from mkdocs_cited.search.meaning import ByMeaning
 from mkdocs_cited.settings import BASELINE, Settings, UpdateMode
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client import Access
+    from mkdocs_cited.anthropic_client import Client
 
 
 OFFLINE = "extractive"
@@ -116,13 +116,15 @@ class Stages:
         return ensemble(self.settings, lambda: self.access, may_call=may_call)
 
     @cached_property
-    def access(self) -> Access:
+    def access(self) -> Client:
         """The way to models, one for all of this run."""
-        from mkdocs_cited.anthropic_client import Access, Batches  # most runs ask no model
+        from mkdocs_cited.anthropic_client import Batches, Client  # most runs ask no model
 
         options = self.settings.anthropic
-        batches = Batches(self.run.batches) if self.run.batches and not options.own_server else None
-        return Access(options, Ledger(options.max_cost, options.concurrency), batches)
+        ledger = Ledger(options.max_cost, options.concurrency)
+        if self.run.batches and not options.own_server:
+            return Batches(options, ledger, self.run.batches)
+        return Client(options, ledger)
 
     @cached_property
     def finding(self) -> Corpus:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from mkdocs_cited.answer_text.citing import renumber
 from mkdocs_cited.answer_text.markdown import markers
-from mkdocs_cited.answer_text.numbering import renumber
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, Spend, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Declaration

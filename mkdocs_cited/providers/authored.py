@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mkdocs_cited.answer_text.citing import Registry, best_quotes
+from mkdocs_cited.answer_text.dialect import LISTED, MARKER, TARGET
 from mkdocs_cited.answer_text.markdown import code_in
-from mkdocs_cited.answer_text.marks import LISTED, MARKER, TARGET
-from mkdocs_cited.answer_text.numbering import Registry
-from mkdocs_cited.answer_text.quoting import best_quotes
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.language.sentences import sentences
@@ -74,7 +73,10 @@ class _Rewrite:
             passages = self._without_itself(named, claim)
             if passages:
                 self.named.append((len(before), passages))
-                sids += self._cite(target, passages, claim)
+                told = f"cited by the author as {target}"
+                for quote in best_quotes(claim, passages, self.request.declaration.language):
+                    source = Source(0, quote.passage, Via.AUTHOR, reasoning=told, context=passages)
+                    sids.append(self.registry.cite(quote, source))
             elif named:
                 self._unknown(match, "the sentence cites itself", "cite another passage that says so")
         if len(self.findings) > known:
@@ -119,14 +121,6 @@ class _Rewrite:
         if not declaration.prose or not said:
             return passages
         return tuple(item for item in passages if item.page.src != declaration.page or said not in _letters(item.text))
-
-    def _cite(self, target: str, passages: tuple[Passage, ...], claim: str) -> list[int]:
-        quotes = best_quotes(claim, passages, self.request.declaration.language)
-        reasoning = f"cited by the author as {target}"
-        return [
-            self.registry.cite(quote, Source(0, quote.passage, Via.AUTHOR, reasoning=reasoning, context=passages))
-            for quote in quotes
-        ]
 
     def _passages(self, page: str, anchor: str, match: re.Match[str]) -> tuple[Passage, ...]:
         corpus: Corpus = self.request.corpus
@@ -200,6 +194,4 @@ def _place(start: Place, match: re.Match[str], verbatim: bool) -> Place:
     """Where a citation is in the author's file, as well as that can be known."""
     if not verbatim:
         return start
-    return Place(
-        start.file, start.line + match.string.count("\n", 0, match.start() + len(match[0]) - len(match[0].lstrip()))
-    )
+    return Place(start.file, start.line + match.string.count("\n", 0, match.end() - len(match[0].lstrip())))

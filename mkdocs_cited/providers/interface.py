@@ -14,7 +14,7 @@ from mkdocs_cited.model.source import Corpus, Source
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client import Access
+    from mkdocs_cited.anthropic_client import Client
 
 
 class Request(Struct, frozen=True):
@@ -47,7 +47,7 @@ class Provider(ABC):
     corrects: ClassVar[bool] = False
     """Whether it can do better when it is told what was wrong."""
 
-    def __init__(self, settings: Settings, access: Access | None = None) -> None:
+    def __init__(self, settings: Settings, access: Client | None = None) -> None:
         """`access` leads to the models of a run; it is handed to those that call one."""
         self.settings = settings
         self.access = access

@@ -12,10 +12,9 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.addresses import is_whole
+from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.answer_text.connectives import states
-from mkdocs_cited.answer_text.numbering import Registry
-from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.answer_text.dialect import is_whole
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Section, Source
@@ -78,7 +77,7 @@ class _Layout:
                 title = first.title
                 out += [f"**{escape(title)}**"] if _is_label(title, first.page.locale) else []
             if first.kind is PassageKind.CODE:
-                out += [self._code(first), *([] if led_in else [self.mark(self.quote(first))])]
+                out += [self._code(first), *([] if led_in else [self.mark(Quote.whole(first))])]
             elif first.kind is PassageKind.ROW:
                 out.append(self._table(group))
             elif first.kind is PassageKind.PARAGRAPH or len(group) == 1:
@@ -104,43 +103,35 @@ class _Layout:
     def _leading(self, passage: Passage, following: Passage | None) -> str:
         """A passage with its mark, and that of the code that it leads into."""
         code = following if following is not None and following.kind is PassageKind.CODE else None
-        return self._marked(passage) + (self.mark(self.quote(code)) if code else "")
+        return self._marked(passage) + (self.mark(Quote.whole(code)) if code else "")
 
     def _marked(self, passage: Passage) -> str:
         """A passage with its mark; in prose behind each sentence, since each is a claim of its own."""
         if passage.kind is not PassageKind.PARAGRAPH or len(passage.sentences) < 2:
-            quote = self.quote(passage)
+            quote = Quote.whole(passage)
             return self.inline.of(quote) + self.mark(quote)
         sentences = [Quote(passage, number, number) for number in range(len(passage.sentences))]
         return " ".join(self.inline.of(sentence) + self.mark(sentence) for sentence in sentences)
-
-    @staticmethod
-    def quote(passage: Passage) -> Quote:
-        """All of a passage."""
-        return Quote(passage, 0, max(len(passage.sentences) - 1, 0))
 
     def mark(self, quote: Quote) -> str:
         """The number of a quote's source."""
         return f"[^{self.registry.cite(quote, replace(self.source, passage=quote.passage))}]"
 
     def _code(self, passage: Passage) -> str:
-        self.mark(self.quote(passage))
+        self.mark(Quote.whole(passage))
         fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", passage.text)), default=0))
         return f"{fence}{_info(passage)}\n{passage.text}\n{fence}"
 
     def _table(self, group: Sequence[Passage]) -> str:
         rows = [self._cells(passage) for passage in group]
         width = max(len(row) for row in rows)
-        header = group[0].header
-        lines = [
-            "| " + " | ".join(_cell(escape(cell)) for cell in _padded(header, width)) + " |",
-            "|" + " --- |" * width,
-        ]
+        heads = [_cell(escape(cell)) for cell in _padded(group[0].header, width)]
+        lines = [f"| {' | '.join(heads)} |", f"|{' --- |' * width}"]
         for passage, row in zip(group, rows, strict=True):
             cells = _padded(row, width)
             last = max((i for i, cell in enumerate(cells) if cell), default=0)
-            cells[last] += self.mark(self.quote(passage))
-            lines.append("| " + " | ".join(cells) + " |")
+            cells[last] += self.mark(Quote.whole(passage))
+            lines.append(f"| {' | '.join(cells)} |")
         return "\n".join(lines)
 
     def _cells(self, passage: Passage) -> list[str]:

@@ -9,15 +9,15 @@ import posixpath
 from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import unquote, urljoin
 
-import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from msgspec import Struct, field
 
-from mkdocs_cited.answer_text.addresses import passable
+from mkdocs_cited.answer_text.dialect import is_whole, passable
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Answer, Status, Verdict
+from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
+from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.source import Passage, Source, SourceType
-from mkdocs_cited.render import check, markdown
+from mkdocs_cited.render import markdown
 from mkdocs_cited.render.cited import (
     PROSE,
     Group,
@@ -28,10 +28,9 @@ from mkdocs_cited.render.cited import (
     last_review,
     without_quiet,
 )
-from mkdocs_cited.render.extras import gravity
-from mkdocs_cited.render.labels import Labels, environment
-from mkdocs_cited.render.links import Link, LinkOf, relative, to_all
-from mkdocs_cited.render.quotes import ColoursOf, Quote, beginning, no_colours, quoted
+from mkdocs_cited.render.labels import Context, Labels
+from mkdocs_cited.render.links import Link, relative, to_all
+from mkdocs_cited.render.quotes import ColoursOf, Quote, beginning, quoted
 from mkdocs_cited.settings import Settings
 
 _POINTERS = 3
@@ -66,20 +65,25 @@ class Note(Struct, frozen=True, kw_only=True):
     """Address of its first use in the text."""
 
 
+class Check(Struct, frozen=True):
+    """A claim with what was said of it, as a template sees it."""
+
+    text: Markup
+    """The claim; what its passages do not carry is marked."""
+    verdict: str
+    reason: str
+    notes: tuple[tuple[str, str, str], ...]
+    """(number as shown, where it leads, accessible name) of its footnotes."""
+
+
 class AnswerRenderer(Struct, frozen=True):
     """Renders the answers of one build."""
 
     settings: Settings
-    links: LinkOf
-    pages: Mapping[str, str] = field(default_factory=dict)
-    """Path under `docs_dir` → address, for links that an answer's text holds."""
-    loader: jinja2.BaseLoader | None = None
-    """Where a site's own `cited/*.html` are looked up first: the theme's `custom_dir`."""
-    site_url: str = ""
-    """Address of the site, for what is printed."""
+    context: Context
     serve: bool = False
     """Whether this is an author's preview: findings and states are shown in the page."""
-    colours_of: ColoursOf = no_colours
+    colours_of: ColoursOf = lambda passage: ""
     """How pages highlight the code that they are quoted for."""
     before: Mapping[str, int] = field(default_factory=dict)
     """Key of an answer → how many footnotes its page has before its own, where the page counts them together."""
@@ -95,6 +99,7 @@ class AnswerRenderer(Struct, frozen=True):
             locale: language of that page.
         """
         labels, prefix = Labels(locale), f"cited-{answer.id}"
+        checked = self.serve or self.settings.render.fact_check
         answer = without_quiet(answer)
         groups, body = self._numbered(answer), markdown.Body("", ())
         marks = self._marks(groups, base, labels)
@@ -105,14 +110,15 @@ class AnswerRenderer(Struct, frozen=True):
                 answer.target if answer.target != PROSE else "markdown",
                 prefix=prefix,
                 marks=marks,
-                resolve=_resolver(answer.page, self.pages, base),
+                resolve=_resolver(answer.page, self.context.addresses, base),
                 coloured={passage.text: html for passage in passages if (html := self.colours_of(passage))},
             )
         notes = [self._note(answer, group, base, labels, body.used) for group in groups if self._has_notes]
         if answer.target == PROSE and not (notes or self.serve):
             return ""
-        template = environment(self.loader).get_template("cited/answer.html")
-        return template.render(
+        return self.context.filled(
+            "answer",
+            labels,
             key=answer.key,
             question=answer.question,
             status=answer.status.value,
@@ -128,10 +134,9 @@ class AnswerRenderer(Struct, frozen=True):
             meta=self._meta(answer, labels),
             copy=self.settings.render.copy_link and bool(answer.content),
             feedback=self.settings.render.feedback and answer.status is Status.ACCEPTED,
-            checks=check.checks(answer, marks, prefix, undecided=self.serve) if self._shows_checks else (),
+            checks=_checks(answer, marks, prefix, undecided=self.serve) if checked else (),
             proposal=answer.proposal if self.serve else "",
             id=prefix,
-            label=labels,
         ).strip()
 
     def _numbered(self, answer: Answer) -> tuple[Group, ...]:
@@ -164,11 +169,7 @@ class AnswerRenderer(Struct, frozen=True):
         }
 
     def _link(self, group: Group) -> Link:
-        return to_all(self.links, [(part.passage, part.quote) for part in group.parts])
-
-    @property
-    def _shows_checks(self) -> bool:
-        return self.serve or self.settings.render.fact_check
+        return to_all(self.context.links, [(part.passage, part.quote) for part in group.parts])
 
     def _folds(self, answer: Answer) -> bool:
         """Whether the list of footnotes is folded up; the same for all answers of a page."""
@@ -186,7 +187,7 @@ class AnswerRenderer(Struct, frozen=True):
             label=source.label,
             detail=source.detail if passage.page.type is SourceType.FILE else "",
             href=self._link(group).href(base),
-            address="" if private else urljoin(self.site_url, passage.url),
+            address="" if private else urljoin(self.context.url, passage.url),
             quotes=() if private else _quotes(group),
             byline="" if private else byline(passage.page, labels),
             as_of=_as_of(passage, labels),
@@ -203,8 +204,8 @@ class AnswerRenderer(Struct, frozen=True):
             Note(
                 n=source.sid,
                 label=source.label,
-                href=self.links(passage, "").href(base),
-                address=urljoin(self.site_url, passage.url),
+                href=self.context.links(passage, "").href(base),
+                address=urljoin(self.context.url, passage.url),
                 quotes=(beginning(passage),),
                 byline=byline(passage.page, labels),
                 as_of=_as_of(passage, labels),
@@ -240,6 +241,45 @@ class AnswerRenderer(Struct, frozen=True):
         return lines
 
 
+def _checks(answer: Answer, marks: Mapping[int, markdown.Mark], prefix: str, *, undecided: bool) -> list[Check]:
+    """The claims of an answer; those that wait only for authors (`undecided`). What was said of a private note is left
+    out."""
+    return [
+        _check(item, marks, prefix)
+        for item in answer.claims
+        if undecided or item.judgement.verdict is not Verdict.UNCHECKED
+    ]
+
+
+def _check(item: ReviewedClaim, marks: Mapping[int, markdown.Mark], prefix: str) -> Check:
+    judgement = item.judgement
+    private = any(is_private(evidence.passage) for evidence in item.evidence)
+    cited = dict.fromkeys(marks[sid] for sid in item.claim.sids if sid in marks)
+    return Check(
+        text=_with_missing(item),
+        verdict=judgement.verdict.value,
+        reason="" if private else judgement.reason,
+        notes=tuple((mark.text, mark.href or f"#{markdown.note_id(prefix, mark.note)}", mark.label) for mark in cited),
+    )
+
+
+def _with_missing(item: ReviewedClaim) -> Markup:
+    text, out, at = item.claim.text, Markup(), 0
+    for start, end in sorted(item.judgement.missing):
+        if at <= start < end <= len(text):
+            out += escape(text[at:start]) + Markup("<mark>{}</mark>").format(text[start:end])
+            at = end
+    return out + escape(text[at:])
+
+
+def gravity(findings: Sequence[Finding], *, failed: bool = False) -> str:
+    """The kind of admonition for findings; all themes have these three."""
+    worst = max((finding.severity.rank for finding in findings), default=Severity.INFO.rank)
+    if failed or worst >= Severity.ERROR.rank:
+        return "danger"
+    return "warning" if worst >= Severity.WARNING.rank else "note"
+
+
 def _untold(answer: Answer) -> str:
     """Why there is no text, or why it does not stand, unless a finding says just that."""
     told = any(answer.reason in f"{finding.message} {finding.tip}" for finding in answer.findings)
@@ -273,7 +313,7 @@ def _resolver(page: str, pages: Mapping[str, str], base: str) -> markdown.Resolv
 
     def resolve(target: str) -> str | None:
         path, mark, anchor = target.partition("#")
-        if passable(target) is None or not path or _is_address(target):
+        if passable(target) is None or not path or is_whole(target):
             return passable(target)
         source = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(path)))
         if source.startswith(".."):
@@ -281,8 +321,3 @@ def _resolver(page: str, pages: Mapping[str, str], base: str) -> markdown.Resolv
         return relative(pages.get(source, source), base, mark + anchor)
 
     return resolve
-
-
-def _is_address(target: str) -> bool:
-    """Whether a target is whole as it is, and not relative to a file."""
-    return target.startswith("/") or target.partition(":")[0].lower() in ("http", "https", "mailto")

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from mkdocs_cited.answer_text.citing import renumber
 from mkdocs_cited.answer_text.markdown import markers
-from mkdocs_cited.answer_text.numbering import renumber
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import PERSON, Answer, Draft
 from mkdocs_cited.model.source import Page, Passage, Source, SourceType
@@ -109,8 +109,6 @@ def without_quiet(answer: Answer) -> Answer:
 
 def fill(html: str, marks: Sequence[str]) -> str:
     """A page with the citations of its own claims."""
-    if "data-cited-mark" not in html:
-        return html
     return _SLOT.sub(lambda match: marks[int(match[1])] if int(match[1]) < len(marks) else "", html)
 
 

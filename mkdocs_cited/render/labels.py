@@ -13,10 +13,12 @@ from importlib.resources import files
 import jinja2
 import msgspec
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import readable
 from mkdocs_cited.base.text import code_apart
+from mkdocs_cited.render.links import LinkOf
 
 
 class Labels:
@@ -35,6 +37,22 @@ class Labels:
         return re.sub(r"\{(\w+)\}", lambda match: str(values[match[1]]), self._words[key])
 
 
+class Context(Struct, frozen=True):
+    """What all that is rendered of one site has in common."""
+
+    links: LinkOf
+    addresses: Mapping[str, str]
+    """Path under `docs_dir` of each page → its address."""
+    url: str = ""
+    """Address of the site, for what is printed."""
+    loader: jinja2.BaseLoader | None = None
+    """Where a site's own `cited/*.html` are looked up first: the theme's, its `custom_dir` included."""
+
+    def filled(self, template: str, labels: Labels, **values: object) -> str:
+        """A template, ours or the site's own, with these values, and its words as `label`."""
+        return environment(self.loader).get_template(f"cited/{template}.html").render(values, label=labels)
+
+
 @lru_cache(maxsize=1)
 def _all() -> dict[str, dict[str, str]]:
     data = files("mkdocs_cited.render").joinpath("labels.json").read_bytes()
@@ -43,11 +61,7 @@ def _all() -> dict[str, dict[str, str]]:
 
 @lru_cache(maxsize=4)  # an environment keeps the templates that it compiled, which takes longer than to render them
 def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
-    """An environment in which everything that is not marked safe is escaped.
-
-    Args:
-        loader: where a site's own templates are looked up first: that of the theme, its `custom_dir` included.
-    """
+    """An environment in which everything that is not marked safe is escaped; `loader` as in `Context`."""
     ours = jinja2.FunctionLoader(_template)
     made = jinja2.Environment(
         loader=jinja2.ChoiceLoader([loader, ours]) if loader else ours,

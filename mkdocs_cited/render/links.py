@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.addresses import SCHEME, seen_by_browsers
+from mkdocs_cited.answer_text.dialect import SCHEME, seen_by_browsers
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
@@ -116,11 +116,6 @@ def _rootless(url: str) -> str:
     return "" if url == "." else url
 
 
-def nowhere(url: str, wanted: Directive) -> bool:
-    """For pages that show their content and nothing else."""
-    return False
-
-
 @dataclass(slots=True)
 class Links:
     """The links of one build. Parses each cited page once, and remembers the ids that its blocks shall get."""
@@ -129,7 +124,7 @@ class Links:
     """From a page's address to its content, without answers; `None` if unknown."""
     with_ids: bool = True
     """Whether cited blocks get ids."""
-    repeats: Callable[[str, Directive], bool] = nowhere
+    repeats: Callable[[str, Directive], bool] = lambda url, wanted: False
     """Whether a page may have these words above its content or in an answer, so that others around them are needed."""
     sections: bool = True
     """Whether a link with a text fragment names the section of a block without an id, for browsers that know no text
@@ -171,30 +166,26 @@ class Links:
             last = at
         return "".join(out) + html[last:]
 
-    def _place(self, text: PageText, passage: Passage, quote_: str) -> tuple[Place | None, Place | None]:
-        """Where a passage is on its page, and where its quote does."""
-        anchor = passage.section.anchor
-        block = text.find_block(passage.text, anchor, TAGS[passage.kind])
-        return block, text.find(quote_, anchor, within=block) or block
-
     def _find(self, passage: Passage, quote_: str) -> Link:
-        page = passage.page
+        page, section = passage.page, passage.section.anchor
         fallback = self._section(passage)
         if page.type in (SourceType.NOTE, SourceType.FILE):
             return fallback
         if page.type is SourceType.WEB:
             return _external(passage, quote_)
         text = self.page_text(page.url)
-        block, place = self._place(text, passage, quote_) if text else (None, None)
+        block = text.find_block(passage.text, section, TAGS[passage.kind]) if text else None
+        place = text.find(quote_, section, within=block) or block if text else None
         if text is None or place is None:
             return fallback
         directive = self._directive(page.url, text, place)
-        holder = _holder(text.owner((block or place)[0]))
+        holder = _framed(text.owner((block or place)[0], *_HOLDERS))
         own = holder.id if holder else ""
         if holder and not own and self.with_ids:
-            name = block_id(passage.id, whole=not directive)
+            # The style sheet marks a `cited-block-` whole, as no text fragment does.
+            name = f"cited-{'' if directive else 'block-'}{digest('anchor', passage.id, length=10)}"
             own = self._ids.setdefault(page.url, {}).setdefault(holder.name_end, name)
-        anchor = own or (passage.section.anchor if self.sections or not directive else "")
+        anchor = own or (section if self.sections or not directive else "")
         return Link(page.url, anchor, directive, exact=bool(own or directive))
 
     def _section(self, passage: Passage) -> Link:
@@ -220,17 +211,9 @@ class Links:
         return self._pages[url]
 
 
-def block_id(passage: str, *, whole: bool) -> str:
-    """The id for the block of a passage: `cited-` and a digest of the passage's id; `cited-block-` for one that the
-    style sheet marks whole, as no text fragment does."""
-    return f"cited-{'block-' * whole}{digest('anchor', passage, length=10)}"
-
-
-def _holder(element: Element | None) -> Element | None:
-    """The element that takes the id for text in `element`: the row of a cell, the frame of a code block, as themes'
-    scripts give `pre` ids of their own."""
-    while element is not None and element.tag not in _HOLDERS:
-        element = element.parent
+def _framed(element: Element | None) -> Element | None:
+    """The element that takes the id of `element`: the row of a cell, the frame of a code block, as themes' scripts
+    give `pre` ids of their own."""
     above = element.parent if element is not None else None
     if element is None or above is None:
         return element

@@ -20,9 +20,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.addresses import SCHEME, passable, seen_by_browsers
-from mkdocs_cited.answer_text.dialect import MARK, PARSER, tokens, words
-from mkdocs_cited.answer_text.marks import MARKER
+from mkdocs_cited.answer_text.dialect import MARK, MARKER, PARSER, SCHEME, passable, seen_by_browsers, tokens, words
 
 Resolve = Callable[[str], str | None]
 """From a link's target as written to the one in the page, or `None` where it leads nowhere safe."""
@@ -36,10 +34,8 @@ _MARKERS = re.compile(rf"(?:{MARKER.pattern}[ \t]?)*{MARKER.pattern}")
 _CODE = re.compile(r"</?(?:pre|code)\b")
 _LED_TO = ("bullet_list_open", "ordered_list_open", "table_open")
 _TAGS = frozenset(
-    (
-        "p br hr em strong b i s del mark sub code kbd pre div span sup a ul ol li blockquote table thead tbody tr th "
-        "td h3 h4 h5 h6 img"
-    ).split()
+    "p br hr em strong b i s del mark sub code kbd pre div span sup a ul ol li blockquote table thead tbody tr th td "
+    "h3 h4 h5 h6 img".split()
 )
 _ATTRIBUTES = {
     "a": {"class", "href", "title", "role", "aria-label", "id", "target"},
@@ -125,8 +121,9 @@ def to_html(
         case "json" | "yaml":
             html_ = code_block(content, target).strip()
         case _:
-            shown = [_lowered(token) for token in tokens(content)]
+            shown = tokens(content)
             _thin_out(shown, marks)
+            _lower(shown)
             html_ = clean(_RENDERER.render(shown, PARSER.options, {"cited": env}))
     return Body(html_, tuple(env.used))
 
@@ -261,11 +258,11 @@ def code_block(
     return f'<div class="{html.escape(outer)}">{over}<pre><code{inner}>{text}</code></pre></div>\n'
 
 
-def _lowered(token: Token) -> Token:
-    """The token, at the third level or deeper if it is a heading's: an answer is under a heading of its page."""
-    if token.type in ("heading_open", "heading_close"):
-        token.tag = f"h{max(3, int(token.tag[1:]))}"
-    return token
+def _lower(tokens: Sequence[Token]) -> None:
+    """Put headings at the third level or deeper: an answer is under a heading of its page."""
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{max(3, int(token.tag[1:]))}"
 
 
 class _Renderer(RendererHTML):
@@ -282,16 +279,11 @@ class _Renderer(RendererHTML):
     def text_special(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         return _escape(tokens[idx].content)
 
-    def html_inline(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
-        return _escape(tokens[idx].content)
+    html_inline = text_special
 
     def fence(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         token = tokens[idx]
-        words, title, lines = (
-            token.info.split(maxsplit=1),
-            _CODE_TITLE.search(token.info),
-            _CODE_LINES.search(token.info),
-        )
+        words, title, lines = token.info.split(), _CODE_TITLE.search(token.info), _CODE_LINES.search(token.info)
         marked = frozenset(map(int, lines[1].split())) if lines else frozenset[int]()
         coloured = env["cited"].coloured.get(token.content.rstrip("\n"), "")
         return code_block(token.content, words[0] if words else "", title[1] if title else "", marked, coloured)
@@ -311,10 +303,7 @@ class _Renderer(RendererHTML):
         target = env["cited"].resolve(normalizeLink(str(token.attrGet("src") or "")))
         if target is None or SCHEME.match(seen_by_browsers(target)):
             return called
-        size = "".join(
-            f' {key}="{_escape(str(token.attrs[key]))}"' for key in ("width", "height") if key in token.attrs
-        )
-        return f'<img src="{_escape(target)}" alt="{called}"{size}>'
+        return f'<img src="{_escape(target)}" alt="{called}">'
 
     def cited_mark(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
         shared: _Env = env["cited"]

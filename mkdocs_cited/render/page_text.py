@@ -121,10 +121,13 @@ class PageText:
     _indexes: dict[re.Pattern[str], _Squashed] = field(default_factory=dict)
     _folded: str | None = None
 
-    def owner(self, offset: int) -> Element | None:
-        """The innermost block element that holds a character."""
+    def owner(self, offset: int, *tags: str) -> Element | None:
+        """The innermost block element that holds a character; the innermost of these tags, where some are named."""
         index = bisect_right(self.owners, offset, key=lambda item: item[0]) - 1
-        return self.owners[index][1] if index >= 0 else None
+        element = self.owners[index][1] if index >= 0 else None
+        while tags and element is not None and element.tag not in tags:
+            element = element.parent
+        return element
 
     def within(self, kind: str, start: int, end: int) -> bool:
         """Whether the range `start:end` of `text` touches a span of this kind: `opaque`, `ignored` or `hidden`."""
@@ -154,7 +157,7 @@ class PageText:
             if place is None:
                 break
             start, end = place
-            if (start == 0 or self.text[start - 1] == "\n") and self._is_inside(start, tag):
+            if (start == 0 or self.text[start - 1] == "\n") and self.owner(start, tag):
                 return place
             place = self.find(wanted, within=(max(low, end), high)) if end < high else None
         return first
@@ -168,12 +171,6 @@ class PageText:
                 folded = f"{folded[:start]}{chr(10) * (end - start)}{folded[end:]}"
             self._folded = folded
         return self._folded
-
-    def _is_inside(self, offset: int, tag: str) -> bool:
-        element = self.owner(offset)
-        while element is not None and element.tag != tag:
-            element = element.parent
-        return element is not None
 
     def _section(self, anchor: str) -> tuple[int, int]:
         if not anchor or anchor not in self.ids:
@@ -316,11 +313,8 @@ class _Reader:
         self.last = shown[-1]
         for kind in here.flags - {"pre"} if here is not None else ():
             spans = self.page.spans.setdefault(kind, [])
-            if spans and spans[-1][1] == start:
-                start_before = spans.pop()[0]
-                spans.append((start_before, self.length))
-            else:
-                spans.append((start, self.length))
+            goes_on = spans and spans[-1][1] == start
+            spans.append((spans.pop()[0] if goes_on else start, self.length))
 
     def _seam(self) -> None:
         if self.last != "\n":

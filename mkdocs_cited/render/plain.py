@@ -12,10 +12,11 @@ from urllib.parse import urljoin
 import nh3
 from selectolax.lexbor import LexborHTMLParser
 
+from mkdocs_cited.answer_text.dialect import MARKER, strip_markers
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
-from mkdocs_cited.answer_text.marks import MARKER, strip_markers
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.source import Source
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.links import LinkOf
 
@@ -39,7 +40,7 @@ def as_markdown(answer: Answer, link_of: LinkOf, *, site_url: str = "") -> str:
     if not answer.content:
         return answer.reason
     text = MARKER.sub(lambda match: f"[{match[1]}]", answer.content.rstrip())
-    lines = [_line(answer, source.sid, link_of, site_url) for source in answer.sources]
+    lines = [_line(answer, source, link_of, site_url) for source in answer.sources]
     return "\n".join([text, *(["", "Sources:", "", *lines] if lines else []), ""])
 
 
@@ -83,7 +84,7 @@ def in_llms(
         name: of the file, which tells the two apart.
         text: what an `llms.txt` plugin wrote.
         answers: what `all_as_markdown` made.
-        entries: what `semantic.questions` made.
+        entries: what `sidecar.questions` made.
         site_url: what addresses are made whole with.
     """
     if _LLMS_HEADING in text:
@@ -101,17 +102,15 @@ def _entry(question: str, address: str, text: str) -> str:
     return f"- [{name}]({address}): {shorten(collapse(text), _LONGEST_ENTRY)}"
 
 
-def _line(answer: Answer, sid: int, link_of: LinkOf, site_url: str) -> str:
-    source = next(item for item in answer.sources if item.sid == sid)
+def _line(answer: Answer, source: Source, link_of: LinkOf, site_url: str) -> str:
     passage, quote = cited_passage(answer, source)
     if is_private(passage):
-        return f"[{sid}] {source.label}"
+        return f"[{source.sid}] {source.label}"
     target = link_of(passage, quote).target
     shown = shorten(collapse(quote), _LONGEST_QUOTE)
-    address = urljoin(site_url, target) if site_url and target else target
-    return " ".join(
-        filter(None, (f"[{sid}] {source.label}:", f"“{shown}”" if shown else "", f"<{address}>" if address else ""))
-    )
+    address = urljoin(site_url, target) if target else ""
+    parts = (f"[{source.sid}] {source.label}:", f"“{shown}”" if shown else "", f"<{address}>" if address else "")
+    return " ".join(filter(None, parts))
 
 
 def searchable(html: str) -> str:

@@ -1,4 +1,8 @@
-"""All answers of a build into their pages and next to them: the entry point of this package for the pipeline."""
+"""All answers of a build into their pages and next to them: the entry point of this package for the pipeline.
+
+Besides its answers, a page gets what the options ask for, for readers of many questions (a line, a field and folded
+answers), and in the preview alone what was found, for authors.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +17,28 @@ from msgspec import Struct, field
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, Severity, found
 from mkdocs_cited.model.source import Corpus
-from mkdocs_cited.render import extras, sidecar
-from mkdocs_cited.render.answer import AnswerRenderer
-from mkdocs_cited.render.cited import PROSE, cited_passage, fill, grouped, marks_come_first, without_quiet
+from mkdocs_cited.render import sidecar
+from mkdocs_cited.render.answer import AnswerRenderer, gravity
+from mkdocs_cited.render.cited import (
+    PROSE,
+    cited_passage,
+    fill,
+    grouped,
+    is_private,
+    last_review,
+    marks_come_first,
+    without_quiet,
+)
 from mkdocs_cited.render.cited_json import encode
-from mkdocs_cited.render.links import Links, nowhere, rooted
+from mkdocs_cited.render.labels import Context, Labels
+from mkdocs_cited.render.links import Links, relative, rooted
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.quotes import colours_of
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.settings import Settings
 
+QUESTIONS = "cited.questions.json"
+"""Path in the site of the questions that the field searches."""
 _SLOT = re.compile(r'<div data-cited-slot="([^"<>]*)"></div>')
 
 
@@ -51,7 +67,7 @@ class Host(Struct, frozen=True):
     """Whether cited blocks get ids of their own."""
     sections: bool = True
     """Whether links with a text fragment name the section of blocks without (`Links.sections`)."""
-    repeats: Callable[[str, Directive], bool] = nowhere
+    repeats: Callable[[str, Directive], bool] = lambda url, wanted: False
     """Whether a built page has words more than once (`Links.repeats`), where it is known before links are made."""
     places: Mapping[str, Place] = field(default_factory=dict)
     """Key of an answer → where it is declared, for findings; by default the first line of its page."""
@@ -112,11 +128,9 @@ def publish(
     for url in sorted({*site.slots, *site.links.changed(), *apart}):
         html = site.links.with_ids_in(url, pages[url].html)
         for key in blocks.get(url, ()) if settings.render.collapse else ():
-            html = extras.folded(html, placeholder(key))
+            html = _folded(html, placeholder(key))
         shown = site.on_top(url, fill(_fill(html, blocks.get(url, {})), marks.get(url, ())))
-        here, failing = apart.get(url, ()), site.failing(url) if findings is not None else []
-        notice = extras.page_notice(here, failing, pages[url].locale, host.loader) if here or failing else ""
-        changed[url] = notice + shown
+        changed[url] = site.notice(url, apart.get(url, ())) + shown
     return Published(changed, files, tuple(_inexact(site)), site.links.fragments())
 
 
@@ -124,13 +138,7 @@ class _Site:
     """What pages and files are made from."""
 
     def __init__(
-        self,
-        answers: Sequence[Answer],
-        pages: Mapping[str, PageHtml],
-        settings: Settings,
-        host: Host,
-        *,
-        serve: bool,
+        self, answers: Sequence[Answer], pages: Mapping[str, PageHtml], settings: Settings, host: Host, *, serve: bool
     ) -> None:
         self.pages, self.settings, self.host = pages, settings, host
         self.answers = {answer.key: answer for answer in answers}
@@ -147,12 +155,10 @@ class _Site:
             lambda url, wanted: url in self.slots or host.repeats(url, wanted),
             host.sections,
         )
+        self.context = Context(self.links, self.addresses, self.url, host.loader)
         self.renderer = AnswerRenderer(
             settings,
-            self.links,
-            self.addresses,
-            host.loader,
-            self.url,
+            self.context,
             serve,
             colours_of(self.links),
             dict(self._before()),
@@ -173,10 +179,18 @@ class _Site:
         """The answers of a page that are a question's."""
         return [answer for key in self.slots[url] if (answer := self.answers[key]).target != PROSE]
 
-    def failing(self, url: str) -> list[Answer]:
-        """The answers of a page that fail its build, but for the one at its top."""
-        own = (self.answers[key] for key in self.slots.get(url, [])[1:])
-        return [answer for answer in own if any(item.severity is Severity.ERROR for item in answer.findings)]
+    def notice(self, url: str, findings: Sequence[Finding]) -> str:
+        """What is at the top of a page in the preview: findings that no answer of it shows, and ways to its answers
+        that fail the build, but for the one at its top."""
+        own = [self.answers[key] for key in self.slots.get(url, [])[1:] if self.renderer.serve]
+        failing = [answer for answer in own if any(item.severity is Severity.ERROR for item in answer.findings)]
+        if not (findings or failing):
+            return ""
+        told = [*findings, *(finding for answer in failing for finding in answer.findings)]
+        worst = gravity(told, failed=any(not answer.ok for answer in failing))
+        labels = Labels(self.pages[url].locale)
+        shown = self.context.filled("findings", labels, findings=findings, failing=failing, gravity=worst)
+        return shown.strip() + "\n"
 
     def marks(self, url: str) -> list[str]:
         """The citations of a page's own claims."""
@@ -190,23 +204,37 @@ class _Site:
             return html
         ready = [item for item in self.told if item.content and item.ok and item.target != PROSE]
         asked = [(item.question, f"{self.addresses.get(item.page, '')}#cited-{item.id}") for item in ready]
-        page = self.pages[url]
-        top = extras.top_of_page(self.asked(url), asked, options, url, page.locale, self.host.loader)
+        labels = Labels(self.pages[url].locale)
+        top = self.context.filled(
+            "top",
+            labels,
+            summary=self._summary(url, labels) if options.summary else (),
+            questions=[(question, relative(to, url)) for question, to in asked] if options.ask else (),
+            index=relative(QUESTIONS, url),
+            root=relative("", url),
+        ).strip()
         before, heading, after = html.partition("</h1>")
         return f"{before}{heading}\n{top}\n{after}" if heading else f"{top}\n{html}"
+
+    def _summary(self, url: str, labels: Labels) -> list[str]:
+        """On how many pages the answers of one depend, and when one was last looked at; nothing where on none."""
+        answers = self.asked(url)
+        passages = [cited_passage(answer, source)[0] for answer in answers for source in answer.sources]
+        pages = {passage.page.src for passage in passages if not is_private(passage)}
+        date = max((last_review(answer)[0] for answer in answers if answer.status is Status.ACCEPTED), default="")
+        lines = [labels("page_summary", pages=len(pages)), *([labels("checked_on", date=date)] if date else [])]
+        return lines if pages else []
 
 
 def _beside(site: _Site) -> dict[str, str]:
     """The files for machines."""
     positions = {key: position for keys in site.slots.values() for position, key in enumerate(keys, 1)}
-    data = sidecar.build(
-        site.told, url_of=lambda src: site.addresses.get(src, ""), link_of=site.links, positions=positions
-    )
+    data = sidecar.build(site.told, site.addresses, site.links, positions)
     files = {"cited.json": msgspec.json.encode(data).decode() + "\n"}
     if site.told:
         asked = [answer for answer in site.told if answer.target != PROSE]
         questions = sidecar.questions(asked, site.addresses, site.links, site.host.queries)
-        files[extras.QUESTIONS] = encode(questions)
+        files[QUESTIONS] = encode(questions)
         files[ANSWERS] = all_as_markdown(asked, site.links, site_url=site.url)
     return files
 
@@ -217,16 +245,7 @@ def _report(site: _Site) -> dict[str, str]:
         return {}
     from mkdocs_cited.render.report import report_page  # for sites that ask for it
 
-    html = report_page(
-        site.told,
-        host.corpus,
-        site.links,
-        base=path,
-        url_of=site.addresses,
-        site_name=host.name,
-        loader=host.loader,
-    )
-    return {path: html}
+    return {path: report_page(site.told, host.corpus, site.context, base=path, site_name=host.name)}
 
 
 def _apart(findings: Sequence[Finding], site: _Site) -> dict[str, list[Finding]]:
@@ -243,17 +262,22 @@ def _apart(findings: Sequence[Finding], site: _Site) -> dict[str, list[Finding]]
     return found
 
 
+def _folded(html: str, slot: str) -> str:
+    """A page's HTML with the heading right before a place and the place itself in `details`."""
+    heading = r"(<h([2-6])\b[^<>]*>(?:(?!</h\2>).)*</h\2>)\s*"
+    summary = r'<details class="cited-fold"><summary>\1</summary>\n'
+    return re.sub(heading + f"({re.escape(slot)})", summary + r"\3\n</details>", html, count=1, flags=re.DOTALL)
+
+
 def _slots(html: str, known: Mapping[str, Answer]) -> list[str]:
     """Keys of the answers that a page has a place for, in order, each once."""
-    if "data-cited-slot" not in html:
-        return []
     return [key for key in dict.fromkeys(unescape(key) for key in _SLOT.findall(html)) if key in known]
 
 
 def _fill(html: str, blocks: Mapping[str, str]) -> str:
     """A page with the blocks of its answers in their places, each once."""
     left = dict(blocks)
-    return _SLOT.sub(lambda match: left.pop(unescape(match[1]), ""), html) if "data-cited-slot" in html else html
+    return _SLOT.sub(lambda match: left.pop(unescape(match[1]), ""), html)
 
 
 def _inexact(site: _Site) -> Iterator[Finding]:

@@ -120,11 +120,6 @@ def _with_code(passage: Passage, start: int, end: int) -> Markup:
     return out + escape(passage.text[at:end])
 
 
-def no_colours(passage: Passage) -> str:
-    """For hosts that do not have the pages."""
-    return ""
-
-
 def colours_of(links: Links) -> ColoursOf:
     """The colours of the pages that links are found on."""
 
@@ -134,9 +129,7 @@ def colours_of(links: Links) -> ColoursOf:
         html, text = links.html_of(passage.page.url), links.page_text(passage.page.url)
         tag = TAGS[passage.kind]
         place = text.find_block(passage.text, passage.section.anchor, tag) if text else None
-        element = text.owner(place[0]) if text and place else None
-        while element is not None and element.tag != tag:
-            element = element.parent
+        element = text.owner(place[0], tag) if text and place else None
         return _coloured(html[element.start : element.start + _LONGEST], passage.text) if html and element else ""
 
     return colours

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-import jinja2
 from msgspec import Struct
 
 from mkdocs_cited import __version__
@@ -13,8 +12,8 @@ from mkdocs_cited.model.answer import Answer, Fit, Status, Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Corpus, SourceType
 from mkdocs_cited.render.cited import cited_passage, is_private, last_review
-from mkdocs_cited.render.labels import Labels, environment
-from mkdocs_cited.render.links import LinkOf, relative
+from mkdocs_cited.render.labels import Context, Labels
+from mkdocs_cited.render.links import relative
 
 
 class Row(Struct, frozen=True):
@@ -47,52 +46,36 @@ class Used(Struct, frozen=True):
     """(heading, address, citations) of its sections, in page order."""
 
 
-def report_page(
-    answers: Iterable[Answer],
-    corpus: Corpus,
-    link_of: LinkOf,
-    *,
-    base: str,
-    url_of: Mapping[str, str],
-    site_name: str = "",
-    locale: str = "en",
-    loader: jinja2.BaseLoader | None = None,
-) -> str:
+def report_page(answers: Iterable[Answer], corpus: Corpus, context: Context, *, base: str, site_name: str = "") -> str:
     """The whole page.
 
     Args:
         answers: all answers of the site.
         corpus: its pages and passages.
-        link_of: the way to a quote.
+        context: of its build.
         base: path of the report in the site, which its links are relative to.
-        url_of: path under `docs_dir` → address.
         site_name: for the title.
-        locale: language of the labels.
-        loader: where a site's own `cited/report.html` is looked up first.
     """
     ordered = sorted(answers, key=lambda item: item.key)
-    rows = [_row(item, link_of, url_of, base) for item in ordered]
+    rows = [_row(item, context, base) for item in ordered]
     rows.sort(key=lambda row: (row.answer.ok and not row.issues, row.answer.ok))  # what needs somebody comes first
     verdicts = Counter(item.judgement.verdict for answer in ordered for item in answer.claims)
-    used = _used(corpus, ordered, url_of, base)
-    return (
-        environment(loader)
-        .get_template("cited/report.html")
-        .render(
-            label=Labels(locale),
-            language=Labels(locale).language,
-            site_name=site_name,
-            generator=f"mkdocs-cited {__version__}",
-            rows=rows,
-            gaps=[row for row in rows if row.answer.status is Status.ABSTAINED],
-            verdicts=_counted(verdicts),
-            claims=verdicts.total(),
-            external=sum(row.external for row in rows),
-            waiting=sum(len(finding.details) for answer in ordered for finding in answer.findings),
-            cost=sum(row.answer.spend.cost for row in rows),
-            used=used,
-            uncited=sum(not count for page in used for _, _, count in page.sections),
-        )
+    used = _used(corpus, ordered, context.addresses, base)
+    return context.filled(
+        "report",
+        Labels("en"),
+        language="en",
+        site_name=site_name,
+        generator=f"mkdocs-cited {__version__}",
+        rows=rows,
+        gaps=[row for row in rows if row.answer.status is Status.ABSTAINED],
+        verdicts=_counted(verdicts),
+        claims=verdicts.total(),
+        external=sum(row.external for row in rows),
+        waiting=sum(len(finding.details) for answer in ordered for finding in answer.findings),
+        cost=sum(row.answer.spend.cost for row in rows),
+        used=used,
+        uncited=sum(not count for page in used for _, _, count in page.sections),
     )
 
 
@@ -113,7 +96,8 @@ def _used(corpus: Corpus, answers: Sequence[Answer], url_of: Mapping[str, str], 
     return sorted(pages, key=lambda page: -page.citations)
 
 
-def _row(answer: Answer, link_of: LinkOf, url_of: Mapping[str, str], base: str) -> Row:
+def _row(answer: Answer, context: Context, base: str) -> Row:
+    url_of = context.addresses
     private = any(is_private(source.passage) for source in (*answer.sources, *answer.consulted))
     unfit = answer.check is not None and answer.check.fit is not Fit.YES and answer.check.reason != answer.reason
     near = [source for source in answer.consulted if not is_private(source.passage)][:3]
@@ -129,7 +113,7 @@ def _row(answer: Answer, link_of: LinkOf, url_of: Mapping[str, str], base: str) 
         reason="" if private else answer.reason,
         missing=f"answers {answer.check.fit}: {answer.check.reason}" if answer.check and unfit and not private else "",
         external=sum({types.get(sid) for sid in item.claim.sids} == {SourceType.WEB} for item in answer.claims),
-        nearest=tuple((source.label, link_of(source.passage, "").href(base)) for source in near),
+        nearest=tuple((source.label, context.links(source.passage, "").href(base)) for source in near),
     )
 
 

@@ -5,57 +5,41 @@ Of a maintainers' note only its name is in it: no text, no quote, no path, and n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-
-import msgspec
 
 from mkdocs_cited import __version__
 from mkdocs_cited.answer_text.statements import read_value
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Passage, Source, SourceType
+from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.cited import cited_passage, grouped, is_private
-from mkdocs_cited.render.cited_json import (
-    VERSION,
-    AnswerData,
-    CheckData,
-    CitedJson,
-    ClaimData,
-    Issue,
-    Pointer,
-    ReviewData,
-    SourceData,
-)
 from mkdocs_cited.render.links import LinkOf
 from mkdocs_cited.render.plain import as_markdown, as_text
 
 
 def build(
-    answers: Iterable[Answer],
-    *,
-    url_of: Callable[[str], str],
-    link_of: LinkOf,
-    positions: Mapping[str, int] = MappingProxyType({}),
-) -> CitedJson:
+    answers: Iterable[Answer], url_of: Mapping[str, str], link_of: LinkOf, positions: Mapping[str, int]
+) -> cited_json.CitedJson:
     """The data of a site, or of one page.
 
     Args:
         answers: in any order.
-        url_of: address of a page, relative to the site's root, by its path under `docs/`.
+        url_of: path of a page under `docs/` → its address, relative to the site's root.
         link_of: the way to a quote.
         positions: key → which answer of its page it is, from 1; they come in this order, page by page.
     """
     ordered = sorted(answers, key=lambda answer: (answer.page, positions.get(answer.key, 0), answer.key))
     data = tuple(
-        msgspec.structs.replace(answer_data(item, url_of(item.page), link_of), position=positions.get(item.key, 0))
+        replace(answer_data(item, url_of.get(item.page, ""), link_of), position=positions.get(item.key, 0))
         for item in ordered
     )
-    return CitedJson(VERSION, f"mkdocs-cited {__version__}", data)
+    return cited_json.CitedJson(cited_json.VERSION, f"mkdocs-cited {__version__}", data)
 
 
-def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = False) -> AnswerData:
+def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = False) -> cited_json.AnswerData:
     """One answer as data; `url` is its page's. `asked` adds what was consulted, and what is known of each source."""
     numbers = {source.passage.id: source.sid for source in answer.sources}
     notes = {sid: group.n for group in grouped(answer) for sid in group.sids}
@@ -70,7 +54,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
     ]
     private = any(is_private(source.passage) for source in (*answer.sources, *answer.consulted))
     value = _value(answer)
-    return AnswerData(
+    return cited_json.AnswerData(
         id=answer.id,
         page=answer.page,
         url=url,
@@ -92,23 +76,24 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
         accepted_on=answer.accepted_on,
         checked_on=max((item.judgement.date for item in answer.claims), default=""),
         claims=tuple(
-            ClaimData(item.claim.text, item.claim.sids, item.judgement.verdict, round(item.judgement.score, 4))
+            cited_json.ClaimData(
+                item.claim.text, item.claim.sids, item.judgement.verdict, round(item.judgement.score, 4)
+            )
             for item in answer.claims
         ),
-        check=CheckData(c.fit, c.reason, c.reviewer) if (c := answer.check) else None,
+        check=cited_json.CheckData(c.fit, c.reason, c.reviewer) if (c := answer.check) else None,
         unknown=answer.unknown,
         sources=tuple(sources),
         consulted=tuple(consulted),
         review=_review(answer, private),
-        citations=tuple(Pointer(f"/value{path}", sids) for path, sids in answer.pointers if value is not None),
+        citations=tuple(
+            cited_json.Pointer(f"/value{path}", sids) for path, sids in answer.pointers if value is not None
+        ),
     )
 
 
 def questions(
-    answers: Iterable[Answer],
-    url_of: dict[str, str],
-    link_of: LinkOf,
-    queries: Mapping[str, Sequence[str]],
+    answers: Iterable[Answer], url_of: Mapping[str, str], link_of: LinkOf, queries: Mapping[str, Sequence[str]]
 ) -> list[dict[str, Any]]:
     """All questions that have an answer, for a search or chat front end; addresses relative to the site's root."""
     return [
@@ -132,12 +117,14 @@ def questions(
 
 def _source(
     source: Source, passage: Passage, quote: str, sid: int, note: int, link_of: LinkOf, asked: bool
-) -> SourceData:
+) -> cited_json.SourceData:
     page = passage.page
     if is_private(source.passage) or is_private(passage):
-        return SourceData(sid=sid, note=note, type=SourceType.NOTE, via=source.via, label=source.passage.page.title)
+        return cited_json.SourceData(
+            sid=sid, note=note, type=SourceType.NOTE, via=source.via, label=source.passage.page.title
+        )
     link = link_of(passage, quote)
-    data = SourceData(
+    data = cited_json.SourceData(
         sid=sid,
         note=note,
         type=source.passage.type,
@@ -157,7 +144,7 @@ def _source(
     )
     if not asked:
         return data
-    return msgspec.structs.replace(
+    return replace(
         data,
         detail=source.detail,
         title=page.title,
@@ -167,9 +154,9 @@ def _source(
     )
 
 
-def _review(answer: Answer, private: bool) -> ReviewData:
+def _review(answer: Answer, private: bool) -> cited_json.ReviewData:
     issues = tuple(
-        Issue(
+        cited_json.Issue(
             item.slug,
             item.severity.value,
             CATALOGUE[item.slug].summary if private and item.slug in CATALOGUE else message,
@@ -178,7 +165,7 @@ def _review(answer: Answer, private: bool) -> ReviewData:
         for item in sorted(answer.findings, key=lambda finding: finding.sort_key)
         for claim, message in _claims_of(item)
     )
-    return ReviewData(answer.reviewed and answer.ok, issues, answer.retries, answer.reviewer)
+    return cited_json.ReviewData(answer.reviewed and answer.ok, issues, answer.retries, answer.reviewer)
 
 
 def _claims_of(finding: Finding) -> list[tuple[str, str]]:

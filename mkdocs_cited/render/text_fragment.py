@@ -118,7 +118,7 @@ def _candidates(page: PageText, start: int, end: int) -> Iterator[Directive]:
     start, end = _trimmed(page.text, start, end)
     plain: list[Directive] = []
     whole = page.text[start:end]
-    if len(whole) <= LONGEST_EXACT and "\n" not in whole and not _marred(page, start, end):
+    if len(whole) <= LONGEST_EXACT and "\n" not in whole and not page.within("opaque", start, end):
         plain.append(Directive(whole))
     for least in (20, 40, 80, 180):
         first = _first_term(page, start, end, least)
@@ -132,7 +132,7 @@ def _candidates(page: PageText, start: int, end: int) -> Iterator[Directive]:
         if before:
             yield from (Directive(item.start, item.end, before) for item in plain)
     # Behind a range a suffix tells nothing: the browser takes the first start, and looks for a later end.
-    if len(whole) <= LONGEST_TERM and "\n" not in whole and not _marred(page, start, end):
+    if len(whole) <= LONGEST_TERM and "\n" not in whole and not page.within("opaque", start, end):
         for least in (8, 24, 60):
             after = _after(page, end, least)
             if after:
@@ -147,7 +147,7 @@ def _first_term(page: PageText, start: int, end: int, least: int) -> int | None:
     while at > start and not _is_boundary(page.text, at):
         at -= 1
     at = _rtrim(page.text, start, at)
-    return at if at > start and not _marred(page, start, at) else None
+    return at if at > start and not page.within("opaque", start, at) else None
 
 
 def _last_term(page: PageText, first: int, end: int, least: int) -> int | None:
@@ -157,14 +157,12 @@ def _last_term(page: PageText, first: int, end: int, least: int) -> int | None:
     at = next((at for at in range(max(end - least, stop), stop, -1) if _is_boundary(page.text, at)), stop)
     while at < end and (page.text[at].isspace() or not _is_boundary(page.text, at)):
         at += 1
-    return at if at < end and not _marred(page, at, end) else None
+    return at if at < end and not page.within("opaque", at, end) else None
 
 
 def _before(page: PageText, start: int, least: int) -> str:
     """The words that stand before a range on their line, at least so many characters where there are."""
-    end = start
-    while end > 0 and page.text[end - 1].isspace():
-        end -= 1
+    end = _rtrim(page.text, 0, start)
     at = _last_term(page, page.text.rfind("\n", 0, end) + 1, end, least) if end else None
     return page.text[at:end] if at is not None else ""
 
@@ -175,15 +173,9 @@ def _after(page: PageText, end: int, least: int) -> str:
     return page.text[start:at] if at is not None else ""
 
 
-def _marred(page: PageText, start: int, end: int) -> bool:
-    """Whether what the browser shows here may differ from what stands here."""
-    return page.within("opaque", start, end)
-
-
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """A range grown to whole words and shorn of white space."""
-    while start < end and text[start].isspace():
-        start += 1
+    start = min(_skip_space(text, start), end)
     end = _rtrim(text, start, end)
     while start > 0 and not _is_boundary(text, start) and text[start - 1].isalnum():
         start -= 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client import Access, Reply
+from mkdocs_cited.anthropic_client import Client, Reply
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Verdict
 from mkdocs_cited.model.source import Corpus
@@ -39,9 +39,9 @@ class Anthropic(Reviewer):
     version = request.VERSION
     calls_model = True
 
-    def __init__(self, settings: Settings, access: Access | None = None) -> None:
-        self._models = access or Access.alone(settings.anthropic)
-        super().__init__(settings, self._models)
+    def __init__(self, settings: Settings, access: Client | None = None) -> None:
+        self._client = access or Client(settings.anthropic)
+        super().__init__(settings, self._client)
 
     @property
     def key(self) -> str:
@@ -50,18 +50,18 @@ class Anthropic(Reviewer):
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
-        return self._models.client.notices(self.settings.anthropic.review_model)
+        return self._client.notices(self.settings.anthropic.review_model)
 
     def check(self) -> Fault | None:
         """Whether requests can be sent at all; sends nothing."""
-        return self._models.client.check()
+        return self._client.check()
 
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
         """Judge the claims of one answer, `MOST_CASES` at a time."""
         whole = Review(())
         for at in range(0, len(cases), MOST_CASES):
             page = ReviewRequest.of(cases[at : at + MOST_CASES], corpus)
-            part = self._read(page, self._models.client.send(self.body(page)))
+            part = self._read(page, self._client.send(self.body(page)))
             if isinstance(part, Fault):
                 return replace(part, spend=whole.spend + part.spend)
             conflicts = tuple(dict.fromkeys((*whole.conflicts, *part.conflicts)))

@@ -19,7 +19,7 @@ from mkdocs_cited.review.values import judged_by_value
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client import Access
+    from mkdocs_cited.anthropic_client import Client
 
 Recall = Callable[[Case, str], Judgement | None]
 """A stored judgement of this case under a reviewer's key; under `person`, a person's."""
@@ -120,7 +120,7 @@ def _lasting(offline: Judgement) -> Judgement:
     return replace(offline, reason=reason, evidence_quote="", matched=(), missing=(), proof="")
 
 
-def ensemble(settings: Settings, access: Callable[[], Access], *, may_call: bool) -> Ensemble:
+def ensemble(settings: Settings, access: Callable[[], Client], *, may_call: bool) -> Ensemble:
     """The readers that the option `reviewer` names; the offline one is always among them.
 
     Args:

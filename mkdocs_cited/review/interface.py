@@ -18,7 +18,7 @@ from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client import Access
+    from mkdocs_cited.anthropic_client import Client
     from mkdocs_cited.review.notes import Notes
 
 
@@ -66,7 +66,7 @@ class Reviewer(ABC):
     """Part of a stored verdict's key: change it whenever a verdict may change."""
     calls_model: ClassVar[bool] = False
 
-    def __init__(self, settings: Settings, access: Access | None = None) -> None:
+    def __init__(self, settings: Settings, access: Client | None = None) -> None:
         """`access` leads to the models of a run; it is handed to those that call one."""
         self.settings = settings
         self.access = access

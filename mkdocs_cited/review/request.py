@@ -21,7 +21,7 @@ from mkdocs_cited.model.source import Corpus, Passage, pages_of
 from mkdocs_cited.review.interface import QUOTATION_MARKS, Case, Review
 from mkdocs_cited.review.lexical.statements import own_row
 from mkdocs_cited.search.as_markdown import passage_texts
-from mkdocs_cited.search.select import excerpt
+from mkdocs_cited.search.select import excerpt, section_of
 
 WHOLE = 3_000
 """Characters of a section that is sent whole."""
@@ -280,8 +280,7 @@ def _as_shown(case: Case) -> str:
 
 def _shown(cited: Sequence[Passage], corpus: Corpus) -> Shown:
     """The section of these passages: whole where it is short, else what is next to them."""
-    around = corpus.section(cited[0].page.src, cited[0].section.anchor)
-    whole = tuple(item for item in around if item.section.position == cited[0].section.position)
+    whole = section_of(cited[0], corpus)
     if not {item.id for item in cited} <= {item.id for item in whole}:  # the page has changed
         whole = tuple(cited)
     near = {item.id for passage in cited for item in excerpt(passage, whole, NEIGHBOURS)}

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from mkdocs_cited.answer_text.claims import split
+from mkdocs_cited.answer_text.dialect import ANYBODYS
 from mkdocs_cited.answer_text.markdown import code_in
-from mkdocs_cited.answer_text.marks import ANYBODYS
 from mkdocs_cited.model.answer import Evidence, Fault, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.source import Corpus, Scope, SourceType
 from mkdocs_cited.review.interface import Case, Reviewer

@@ -19,6 +19,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Asked, Corpus, Passage, PassageKind, Section, Source, SourceType
 from mkdocs_cited.search.as_markdown import together
 from mkdocs_cited.search.rows import OPENING
+from mkdocs_cited.search.select import section_of
 from mkdocs_cited.search.terms import ASKS_PURPOSE, question_terms, terms_of
 
 SURE = 0.62
@@ -109,22 +110,12 @@ def surest(
         most: words that may be quoted.
     """
     asked = corpus.asked(declaration.question, declaration.locale)
-    found = [(source, _section(source, corpus)) for source in sources if source.passage.type is not SourceType.NOTE]
+    public = [source for source in sources if source.passage.type is not SourceType.NOTE]
+    found = [(source, section_of(source.passage, corpus)) for source in public]
     answers = [(source, answer) for source, section in found if (answer := _said_in(asked, section, most))]
     if found and not answers and (answer := _ahead(asked, *found[0], most)):
         answers = [(found[0][0], answer)]
     return max(answers, key=lambda item: item[1].certainty, default=None)
-
-
-def _section(source: Source, corpus: Corpus) -> Sequence[Passage]:
-    """The passages of a source's section, in page order, without those of the sections below it."""
-    section = source.passage.section
-    mine = [
-        passage
-        for passage in corpus.section(section.page.src, section.anchor)
-        if passage.section.position == section.position and passage.type is not SourceType.NOTE
-    ]
-    return mine if any(passage.id == source.passage.id for passage in mine) else (source.passage,)
 
 
 def _said_in(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:

@@ -11,17 +11,7 @@ from msgspec import Struct
 
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import (
-    Corpus,
-    Hit,
-    Page,
-    Passage,
-    Scope,
-    Section,
-    Source,
-    SourceType,
-    Via,
-)
+from mkdocs_cited.model.source import Corpus, Hit, Page, Passage, Scope, Section, Source, SourceType, Via
 from mkdocs_cited.search.as_markdown import with_what_follows
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.settings import Settings
@@ -245,12 +235,14 @@ def _context(item: _Found, corpus: Corpus, settings: Settings, room: int) -> tup
     best = item.hits[0].passage
     if settings.context == "passage":
         return (best,)
-    around: Iterable[Passage] = corpus.section(
-        best.page.src, best.section.anchor if settings.context == "section" else ""
-    )
-    if settings.context == "section":
-        around = [passage for passage in around if passage.section.position == best.section.position]
-    return excerpt(best, list(around), room)
+    around = section_of(best, corpus) if settings.context == "section" else corpus.section(best.page.src, "")
+    return excerpt(best, around, room)
+
+
+def section_of(passage: Passage, corpus: Corpus) -> tuple[Passage, ...]:
+    """All passages of a passage's own section, without those below it, in page order."""
+    around = corpus.section(passage.page.src, passage.section.anchor)
+    return tuple(item for item in around if item.section.position == passage.section.position)
 
 
 def excerpt(best: Passage, section: Sequence[Passage], room: int) -> tuple[Passage, ...]:

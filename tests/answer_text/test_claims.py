@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from mkdocs_cited.answer_text.claims import connective, split
+from mkdocs_cited.answer_text.claims import split
+from mkdocs_cited.answer_text.connectives import connective
 from mkdocs_cited.answer_text.statements import claims_of
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import Declaration, Target

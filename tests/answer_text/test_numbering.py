@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.answer_text.marks import MARKER
-from mkdocs_cited.answer_text.numbering import Registry, renumber
+from mkdocs_cited.answer_text.citing import Registry, renumber
+from mkdocs_cited.answer_text.dialect import MARKER
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.source import Page, Passage, Source, Via
 from mkdocs_cited.sources.from_html import extract
@@ -30,9 +30,9 @@ def draft(content: str, *, used: tuple[int, ...] = (), pointers: tuple[tuple[str
 
 def test_a_passage_has_one_number() -> None:
     """However often and however it comes in, it keeps the first number it got."""
-    registry = Registry([source(7, PASSAGES[0]), source(9, PASSAGES[1]), source(3, PASSAGES[0])])
-    assert registry.register(PASSAGES[1], Via.TOOL).sid == 2
-    assert registry.register(PASSAGES[2], Via.AUTHOR, relevance=0.5).sid == 3
+    registry = Registry()
+    added = [(7, 0), (9, 1), (3, 0), (0, 1), (5, 2)]
+    assert [registry.add(source(sid, PASSAGES[number])).sid for sid, number in added] == [1, 2, 1, 2, 3]
     assert [item.sid for item in registry.sources] == [1, 2, 3]
 
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mkdocs_cited.answer_text.claims import connective, split
+from mkdocs_cited.answer_text.claims import split
+from mkdocs_cited.answer_text.connectives import connective
 from mkdocs_cited.answer_text.markdown import BlockKind, RunKind, blocks
 from mkdocs_cited.render.markdown import Mark, to_html
 from tests.dom import Dom

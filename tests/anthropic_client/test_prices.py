@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from mkdocs_cited.anthropic_client import price_of, typical_cost
-from mkdocs_cited.anthropic_client.prices import Price, spend_of, table_date
+from mkdocs_cited.anthropic_client.prices import Price, table_date
+from mkdocs_cited.anthropic_client.reply import spend_in
 from mkdocs_cited.settings import Settings
 
 
@@ -54,7 +57,9 @@ def test_the_table_is_dated() -> None:
 
 def test_a_model_without_a_price_costs_nothing_that_is_known() -> None:
     """Its tokens are counted all the same."""
-    spend = spend_of(None, 10, 20, 30, 40)
+    counts = {"input_tokens": 10, "output_tokens": 20, "cache_creation_input_tokens": 30, "cache_read_input_tokens": 40}
+    message: Any = SimpleNamespace(usage=SimpleNamespace(**counts))
+    spend = spend_in(message, None)
     assert (spend.calls, spend.input_tokens, spend.output_tokens, spend.cached_tokens, spend.cost) == (1, 80, 20, 40, 0)
 
 

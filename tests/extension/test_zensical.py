@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.site_host.gate import gate
+from mkdocs_cited.site_host.configuration import gate
 from tests.projects import Project
 
 FAQ = """

@@ -17,10 +17,10 @@ import yaml
 from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited import reporters
-from mkdocs_cited.answer_text.addresses import seen_by_browsers
+from mkdocs_cited.answer_text.citing import best_quotes
 from mkdocs_cited.answer_text.claims import split
+from mkdocs_cited.answer_text.dialect import seen_by_browsers
 from mkdocs_cited.answer_text.markdown import blocks, markers, prose
-from mkdocs_cited.answer_text.quoting import best_quotes
 from mkdocs_cited.anthropic_client import Reply as ModelReply
 from mkdocs_cited.anthropic_client import Span
 from mkdocs_cited.anthropic_client.own_server import plain as in_plain
@@ -266,7 +266,7 @@ def _machines(text: str) -> None:
     answer = rendered_answer(f"{text}[^1]", rendered_passage(text or "x"), question=text or "Why?")
     links = Links(lambda url: f"<p>{text}</p>")
     for target in Target:
-        data = sidecar([replace(answer, target=target, claims=())], url_of=lambda src: "a/", link_of=links)
+        data = sidecar([replace(answer, target=target, claims=())], {answer.page: "a/"}, links, {})
         msgspec.json.encode(data)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mkdocs_cited.anthropic_client import Access
+from mkdocs_cited.anthropic_client import Client
 from mkdocs_cited.model.answer import Draft, Fault, Status
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.settings import parse
@@ -47,7 +47,7 @@ def test_a_reply_that_does_not_say_what_it_cost_counts_as_the_most(attack: Api, 
     message = next(odd_messages()) | {"content": [{"type": "text", "text": "Sixty."}], "usage": usage}
     attack.server.answer_with([Refused(200, raw=streamed(message))])
     settings = parse({"anthropic": {"max_cost": 5}}, {})
-    access = Access.alone(settings.anthropic)
+    access = Client(settings.anthropic)
     assert isinstance(Anthropic(settings, access).write(request()), Fault)
     assert access.ledger.reserve(4.95, wait=False) is None
 

@@ -16,7 +16,7 @@ def test_without_a_limit_everything_may_be_reserved() -> None:
     ledger = Ledger()
     reservation = ledger.reserve(1e9)
     assert reservation is not None
-    reservation.settle(Spend(calls=1, cost=0.25))
+    ledger.settle(reservation, Spend(calls=1, cost=0.25))
     assert ledger.spent.cost == 0.25
 
 
@@ -32,7 +32,7 @@ def test_it_waits_for_what_open_requests_give_back() -> None:
     first = ledger.reserve(0.8)
     assert first is not None
     assert ledger.reserve(0.8, wait=False) is None
-    timer = threading.Timer(0.05, first.settle, [Spend(cost=0.1)])
+    timer = threading.Timer(0.05, ledger.settle, [first, Spend(cost=0.1)])
     timer.start()
     assert ledger.reserve(0.8) is not None
     timer.join()
@@ -51,16 +51,16 @@ def test_no_more_requests_are_under_way_than_may_be() -> None:
         reservation = ledger.reserve(1)
         begun.append(1)
         assert reservation
-        reservation.settle(Spend())
+        ledger.settle(reservation, Spend())
 
     thread = threading.Thread(target=third)
     thread.start()
     thread.join(0.05)
     assert begun == []
-    batch.settle(Spend())
+    ledger.settle(batch, Spend())
     thread.join(0.05)
     assert begun == []
-    first.settle(Spend())
+    ledger.settle(first, Spend())
     thread.join(5)
     assert begun == [1]
 
@@ -70,7 +70,7 @@ def test_what_a_broken_connection_may_have_cost_counts_against_the_limit() -> No
     ledger = Ledger(1.0)
     broken = ledger.reserve(0.7)
     assert broken is not None
-    broken.settle(Spend(cost=0.01), uncertain=True)
+    ledger.settle(broken, Spend(cost=0.01), uncertain=True)
     assert ledger.spent.cost == 0.01
     assert ledger.reserve(0.4, wait=False) is None
 
@@ -82,5 +82,5 @@ def test_the_limit_is_never_passed(requests: list[tuple[float, float]], limit: f
     for most, share in requests:
         reservation = ledger.reserve(most)
         if reservation is not None:
-            reservation.settle(Spend(cost=most * share))
+            ledger.settle(reservation, Spend(cost=most * share))
     assert ledger.spent.cost <= limit + 1e-5

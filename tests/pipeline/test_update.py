@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from mkdocs_cited.anthropic_client import Batches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Fit, Status
 from mkdocs_cited.model.declaration import Declaration, Target
@@ -54,8 +55,8 @@ class Project:
         if batches:
             run["batches"] = self.root / "batches"
         pipeline = Pipeline(parse(options, {}), index, Store(self.root), Run(update, **run))  # type: ignore[arg-type]
-        if pipeline.access.batches is not None:
-            pipeline.access.batches._poll = 0.01
+        if isinstance(pipeline.access, Batches):
+            pipeline.access._poll = 0.01
         declarations = [replace(self.declaration(topic), **self.declared) for topic in self.pages]
         report = pipeline.report(declarations)
         index.close()

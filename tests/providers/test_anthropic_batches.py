@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mkdocs_cited.anthropic_client import Access, Batches
+from mkdocs_cited.anthropic_client import Batches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Fault
 from mkdocs_cited.model.ledger import Ledger
@@ -46,8 +46,8 @@ def number_of(body: dict[str, Any]) -> int:
 def run(requests: list[Request], folder: Path, *, killed_at: int | None = None, **options: Any) -> list[Outcome]:
     """The outcomes of requests that are written in batches, as the pipeline does it."""
     settings = parse({"anthropic": {"tools": False, **options}}, {})
-    batches = Batches(folder, poll=0.01)
-    provider = Anthropic(settings, Access(settings.anthropic, Ledger(settings.anthropic.max_cost), batches))
+    batches = Batches(settings.anthropic, Ledger(settings.anthropic.max_cost), folder, poll=0.01)
+    provider = Anthropic(settings, batches)
     written: list[Outcome] = []
 
     def work(asked: Request) -> Outcome:
@@ -56,7 +56,7 @@ def run(requests: list[Request], folder: Path, *, killed_at: int | None = None, 
             raise Killed
         return written[-1]
 
-    return batches.each(provider.client, work, requests)
+    return batches.each(work, requests)
 
 
 class Killed(BaseException):
@@ -226,9 +226,8 @@ def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServe
 
     api.answer_with(script)
     settings = parse({"anthropic": {"tools": False}}, {})
-    batches = Batches(tmp_path, poll=0.01)
-    access = Access(settings.anthropic, Ledger(), batches)
-    writer, reader = Anthropic(settings, access), Reviewer(settings, access)
+    batches = Batches(settings.anthropic, Ledger(), tmp_path, poll=0.01)
+    writer, reader = Anthropic(settings, batches), Reviewer(settings, batches)
     case = Case(Claim("The limit is 60.", (1,)), (Evidence(RATE, RATE.text),))
 
     def work(asked: Request) -> bool:
@@ -239,7 +238,7 @@ def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServe
         again = writer.write(replace(asked, previous=draft)) if isinstance(draft, Draft) else draft
         return isinstance(review, Review) and isinstance(again, Draft)
 
-    assert batches.each(access.client, work, questions(3)) == [True, True, True]
+    assert batches.each(work, questions(3)) == [True, True, True]
     assert [len(batch["results"]) for batch in api.batches.values()] == [3, 1, 2]
 
 

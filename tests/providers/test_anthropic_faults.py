@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mkdocs_cited.anthropic_client import Access
+from mkdocs_cited.anthropic_client import Client
 from mkdocs_cited.model.answer import Draft, Fault
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic
@@ -339,7 +339,7 @@ class TestCost:
         api.answer_with([Turn(GOOD.parts, output_tokens=1000)])
         options = {"max_cost": 0.06, "max_tokens": 2000, "tools": False}
         settings = parse({"anthropic": options}, {})
-        access = Access.alone(settings.anthropic)
+        access = Client(settings.anthropic)
         provider = Anthropic(settings, access)
         with ThreadPoolExecutor(3) as pool:
             outcomes = list(pool.map(provider.write, [request()] * 12))
@@ -353,7 +353,7 @@ class TestCost:
         """What one has spent, the other cannot spend."""
         api.answer_with([GOOD])
         settings = parse({}, {})
-        provider = Anthropic(settings, Access(settings.anthropic, Ledger(0.0)))
+        provider = Anthropic(settings, Client(settings.anthropic, Ledger(0.0)))
         assert isinstance(provider.write(request()), Fault)
 
     def test_a_model_without_a_price_cannot_keep_to_a_limit(self, api: MessagesServer) -> None:

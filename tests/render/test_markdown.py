@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.answer_text.addresses import passable
-from mkdocs_cited.answer_text.dialect import LONGEST
+from mkdocs_cited.answer_text.dialect import LONGEST, passable
 from mkdocs_cited.render.markdown import Mark, code_block, to_html
 from tests.dom import Dom
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.extension.answers import answer_of
+from mkdocs_cited.extension import answer_of
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.records import Record, Store

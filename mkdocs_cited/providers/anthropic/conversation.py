@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.anthropic_client import Reply
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
@@ -16,10 +16,10 @@ from mkdocs_cited.model.source import Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import prompt, structured
 from mkdocs_cited.providers.anthropic.contents import Contents, nearby
 from mkdocs_cited.providers.anthropic.placing import Piece, addresses_of, as_html, cleaned, holder, leaked, placed
-from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, section_of, whole
+from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
 from mkdocs_cited.providers.interface import Outcome, Request
-from mkdocs_cited.search.select import in_page_order, is_far
+from mkdocs_cited.search.select import in_page_order, is_far, section_of
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
@@ -147,12 +147,12 @@ class Conversation:
         previous = self.request.previous
         earlier = (*previous.sources, *previous.consulted) if previous is not None else ()
         found = (item for item in earlier if item.via is Via.TOOL)
-        again = (replace(item, context=tuple(section_of(item.passage, self.request.corpus))) for item in found)
+        again = (replace(item, context=section_of(item.passage, self.request.corpus)) for item in found)
         return (*in_page_order(self.request.sources), *again)
 
     def _cited(self, reply: Reply) -> Outcome:
-        """The text with its numbers; without them where the declaration wants none, and what was cited was used."""
-        declaration, numbering = self.request.declaration, Numbering(self.shelf)
+        """The text with its numbers; without them where the declaration wants none."""
+        declaration, registry = self.request.declaration, Registry()
         pieces: list[Piece] = []
         for span in reply.spans:
             quotes: list[Quote] = []
@@ -161,20 +161,18 @@ class Conversation:
                 if isinstance(resolved, Fault):
                     return resolved
                 quotes += resolved
-            pieces.append((span.text, numbering.sids(quotes)))
+            pieces.append((span.text, self.shelf.sids(quotes, registry)))
 
         def of_code(code: str) -> tuple[int, ...]:
-            found = holder(code, self.shelf.passages, numbering.quotes)
-            return numbering.sids([whole(found)]) if found is not None else ()
+            found = holder(code, self.shelf.passages, registry.quotes)
+            return self.shelf.sids([Quote.whole(found)], registry) if found is not None else ()
 
         content = placed(pieces, of_code) if declaration.cited else reply.text.strip()
-        content = cleaned(content, addresses_of(quote.passage for quote in numbering.quotes.values()))
-        draft = self._draft(as_html(content) if declaration.target is Target.HTML else content, numbering)
-        if declaration.cited:
-            return draft
-        if not draft.sources:
+        content = cleaned(content, addresses_of(quote.passage for quote in registry.quotes.values()))
+        draft = self._draft(as_html(content) if declaration.target is Target.HTML else content, registry)
+        if not declaration.cited and not draft.sources:
             return Fault("the model does not say which sources it used", _AGAIN)
-        return replace(draft, used=tuple(source.sid for source in draft.sources))
+        return draft
 
     def _structured_outcome(self, reply: Reply) -> Outcome:
         answer = structured.read(reply.text, self.request.declaration, self.shelf)
@@ -183,15 +181,17 @@ class Conversation:
                 return answer
             case structured.NotDocumented(reason, nearest):
                 return self._abstention(reason, [self.shelf.source_of(passage) for passage in nearest])
-        draft = self._draft(answer.content, answer.numbering)
-        if not self.request.declaration.cited:
-            return replace(draft, used=tuple(source.sid for source in draft.sources))
-        return replace(draft, pointers=answer.pointers)
+        return self._draft(answer.content, answer.registry, answer.pointers)
 
-    def _draft(self, content: str, numbering: Numbering) -> Draft:
-        consulted = self.shelf.found_by_tools(len(self.request.sources))
-        queries = self._reading.queries(numbering.quotes)
-        return Draft(content, numbering.citations, numbering.sources, "", consulted=consulted, queries=queries)
+    def _draft(self, content: str, registry: Registry, pointers: structured.Pointers = ()) -> Draft:
+        """The draft with its numbers; where the declaration wants none, what was cited was used."""
+        cited = self.request.declaration.cited
+        return Draft(
+            content, registry.citations, registry.sources, "", pointers=pointers if cited else (),
+            used=() if cited else tuple(source.sid for source in registry.sources),
+            consulted=self.shelf.found_by_tools(len(self.request.sources)),
+            queries=self._reading.queries(registry.quotes),
+        )  # fmt: skip
 
     def _abstention(self, reason: str, named: Sequence[Source]) -> Abstention:
         """Not documented, for this reason; what the model names leads, then all else that it was shown."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from mkdocs_cited.anthropic_client import Access, Client
+from mkdocs_cited.anthropic_client import Batches, Client
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
 from mkdocs_cited.providers.anthropic import prompt
@@ -12,10 +10,6 @@ from mkdocs_cited.providers.anthropic.contents import Contents
 from mkdocs_cited.providers.anthropic.conversation import MOST_ROUNDS, Conversation
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.settings import Settings
-
-if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.reply import Body
-
 
 MOST_IN_BATCH = 2
 """Of `MOST_ROUNDS`, within a batch."""
@@ -29,15 +23,10 @@ class Anthropic(Provider):
     calls_model = True
     corrects = True
 
-    def __init__(self, settings: Settings, access: Access | None = None) -> None:
-        self._models = access or Access.alone(settings.anthropic)
-        super().__init__(settings, self._models)
+    def __init__(self, settings: Settings, access: Client | None = None) -> None:
+        self.client = access or Client(settings.anthropic)
+        super().__init__(settings, self.client)
         self._contents = Contents()
-
-    @property
-    def client(self) -> Client:
-        """The connection of the run."""
-        return self._models.client
 
     @property
     def model(self) -> str:
@@ -50,7 +39,7 @@ class Anthropic(Provider):
         hour."""
         if not self.settings.anthropic.tools or self.settings.anthropic.own_server:
             return 0
-        return MOST_ROUNDS if self._models.batches is None else MOST_IN_BATCH
+        return MOST_IN_BATCH if isinstance(self.client, Batches) else MOST_ROUNDS
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
@@ -62,17 +51,7 @@ class Anthropic(Provider):
             return Abstention("no passage of the site is relevant enough", (), self.id)
         if (fault := self.client.check()) is not None:
             return fault
-        return self._write(self._conversation(request))
-
-    def first(self, request: Request) -> Body:
-        """The first request for an answer, as it would be sent."""
-        return self._conversation(request).body()
-
-    def _conversation(self, request: Request) -> Conversation:
-        return Conversation(request, self.settings, looks=self._looks, contents=self._contents)
-
-    def _write(self, talk: Conversation) -> Outcome:
-        spend = Spend()
+        talk, spend = self.conversation(request), Spend()
         while talk.fault is None:
             reply = self.client.send(talk.body())
             spend += reply.spend
@@ -90,12 +69,13 @@ class Anthropic(Provider):
             talk.urge(reply)
         return talk.fault
 
+    def conversation(self, request: Request) -> Conversation:
+        """The conversation for an answer, of which nothing is sent yet."""
+        return Conversation(request, self.settings, looks=self._looks, contents=self._contents)
+
     def _signed(self, outcome: Outcome, model: str, spend: Spend) -> Outcome:
         """The outcome of the last reply, with its writer and everything the conversation has cost."""
-        match outcome:
-            case Fault():
-                return replace(outcome, spend=spend)
-            case Abstention():
-                return replace(outcome, provider=self.id, model=model, spend=spend)
-            case Draft():
-                return replace(outcome, provider=self.id, model=model, prompt_version=prompt.VERSION, spend=spend)
+        if isinstance(outcome, Fault):
+            return replace(outcome, spend=spend)
+        signed = replace(outcome, provider=self.id, model=model, spend=spend)
+        return replace(signed, prompt_version=prompt.VERSION) if isinstance(signed, Draft) else signed

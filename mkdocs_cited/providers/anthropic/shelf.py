@@ -6,13 +6,13 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.answer_text.numbering import Registry
-from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.anthropic_client import Cited
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
 from mkdocs_cited.search.as_markdown import Block, blocks
+from mkdocs_cited.search.select import section_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import SearchResultBlockParam
@@ -61,12 +61,7 @@ class Shelf:
         run = shown[cited.start : cited.end]
         if _squeezed(cited.text) != _squeezed("".join(block.text for block in run)):
             return Fault("the text that the reply cites is not the text that was sent", _REPORT)
-        quotes: dict[str, Quote] = {}
-        for block in run:
-            quote = Quote(block.passage, block.first, block.last)
-            known = quotes.get(block.passage.id)
-            quotes[block.passage.id] = known.joined(quote) if known else quote
-        return tuple(quotes.values())
+        return tuple(Quote(block.passage, block.first, block.last) for block in run)
 
     def named(self, where: str) -> Source | None:
         """The first source that was sent under this address, or from this page."""
@@ -92,38 +87,19 @@ class Shelf:
             return source
         return replace(source, passage=passage, reasoning=f"is next to what was found: {source.label}")
 
+    def sids(self, quotes: Iterable[Quote], registry: Registry) -> tuple[int, ...]:
+        """The numbers of these quotes in an answer, each once, ascending."""
+        return tuple(sorted({registry.cite(quote, self.source_of(quote.passage)) for quote in quotes}))
+
     def found_by_tools(self, given: int) -> tuple[Source, ...]:
         """What came by tools, numbered on from the `given` sources of the request."""
         found = [source for source, _ in self.results if source.via is Via.TOOL]
         return tuple(replace(source, sid=given + number, context=()) for number, source in enumerate(found, 1))
 
 
-class Numbering(Registry):
-    """The numbers of one answer, for what is on a shelf."""
-
-    def __init__(self, shelf: Shelf) -> None:
-        super().__init__()
-        self.shelf = shelf
-
-    def sids(self, quotes: Iterable[Quote]) -> tuple[int, ...]:
-        """The numbers of these quotes, each once, ascending."""
-        return tuple(sorted({self.cite(quote, self.shelf.source_of(quote.passage)) for quote in quotes}))
-
-
-def section_of(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
-    """All passages of a passage's own section, without those below it, in page order."""
-    around = corpus.section(passage.page.src, passage.section.anchor)
-    return [item for item in around if item.section.position == passage.section.position]
-
-
 def size_of(result: SearchResultBlockParam) -> int:
     """Characters of a search result."""
     return sum(len(block["text"]) for block in result["content"])
-
-
-def whole(passage: Passage) -> Quote:
-    """All sentences of a passage."""
-    return Quote(passage, 0, max(0, len(passage.sentences) - 1))
 
 
 def _with_gaps(content: Sequence[Block], section: Sequence[Passage], shown: Container[str]) -> Iterator[Block]:

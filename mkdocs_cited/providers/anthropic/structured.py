@@ -14,13 +14,14 @@ import msgspec
 import yaml
 from msgspec import Struct
 
+from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.anthropic_client.reply import acceptable, parsed
 from mkdocs_cited.base.values import prepared
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.providers.anthropic.placing import addresses_of, plain
-from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, whole
+from mkdocs_cited.providers.anthropic.shelf import Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,6 +31,8 @@ TARGETS = (Target.JSON, Target.YAML)
 MOST_DEPTH = 50
 _AGAIN = "run `mkdocs-cited update` again, or simplify `schema`"
 
+Pointers = tuple[tuple[str, tuple[int, ...]], ...]
+"""JSON Pointer into the value → numbers of what states it."""
 
 _NUMBERS = {"type": "array", "items": {"type": "integer"}}
 _POINTERS = {
@@ -57,8 +60,8 @@ class Structured(Struct, frozen=True):
     """A validated answer."""
 
     content: str
-    pointers: tuple[tuple[str, tuple[int, ...]], ...]
-    numbering: Numbering
+    pointers: Pointers
+    registry: Registry
 
 
 def form(declaration: Declaration) -> dict[str, Any]:
@@ -149,21 +152,21 @@ def _value_read(data: _Data, declaration: Declaration, shelf: Shelf) -> Structur
             below[path].append(leaf)
             path = path.rpartition("/")[0]
         below[""].append(leaf)
-    numbering = Numbering(shelf)
+    registry = Registry()
     pointers: dict[str, set[int]] = {}
     for pointer in data.citations:
         if pointer.path not in below:
             raise ValueError(f"it cites `{pointer.path[:80]}`, which it does not have")
-        sids = _sids(pointer.passages, shelf, numbering)
+        sids = _sids(pointer.passages, shelf, registry)
         for leaf in below[pointer.path] if sids else ():
             pointers.setdefault(leaf, set()).update(sids)
     if not pointers:
         raise ValueError("it cites nothing")
-    value = _cleaned(value, addresses_of(quote.passage for quote in numbering.quotes.values()))
+    value = _cleaned(value, addresses_of(quote.passage for quote in registry.quotes.values()))
     if declaration.schema and (wrong := _misfit(value, json.loads(declaration.schema))):
         raise ValueError(f"it breaks its schema at {wrong[:200]}")
     cited = tuple((leaf, tuple(sorted(pointers[leaf]))) for leaf in leaves if leaf in pointers)
-    return Structured(_written(value, declaration.target), cited, numbering)
+    return Structured(_written(value, declaration.target), cited, registry)
 
 
 def _nearest(numbers: Any, shelf: Shelf) -> tuple[Passage, ...]:
@@ -173,12 +176,12 @@ def _nearest(numbers: Any, shelf: Shelf) -> tuple[Passage, ...]:
     return tuple(shown[number - 1] for number in dict.fromkeys(known))
 
 
-def _sids(numbers: Sequence[int], shelf: Shelf, numbering: Numbering) -> tuple[int, ...]:
+def _sids(numbers: Sequence[int], shelf: Shelf, registry: Registry) -> tuple[int, ...]:
     """The answer's numbers for passages of the shelf."""
     shown = shelf.passages
     if strange := [number for number in numbers if not 1 <= number <= len(shown)]:
         raise ValueError(f"it cites passage {strange[0]} of {len(shown)}")
-    return numbering.sids([whole(shown[number - 1]) for number in numbers])
+    return shelf.sids((Quote.whole(shown[number - 1]) for number in numbers), registry)
 
 
 def _leaves(value: Any, path: str, depth: int) -> Iterator[str]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from mkdocs_cited.anthropic_client import ToolCall
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Source, Via
-from mkdocs_cited.providers.anthropic.shelf import Shelf, section_of, size_of
+from mkdocs_cited.providers.anthropic.shelf import Shelf, size_of
 from mkdocs_cited.search.index import asks_itself, in_scope
-from mkdocs_cited.search.select import excerpt, scope_of
+from mkdocs_cited.search.select import excerpt, scope_of, section_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import (
@@ -75,10 +75,7 @@ class Reading:
     answered from it."""
 
     def __init__(self, declaration: Declaration, corpus: Corpus, shelf: Shelf, *, least: float) -> None:
-        """
-        Args:
-            least: relevance from which what a search finds lies close, 0…1.
-        """
+        """`least` is the relevance from which what a search finds lies close, 0…1."""
         self._corpus, self._shelf, self._least = corpus, shelf, least
         self._scope = scope_of(declaration)
         self._found: dict[str, set[str]] = {}
@@ -102,9 +99,8 @@ class Reading:
             sections = self._sections(page, anchor)
             new = [part for part in sections if any(passage.id not in self._shelf.shown for passage in part)]
             if not new:
-                out.append(
-                    _text(f"`{address}`: all of it was given before." if sections else self._wrong(page, anchor))
-                )
+                before = f"`{address}`: all of it was given before."
+                out.append(_text(before if sections else self._wrong(page, anchor)))
                 continue
             out.append(_text(f"`{address}`{', without what was given before' if len(new) < len(sections) else ''}:"))
             too_long = []

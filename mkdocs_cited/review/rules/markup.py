@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
-from mkdocs_cited.answer_text.addresses import seen_by_browsers
+from mkdocs_cited.answer_text.dialect import seen_by_browsers
 from mkdocs_cited.answer_text.markdown import RunKind, blocks, prose
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import Finding

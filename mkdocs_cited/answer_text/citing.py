@@ -1,0 +1,190 @@
+"""What an answer cites: the part of a passage that carries a sentence, and the number of its source.
+
+One passage, one quote, one number, contiguous by first appearance in the text. Whether a quote *supports* a sentence is
+review.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.language.stems import stems
+from mkdocs_cited.model.answer import Citation, Draft
+from mkdocs_cited.model.source import Passage, PassageKind, Source
+
+LONGEST_QUOTE = 3
+"""Sentences in a row that one quote may span."""
+ENOUGH_NEW = 0.2
+"""Share of a claim's weight that a further passage must add to be cited next to the first."""
+MOST_PASSAGES = 2
+"""Passages that one citation of a whole section may come to."""
+
+
+class Quote(Struct, frozen=True):
+    """A part of a passage: whole sentences, or a whole code block."""
+
+    passage: Passage
+    first: int
+    """Number of its first sentence."""
+    last: int
+    """Number of its last sentence."""
+
+    @classmethod
+    def whole(cls, passage: Passage) -> Quote:
+        """All of a passage."""
+        return cls(passage, 0, max(len(passage.sentences) - 1, 0))
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """Start and end of the quote, as offsets in the passage's text."""
+        if self.passage.kind is PassageKind.CODE or not self.passage.sentences:
+            return 0, len(self.passage.text)
+        return self.passage.sentences[self.first][0], self.passage.sentences[self.last][1]
+
+    @property
+    def text(self) -> str:
+        """The quoted words, verbatim as the passage has them."""
+        start, end = self.range
+        return self.passage.text[start:end]
+
+    def joined(self, other: Quote) -> Quote:
+        """The shortest quote of the same passage that holds both."""
+        return Quote(self.passage, min(self.first, other.first), max(self.last, other.last))
+
+
+class Registry:
+    """Gives each passage that comes into an answer its number, from 1, and keeps the one quote it stands for."""
+
+    def __init__(self) -> None:
+        self._sources: dict[str, Source] = {}
+        self.quotes: dict[str, Quote] = {}
+        """Id of a passage → what of it is quoted, in order of first use."""
+
+    def add(self, source: Source) -> Source:
+        """The source that stands for a passage: the one it already has, with more context, or this one under the next
+        number; the number it came with is not kept."""
+        known = self._sources.get(source.passage.id)
+        if known is None:
+            numbered = replace(source, sid=len(self._sources) + 1)
+        else:
+            context = {passage.id: passage for passage in (*known.context, *source.context)}
+            numbered = replace(known, context=tuple(context.values()))
+        self._sources[source.passage.id] = numbered
+        return numbered
+
+    def cite(self, quote: Quote, source: Source) -> int:
+        """The number of a quote. Two quotes of one passage become the shortest that holds both.
+
+        Args:
+            quote: what is cited.
+            source: what its passage is registered as, if it has no number yet.
+        """
+        name = quote.passage.id
+        known = self.quotes.get(name)
+        self.quotes[name] = known.joined(quote) if known else quote
+        return self.add(source).sid
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """The quotes as citations, by number."""
+        cited = (Citation(self._sources[name].sid, name, quote.text) for name, quote in self.quotes.items())
+        return tuple(sorted(cited, key=lambda citation: citation.sid))
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Every source, by number."""
+        return tuple(self._sources.values())
+
+
+def best_quotes(claim: str, passages: Sequence[Passage], language: str) -> tuple[Quote, ...]:
+    """The parts of `passages` that share most with a claim, best first; at most `MOST_PASSAGES`.
+
+    A word weighs `1 + ln(n ÷ df)` over the n sentences on offer (inverse document frequency, Spärck Jones 1972),
+    so that the section's own subject decides nothing. Of equals, the first that has the claim letter for letter is
+    best, else the first. Empty only when there is no passage.
+    """
+    candidates = [(passage, _sentences(passage, language)) for passage in passages]
+    frequency = Counter(word for _, sentences in candidates for words in sentences for word in words)
+    count = sum(len(sentences) for _, sentences in candidates) or 1
+    wanted = {word: 1 + math.log(count / frequency[word]) for word in stems(claim, language) if frequency[word]}
+    said = collapse(re.sub(r"[`*\\]", "", claim)).rstrip(".")
+    ranks = {passage.id: (said in passage.text, -order) for order, passage in enumerate(passages)}
+    quotes: list[Quote] = []
+    total = sum(wanted.values())
+    while candidates and len(quotes) < MOST_PASSAGES:
+        gain, _, quote, covered = max(
+            (_best_window(passage, cut, wanted, ranks[passage.id]) for passage, cut in candidates),
+            key=lambda item: item[:2],
+        )
+        if quotes and gain < ENOUGH_NEW * total:
+            break
+        quotes.append(quote)
+        wanted = {word: weight for word, weight in wanted.items() if word not in covered}
+        candidates = [item for item in candidates if item[0] is not quote.passage]
+    return tuple(quotes)
+
+
+def _sentences(passage: Passage, language: str) -> list[frozenset[str]]:
+    if passage.kind is PassageKind.CODE or not passage.sentences:
+        return [frozenset(stems(passage.text, language))]
+    return [frozenset(stems(text, language)) for text in passage.sentence_texts()]
+
+
+def _best_window(
+    passage: Passage, sentences: list[frozenset[str]], wanted: dict[str, float], rank: tuple[bool, int]
+) -> tuple[float, tuple[bool, int], Quote, frozenset[str]]:
+    """The run of sentences with most weight; each further sentence must add at least a tenth of what it has."""
+    best = (-1.0, rank, Quote(passage, 0, 0), frozenset[str]())
+    for first in range(len(sentences)):
+        covered: frozenset[str] = frozenset()
+        for last in range(first, min(first + LONGEST_QUOTE, len(sentences))):
+            covered |= sentences[last] & wanted.keys()
+            gain = sum(wanted[word] for word in covered) * (0.9 ** (last - first))
+            if gain > best[0]:
+                best = (gain, rank, Quote(passage, first, last), covered)
+    return best
+
+
+def renumber(draft: Draft, markers: Sequence[tuple[int, int, int]]) -> Draft:
+    """The draft with numbers 1…n by first appearance, and without sources and citations that nothing uses.
+
+    Args:
+        markers: (number, start, end) of each `[^n]` outside code, in order: `markdown.markers`.
+
+    What has no marker (`used`, `pointers`) is numbered after what has one. Two numbers of one passage become one. A
+    number without a source stays without one: it is put behind the last number that has one, for the audit to find.
+    """
+    passages = {source.sid: source.passage.id for source in draft.sources}
+    first = {source.passage.id: source for source in reversed(draft.sources)}
+    wanted = [number for number, _, _ in markers]
+    wanted += [number for _, numbers in draft.pointers for number in numbers]
+    wanted += draft.used
+    cited = dict.fromkeys(passages[number] for number in wanted if number in passages)
+    number_of = {passage: place for place, passage in enumerate(cited, start=1)}
+    lost = dict.fromkeys(number for number in wanted if number not in passages)
+    to = {number: number_of[passage] for number, passage in passages.items() if passage in number_of}
+    to |= {number: len(number_of) + place for place, number in enumerate(lost, start=1)}
+    citations = (replace(citation, sid=to[citation.sid]) for citation in draft.citations if citation.sid in to)
+    return replace(
+        draft,
+        content=_rewritten(draft.content, markers, to),
+        sources=tuple(replace(first[passage], sid=number) for passage, number in number_of.items()),
+        citations=tuple(sorted(citations, key=lambda citation: citation.sid)),
+        used=tuple(sorted({to[number] for number in draft.used})),
+        pointers=tuple((path, tuple(dict.fromkeys(to[n] for n in numbers))) for path, numbers in draft.pointers),
+    )
+
+
+def _rewritten(content: str, markers: Sequence[tuple[int, int, int]], to: dict[int, int]) -> str:
+    out, done = [], 0
+    for number, start, end in markers:
+        out += [content[done:start], f"[^{to[number]}]"]
+        done = end
+    return "".join([*out, content[done:]])
