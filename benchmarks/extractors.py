@@ -114,7 +114,7 @@ def extractors() -> Iterator[tuple[str, Callable[[str], str]]]:
 
 def ours(html: str) -> str:
     """The text that a snapshot of a page holds."""
-    document, _ = cut(Page("web:x", "https://x.example/", "", type=SourceType.WEB), Content("html", html))
+    document, *_ = cut(Page("web:x", "https://x.example/", "", type=SourceType.WEB), Content("html", html))
     headings = [section.title for section in document.sections if section.level]
     header = [" ".join(passage.header) for passage in document.passages]
     return " ".join([*headings, *dict.fromkeys(header), *(passage.text for passage in document.passages)])

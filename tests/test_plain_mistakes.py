@@ -19,7 +19,7 @@ from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.sources.from_files import passages_of
+from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.from_html import extract
 from tests.projects import Project
 
@@ -179,8 +179,8 @@ def test_an_alias_bomb_in_front_matter(project: Project, key: str) -> None:
 def test_what_took_the_square_of_its_length() -> None:
     """Sizes at which each once took from half a minute to hours."""
     page = Page("a.yml", "", "a")
-    assert passages_of(page, "".join(f"key{n}: {n}\n" for n in range(30_000)), ".yml")
-    assert passages_of(page, "[\n" + '{"a": 1},\n' * 50_000 + "]", ".json")
+    assert document_of(page, "".join(f"key{n}: {n}\n" for n in range(30_000)), ".yml").passages
+    assert document_of(page, "[\n" + '{"a": 1},\n' * 50_000 + "]", ".json").passages
     many = "[" + ", ".join(map(str, range(25_000))) + "]"
     declaration = Declaration("a.md", "a", "Why?", Place("a.md"), target=Target.JSON)
     assert len(claims_of(Draft(many, (), (), ""), declaration)) == 1

@@ -11,7 +11,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -187,7 +187,7 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
     """
     from mkdocs_cited.mkdocs_host.project import folder_of
     from mkdocs_cited.mkdocs_host.rendering import configured
-    from mkdocs_cited.sources.web.blocks import visible
+    from mkdocs_cited.sources.web.cut import visible
     from mkdocs_cited.sources.web.snapshot import Store
 
     config, settings = configured(config_file)
@@ -235,7 +235,7 @@ def _fetched(address: str, settings: Settings, store: Store, pages: Sequence[Wan
     from mkdocs_cited.sources.web.fetching import fetch
 
     async def run() -> list[Outcome]:
-        async with Client(settings.web, address) as client:
+        async with aclosing(Client(settings.web, address)) as client:
             return await fetch(client, store, pages, check=check, progress=advance)
 
     with progress(len(pages), "pages") as advance:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -27,7 +26,6 @@ from mkdocs_cited.declarations.values import (
     in_words,
     is_clean,
     is_date,
-    plain,
 )
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Suppression, Target
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
@@ -96,152 +94,134 @@ class Context(Struct, frozen=True):
     """Those that an entry may have here."""
 
 
-@dataclass(slots=True)
 class Entry:
-    """One entry: its declaration if it can be used, its id as far as it could be told, and what is wrong."""
+    """Reads one entry of `answers:`. Its declaration if it can be used, its id as far as it could be told, and what is
+    wrong."""
 
-    place: Place
-    id: str = ""
-    declaration: Declaration | None = None
-    findings: list[Finding] = field(default_factory=list)
-
-
-def read_entry(node: yaml.Node, context: Context) -> Entry:
-    """Read one entry of `answers:`."""
-    entry = Entry(context.matter.place(node))
-    reader = _Reader(context, entry)
-    if not isinstance(node, yaml.MappingNode):
-        reader.wrong(node, "an entry of `answers` is not a mapping", "write `- question: How do I …?`")
-        return entry
-    values = reader.values(node)
-    pairs = items(node)[::-1]  # of a key that stands twice, the first is read, and the entry cannot be used
-    nodes = {key: value for key, _, value in pairs}
-    if "question" not in nodes:
-        reader.wrong(node, "an answer has no `question`", TYPES["question"][1])
-    question = collapse(values.get("question", ""))
-    entry.id = reader.identity(values, nodes, question)
-    options = reader.options(values, nodes)
-    if entry.id:
-        entry.findings = [replace(item, answer=f"{context.page}#{entry.id}") for item in entry.findings]
-    if not reader.broken:
-        entry.declaration = Declaration(context.page, entry.id, question, entry.place, context.locale, **options)
-    return entry
-
-
-class _Reader:
-    """Reads one entry, collecting findings; `broken` once the entry cannot be used."""
-
-    def __init__(self, context: Context, entry: Entry) -> None:
+    def __init__(self, node: yaml.Node, context: Context) -> None:
         self.context = context
-        self.entry = entry
-        self.broken = False
+        self.place = context.matter.place(node)
+        self.id = ""
+        self.declaration: Declaration | None = None
+        self.findings: list[Finding] = []
+        self._broken = False
+        if isinstance(node, yaml.MappingNode):
+            self._mapping(node)
+        else:
+            self._wrong(node, "an entry of `answers` is not a mapping", "write `- question: How do I …?`")
 
-    def wrong(self, node: yaml.Node, message: str, tip: str) -> None:
+    def _mapping(self, node: yaml.MappingNode) -> None:
+        values, nodes = self._values(node)
+        if "question" not in nodes:
+            self._wrong(node, "an answer has no `question`", TYPES["question"][1])
+        question = collapse(values.get("question", ""))
+        self.id = self._identity(values, nodes, question)
+        options = self._options(values, nodes)
+        if self.id:
+            self.findings = [replace(item, answer=f"{self.context.page}#{self.id}") for item in self.findings]
+        if not self._broken:
+            page, locale = self.context.page, self.context.locale
+            self.declaration = Declaration(page, self.id, question, self.place, locale, **options)
+
+    def _wrong(self, node: yaml.Node, message: str, tip: str) -> None:
         """Report something that the entry cannot be used with."""
-        self.broken = True
+        self._broken = True
         self._report(node, message, tip)
 
-    def values(self, node: yaml.MappingNode) -> dict[str, Any]:
-        """The value of every known key that has its type."""
+    def _values(self, node: yaml.MappingNode) -> tuple[dict[str, Any], dict[str, yaml.Node]]:
+        """The value of every known key that has its type, and the node of each key."""
         values: dict[str, Any] = {}
-        seen: set[str] = set()
+        nodes: dict[str, yaml.Node] = {}
         for key, key_node, value in items(node):
             if key not in self.context.keys:
                 tip = did_you_mean(key, self.context.keys)
                 of = "a question in this file" if key in TYPES else "an answer"
                 self._report(key_node, f"`{key[:80]}` is not a key of {of}", tip, "unknown-option")
-            elif key in seen:
-                self.wrong(key_node, f"`{key}` appears twice in this answer", "delete one of them")
+            elif key in nodes:
+                self._wrong(key_node, f"`{key}` appears twice in this answer", "delete one of them")
             else:
-                seen.add(key)
+                nodes[key] = value
                 self._read(key, value, values)
-        return values
+        return values, nodes
 
-    def identity(self, values: dict[str, Any], nodes: Mapping[str, yaml.Node], question: str) -> str:
+    def _identity(self, values: dict[str, Any], nodes: Mapping[str, yaml.Node], question: str) -> str:
         """The id, given or made from the question; empty when neither can be had."""
         given = values.get("id")
         if given is None:
             return slugify(question) if question and "id" not in nodes else ""
         if not _ID.fullmatch(given):
             tip = f"write `id: {slugify(given)[:60]}`: ASCII letters, digits, `-` and `_`, at most 100"
-            self.wrong(nodes["id"], f"`{given[:80]}` cannot be an id", tip)
+            self._wrong(nodes["id"], f"`{given[:80]}` cannot be an id", tip)
             return ""
         return str(given)
 
-    def options(self, values: dict[str, Any], nodes: Mapping[str, yaml.Node]) -> dict[str, Any]:
+    def _options(self, values: dict[str, Any], nodes: Mapping[str, yaml.Node]) -> dict[str, Any]:
         """The declaration's other fields."""
-        made: dict[str, Any] = {key: values[key] for key in ("provider", "format", "length", "target") if key in values}
-        makers: dict[str, Callable[[Any, yaml.Node], dict[str, Any]]] = {
-            "queries": lambda value, _: {"queries": tuple(dict.fromkeys(map(collapse, value)))},
-            "sources": self._sources,
-            "text": self._text,
-            "cite": lambda value, _: (
-                {"cited": value} if isinstance(value, bool) else {"cite": tuple(map(str.strip, value))}
-            ),
-            "schema": self._schema,
-            "expect": self._expect,
-            "suppress": self._suppress,
-        }
-        for key, maker in makers.items():
-            if key in values:
-                made |= maker(values[key], nodes[key])
+        made: dict[str, Any] = {}
+        for key, value in values.items():
+            try:
+                made |= self._option(key, value, nodes[key])
+            except MisreadError as error:
+                self._wrong(error.node, error.message, error.tip)
         self._provider(made, values, nodes)
         if "schema" in values and values.get("target") not in (Target.JSON, Target.YAML):
-            self.wrong(nodes["schema"], "`schema` needs an answer in JSON or YAML", "add `target: json`, or delete it")
+            self._wrong(nodes["schema"], "`schema` needs an answer in JSON or YAML", "add `target: json`, or delete it")
         return made
+
+    def _option(self, key: str, value: Any, node: yaml.Node) -> dict[str, Any]:
+        """The fields that a key's value makes."""
+        match key:
+            case "provider" | "format" | "length" | "target":
+                return {key: value}
+            case "queries":
+                return {key: tuple(dict.fromkeys(map(collapse, value)))}
+            case "sources":
+                return {key: self._sources(value, node)}
+            case "text":
+                place, verbatim = _text_place(node, self.context.matter)
+                return {key: value.strip("\n").rstrip(), "text_place": place, "text_verbatim": verbatim}
+            case "cite":
+                return {"cited": value} if isinstance(value, bool) else {key: tuple(map(str.strip, value))}
+            case "schema":
+                return {key: _canonical(value, node)}
+            case "expect":
+                return {key: expectations(node, self.context.matter.place)}
+            case "suppress":
+                return {key: self._suppressions(value, node)}
+        return {}
 
     def _read(self, key: str, node: yaml.Node, values: dict[str, Any]) -> None:
         kind, tip = TYPES[key]
         try:
-            written = plain(value_of(node))
+            written = msgspec.to_builtins(value_of(node))  # a date is meant as a text
             values[key] = msgspec.convert(written, kind)
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
-            self.wrong(node, f"`{key}`: {shorten(in_words(error), 200)}", tip)
+            self._wrong(node, f"`{key}`: {shorten(in_words(error), 200)}", tip)
             return
         if not is_clean(written):
             del values[key]
-            self.wrong(node, f"`{key}` holds a control character or half a character", "delete it")
+            self._wrong(node, f"`{key}` holds a control character or half a character", "delete it")
 
-    def _sources(self, value: list[str], node: yaml.Node) -> dict[str, Any]:
+    def _sources(self, value: list[str], node: yaml.Node) -> tuple[str, ...]:
         for glob, item in zip(value, node.value, strict=True):
-            problem = glob_problem(glob)
-            if problem:
-                self.wrong(item, f"`{glob[:80]}` is not a glob of pages: {problem}", TYPES["sources"][1])
-        return {"sources": tuple(value)}
+            if problem := glob_problem(glob):
+                self._wrong(item, f"`{glob[:80]}` is not a glob of pages: {problem}", TYPES["sources"][1])
+        return tuple(value)
 
     def _provider(self, made: dict[str, Any], values: dict[str, Any], nodes: Mapping[str, yaml.Node]) -> None:
         provider, known = made.get("provider", ""), self.context.providers
         if provider and known and provider not in known:
             tip = did_you_mean(provider, tuple(sorted(known)))
-            self.wrong(nodes["provider"], f"`{provider[:80]}` is not an installed provider", tip)
+            self._wrong(nodes["provider"], f"`{provider[:80]}` is not an installed provider", tip)
         elif "text" in values and provider not in ("", "authored"):
             tip = "delete one of the two"
-            self.wrong(nodes["provider"], f"`text` is an author's own, so `{provider[:80]}` has nothing to write", tip)
+            self._wrong(nodes["provider"], f"`text` is an author's own, so `{provider[:80]}` has nothing to write", tip)
         elif provider == "authored" and "text" not in nodes:
-            self.wrong(nodes["provider"], "`provider: authored` needs the author's `text`", TYPES["text"][1])
+            self._wrong(nodes["provider"], "`provider: authored` needs the author's `text`", TYPES["text"][1])
         elif "text" in values:
             made["provider"] = "authored"
 
-    def _text(self, value: str, node: yaml.Node) -> dict[str, Any]:
-        place, verbatim = _text_place(node, self.context.matter)
-        return {"text": value.strip("\n").rstrip(), "text_place": place, "text_verbatim": verbatim}
-
-    def _schema(self, value: dict[str, Any], node: yaml.Node) -> dict[str, Any]:
-        try:
-            canonical = json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        except (TypeError, ValueError) as error:
-            self.wrong(node, f"`schema` is not JSON: {error}", "write keys and dates in quotes")
-            return {}
-        return {"schema": canonical}
-
-    def _expect(self, value: Any, node: yaml.Node) -> dict[str, Any]:
-        try:
-            return {"expect": expectations(node, self.context.matter.place)}
-        except MisreadError as error:
-            self.wrong(error.node, error.message, error.tip)
-            return {}
-
-    def _suppress(self, value: list[_Suppression], node: yaml.Node) -> dict[str, Any]:
+    def _suppressions(self, value: list[_Suppression], node: yaml.Node) -> tuple[Suppression, ...]:
         """What is wrong with one leaves the answer usable, but silences nothing."""
         made = []
         for item, inner in zip(value, node.value, strict=True):
@@ -258,10 +238,17 @@ class _Reader:
             else:
                 place = self.context.matter.place(inner)
                 made.append(Suppression(item.slug, collapse(item.reason), expires=item.expires, place=place))
-        return {"suppress": tuple(made)}
+        return tuple(made)
 
     def _report(self, node: yaml.Node, message: str, tip: str, slug: str = "invalid-declaration") -> None:
-        self.entry.findings.append(found(slug, self.context.matter.place(node), message, tip=tip))
+        self.findings.append(found(slug, self.context.matter.place(node), message, tip=tip))
+
+
+def _canonical(schema: dict[str, Any], node: yaml.Node) -> str:
+    try:
+        return json.dumps(schema, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError) as error:
+        raise MisreadError(node, f"`schema` is not JSON: {error}", "write keys and dates in quotes") from None
 
 
 def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
@@ -269,7 +256,7 @@ def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
     place = matter.place(node)
     if not isinstance(node, yaml.ScalarNode) or node.style not in ("|", ">"):
         return Place(place.file, place.line, place.column), False
-    block = matter.source.text[matter.source.line_start(place.line) : matter.start + node.end_mark.index]
+    block = matter.source.text[matter.start + node.start_mark.index : matter.start + node.end_mark.index]
     below = block.split("\n")[1:]
     above = next((number for number, line in enumerate(below) if line.strip()), 0)
     indent = len(below[above]) - len(below[above].lstrip(" "))

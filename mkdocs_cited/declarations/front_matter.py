@@ -45,10 +45,6 @@ class SourceText(Struct, frozen=True):
             return Place(self.file, line, column)
         return Place(self.file, line, column, line, column + end - start)
 
-    def line_start(self, line: int) -> int:
-        """Offset of the first character of a line, counted from 1; the text's length behind the last one."""
-        return self._starts[line - 1] if line <= len(self._starts) else len(self.text)
-
 
 class FrontMatter(Struct, frozen=True):
     """The front matter of one file."""
@@ -78,26 +74,16 @@ def decode(file: str, data: bytes) -> SourceText | Finding:
         text = data[mark:].decode("utf-8")
     except UnicodeDecodeError as error:
         at = mark + error.start
-        before = data[mark:at].decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
-        place = Place(file, before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1)
-        return found(
-            "invalid-declaration",
-            place,
-            f"the file is not UTF-8: byte 0x{data[at]:02x} at position {at} cannot be read",
-            tip="save the file as UTF-8",
-        )
+        before = source_text(file, data[mark:at].decode("utf-8"))
+        message = f"the file is not UTF-8: byte 0x{data[at]:02x} at position {at} cannot be read"
+        return found("invalid-declaration", before.place(len(before.text)), message, tip="save the file as UTF-8")
     return source_text(file, text)
 
 
 def source_text(file: str, text: str) -> SourceText:
     """The same for text that is decoded already."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    starts = [0]
-    at = text.find("\n")
-    while at >= 0:
-        starts.append(at + 1)
-        at = text.find("\n", at + 1)
-    return SourceText(file, text, tuple(starts))
+    return SourceText(file, text, (0, *(match.end() for match in re.finditer("\n", text))))
 
 
 def read_front_matter(source: SourceText) -> FrontMatter:

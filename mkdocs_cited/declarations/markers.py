@@ -8,13 +8,14 @@ turns into is decided in `render`.
 from __future__ import annotations
 
 import re
-import unicodedata
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 
+from markdown.extensions.toc import slugify
 from msgspec import Struct
 
 from mkdocs_cited.base.text import code_apart, did_you_mean
-from mkdocs_cited.declarations.front_matter import SourceText, source_text
+from mkdocs_cited.declarations.front_matter import SourceText
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 
@@ -37,14 +38,7 @@ _LONGEST_FENCE = 12
 """Fences are told apart up to this length, so that a page can be searched for few kinds of closing lines only."""
 _INDENT = 4
 _LOOK_BACK = 20_000
-"""Characters above an indented marker in which the block that holds it is looked for."""
-
-
-class Marker(Struct, frozen=True):
-    """An `<!-- answer: id -->` on a page."""
-
-    id: str
-    place: Place
+"""Characters above an indented line in which the block that holds it is looked for."""
 
 
 class _Hit(Struct, frozen=True):
@@ -62,13 +56,13 @@ class _Hit(Struct, frozen=True):
 
 def find_markers(markdown: str) -> tuple[str, ...]:
     """The ids of the markers that count, in order."""
-    return tuple(hit.id for hit in _hits(source_text("", markdown), 0) if not hit.flaw)
+    return tuple(hit.id for hit in _hits(markdown, 0) if not hit.flaw)
 
 
 def without_answers(markdown: str) -> str:
     """The Markdown as it reads where no answers are shown, as in a feed: without markers, and without the headings of
     sections that hold nothing else."""
-    for hit in reversed([hit for hit in _hits(source_text("", markdown), 0) if not hit.flaw]):
+    for hit in reversed([hit for hit in _hits(markdown, 0) if not hit.flaw]):
         before, after = markdown[: hit.start], markdown[hit.end :]
         markdown = (_HEADING_ABOVE.sub("\n", before) if _SECTION_ENDS.match(after) else before) + after.lstrip("\n")
     return markdown
@@ -107,18 +101,18 @@ def _escaped(text: str) -> str:
     return _PUNCTUATION.sub(lambda match: f"&#{ord(match[0])};", text)
 
 
-def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]) -> tuple[list[Marker], list[Finding]]:
-    """The markers of a page's declared answers, and what is wrong with any marker.
+def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]) -> list[Finding]:
+    """What is wrong with the markers of a page.
 
     Args:
         body: offset at which the page's Markdown starts.
         page: path of the page, for the answers' keys.
         ids: every id that the page declares, those of unusable entries included.
     """
-    hits = list(_hits(source, body))
+    hits = list(_hits(source.text, body))
     good = {hit.id for hit in hits if not hit.flaw}
     seen: dict[str, Place] = {}
-    markers, findings = [], []
+    findings = []
     for hit in hits:
         place = source.place(hit.start, hit.end)
         answer = f"{page}#{hit.id}"
@@ -138,8 +132,7 @@ def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]
             findings.append(_invalid(place, message, "delete one of the two", answer))
         else:
             seen[hit.id] = place
-            markers.append(Marker(hit.id, place))
-    return markers, findings
+    return findings
 
 
 def _has_anchor(markdown: str, name: str) -> bool:
@@ -149,67 +142,53 @@ def _has_anchor(markdown: str, name: str) -> bool:
     lines = markdown.split("\n")
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         ruled = below[:1] in ("=", "-") and not below.strip("=- \t")
-        if (ruled or line.lstrip(" ").startswith("#")) and _toc_slug(line) == name:
+        if (ruled or line.lstrip(" ").startswith("#")) and slugify(line, "-") == name:
             return True
     return False
 
 
-def _toc_slug(heading: str) -> str:
-    """The id of a heading's line by the rule of Python-Markdown's `toc`: ASCII letters and digits, joined by dashes."""
-    text = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode()
-    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())
-
-
-def _hits(source: SourceText, body: int) -> Iterator[_Hit]:
+def _hits(text: str, body: int) -> Iterator[_Hit]:
     """Everything that looks like a marker, in order, with what keeps it from being one."""
-    text = source.text
     if not re.search("<!--[ \t]{0,20}answer", text[body:]):
         return
-    hidden = hidden_ranges(text, body)
-    at = 0
+    ranges = hidden_ranges(text, body)
     for match in _ANY.finditer(text, body):
-        (start, end), written, name = match.span(), match[1], match[2]
-        exact = MARKER.fullmatch(match[0])
-        while at < len(hidden) and hidden[at][1] <= start:
-            at += 1
-        if at < len(hidden) and hidden[at][0] < start:
-            yield _Hit(name, start, end, written, hidden[at][2], hidden=True)
-            continue
-        line_start = text.rfind("\n", body, start) + 1 or body
-        before, after = text[line_start:start], text[end : _line_end(text, end)]
-        yield _Hit(name, start, end, written, *_flaw(text, body, line_start, before, after, bool(exact)))
+        at = bisect_left(ranges, (match.start(),)) - 1  # the last that begins before it
+        around = ranges[at][2] if at >= 0 and ranges[at][1] > match.start() else ""
+        flaw, hidden = (around, True) if around else _flaw(text, body, match)
+        yield _Hit(match[2], *match.span(), match[1], flaw, hidden)
 
 
-def _flaw(text: str, body: int, line_start: int, before: str, after: str, exact: bool) -> tuple[str, bool]:
+def _flaw(text: str, body: int, match: re.Match[str]) -> tuple[str, bool]:
     """What is wrong with a marker outside of fences and comments, and whether it is in code."""
+    line_start = text.rfind("\n", body, match.start()) + 1 or body
+    before, after = text[line_start : match.start()], text[match.end() : _line_end(text, match.end())]
     if before.count("`") % 2 and "`" in after:
         return "inline code", True
-    if not exact:
+    if not MARKER.fullmatch(match[0]):
         return "is misspelt", False
     indent = before[: len(before) - len(before.lstrip(" \t>"))]
     rest = before[len(indent) :]
     if after.strip() or (rest and not _LIST_ITEM.fullmatch(f"{rest.rstrip()} ")):
         return "shares its line with other text", False
-    if (
-        not rest
-        and ">" not in indent
-        and is_indented_code(text, max(body, line_start - _LOOK_BACK), line_start, _width(indent))
-    ):
+    if not rest and is_indented_code(text, body, line_start):
         return "an indented code block", True
     return "", False
 
 
-def is_indented_code(text: str, start: int, end: int, width: int) -> bool:
-    """Whether a line indented by `width` columns below `text[start:end]` is code: four more than what holds it."""
-    if width < _INDENT:
+def is_indented_code(text: str, body: int, start: int) -> bool:
+    """Whether the line that starts at an offset is code: indented by four columns more than what holds it."""
+    line = text[start : _line_end(text, start)]
+    width = _width(line)
+    if width < _INDENT or line.lstrip(" \t").startswith(">"):
         return False
     blank = False
-    for line in reversed(text[start:end].split("\n")[:-1]):
+    for line in reversed(text[max(body, start - _LOOK_BACK) : start].split("\n")[:-1]):
         content = line.lstrip(" \t")
         if not content:
             blank = True
             continue
-        outer = _width(line[: len(line) - len(content)])
+        outer = _width(line)
         if outer >= width:
             continue
         if _CONTAINER.match(content):
@@ -220,9 +199,9 @@ def is_indented_code(text: str, start: int, end: int, width: int) -> bool:
     return True
 
 
-def _width(indent: str) -> int:
-    """Columns of an indentation; tab stops every four."""
-    return len(indent.replace(">", " ").expandtabs(_INDENT))
+def _width(line: str) -> int:
+    """Columns of a line's indentation; tab stops every four."""
+    return len(line[: len(line) - len(line.lstrip(" \t"))].expandtabs(_INDENT))
 
 
 def hidden_ranges(text: str, body: int) -> list[tuple[int, int, str]]:

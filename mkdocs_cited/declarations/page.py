@@ -13,9 +13,9 @@ from msgspec import Struct
 from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.entries import MOST_ENTRIES, TYPES, Context, Entry, read_entry
+from mkdocs_cited.declarations.entries import MOST_ENTRIES, TYPES, Context, Entry
 from mkdocs_cited.declarations.front_matter import FrontMatter, decode, items, parse, read_front_matter
-from mkdocs_cited.declarations.markers import Marker, check_markers
+from mkdocs_cited.declarations.markers import check_markers
 from mkdocs_cited.declarations.prose import ID, read_prose
 from mkdocs_cited.model.declaration import Declaration, Expectation, Expected
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -35,8 +35,6 @@ class PageDeclarations(Struct, frozen=True):
 
     declarations: tuple[Declaration, ...] = ()
     """Those that can be used, in the order of the page."""
-    markers: tuple[Marker, ...] = ()
-    """Markers of these declarations, in the order of the page."""
     findings: tuple[Finding, ...] = ()
     """Sorted by place."""
 
@@ -78,12 +76,8 @@ def read_page(
     entries = _entries(nodes, Context(src, locale, known_providers, matter), findings)
     declarations = [entry.declaration for entry in entries if entry.declaration]
     ids = [entry.id for entry in entries if entry.id]
-    markers, wrong = check_markers(source, matter.body, src, ids)
-    return PageDeclarations(
-        tuple(declarations),
-        tuple(marker for marker in markers if marker.id in {item.id for item in declarations}),
-        _sorted([*findings, *wrong]),
-    )
+    findings += check_markers(source, matter.body, src, ids)
+    return PageDeclarations(tuple(declarations), _sorted(findings))
 
 
 def with_prose(
@@ -98,12 +92,10 @@ def with_prose(
         file: as for `read_page`, as are the others.
     """
     source = decode(file, data)
-    marked = None
     whole = declared.findings and markdown.startswith("---\n")  # with front matter that MkDocs could not read
-    if not isinstance(source, Finding) and not whole:
-        marked = read_prose(source, markdown, page=src, locale=locale, quiet=quiet)
-    if marked is None:
+    if isinstance(source, Finding) or whole:
         return declared, markdown
+    marked = read_prose(source, markdown, page=src, locale=locale, quiet=quiet)
     declared = replace(declared, findings=(*declared.findings, *marked.findings))
     if marked.declaration is None:
         return declared, markdown
@@ -150,7 +142,7 @@ def read_questions(
             for item in asked
             if item
         ),
-        findings=_sorted(findings),
+        _sorted(findings),
     )
 
 
@@ -171,7 +163,7 @@ def _listed(
 
 def _entries(nodes: Iterable[yaml.Node], context: Context, findings: list[Finding]) -> list[Entry]:
     """What the entries say; of those with one id, the first."""
-    entries = [read_entry(node, context) for node in nodes]
+    entries = [Entry(node, context) for node in nodes]
     seen: dict[str, Entry] = {}
     for entry in entries:
         # Ids become file names, and many file systems do not tell `Limits` from `limits`.

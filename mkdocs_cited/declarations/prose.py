@@ -30,8 +30,6 @@ MOST = 2_000
 """Marks of one page."""
 _NEAR = 300
 """Characters of each neighbour that are told with a claim."""
-_LOOK_BACK = 20_000
-"""Characters above an indented line in which the block that holds it is looked for."""
 
 _MARK = re.compile(r"[ \t]*(?:\n[ \t>]*)?(?<!\\)\[@(?P<quiet>!?)(?P<target>[^\[\]\n]{1,500})\](?![(\[])")
 _PATH = re.compile(
@@ -108,8 +106,8 @@ class _Block(Struct, frozen=True):
     """The block behind it under the same headings."""
 
 
-def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, quiet: bool = False) -> Marked | None:
-    """The marked claims of a page; None where it has none.
+def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, quiet: bool = False) -> Marked:
+    """The marked claims of a page.
 
     Args:
         source: the page's file.
@@ -120,7 +118,7 @@ def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, qui
     """
     marks = list(_marks(markdown)) if "[@" in markdown else []
     if not marks:
-        return None
+        return Marked(None, markdown)
     places = _Places(source, markdown)
     texts: list[str] = []
     claims: list[ProseClaim] = []
@@ -248,7 +246,7 @@ def _pieces(markdown: str) -> Iterator[_Block]:
                 yield block
             block, head = None, None
             raw = bool(html and not _HAS_MARKDOWN.search(line)) or (raw and bool(line.strip(" \t>")))
-            if "[@" in line and (raw or broken) and not _is_code(markdown, line, start):
+            if "[@" in line and (raw or broken) and not is_indented_code(markdown, 0, start):
                 title = "a heading" if line.lstrip(" \t>").startswith("#") else "the title of a box or tab"
                 yield _Block(start, end, title="raw HTML" if raw else title)
         elif block and _RULE.fullmatch(line):
@@ -270,18 +268,11 @@ def _pieces(markdown: str) -> Iterator[_Block]:
             block = replace(block, end=end)
         elif raw and "[@" in line:
             yield _Block(start, end, title="raw HTML")
-        elif not raw and not _is_code(markdown, line, start):
+        elif not raw and not is_indented_code(markdown, 0, start):
             block = _Block(start, end, over=over.texts)
         above = line
     if block:
         yield block
-
-
-def _is_code(markdown: str, line: str, start: int) -> bool:
-    """Whether a line that begins a block is an indented code block's."""
-    indent = line[: len(line) - len(line.lstrip(" \t>"))]
-    width = 0 if ">" in indent else len(indent.expandtabs(4))
-    return is_indented_code(markdown, max(0, start - _LOOK_BACK), start, width)
 
 
 class _Over:
@@ -354,12 +345,10 @@ def _claims(
 def _as_shown(text: str) -> str:
     """The text without tags and attribute lists, which code keeps."""
     parts = _CODE.split(text)
-    shown = "".join(part if number % 2 else _plain(part) for number, part in enumerate(parts))
-    return re.sub(r" {2,}", " ", shown)
-
-
-def _plain(text: str) -> str:
-    return _UNSHOWN.sub(lambda match: match[0] if _HIDING.match(match[0]) else "", _POWER.sub("^", text))
+    for number in range(0, len(parts), 2):
+        plain = _POWER.sub("^", parts[number])
+        parts[number] = _UNSHOWN.sub(lambda match: match[0] if _HIDING.match(match[0]) else "", plain)
+    return re.sub(r" {2,}", " ", "".join(parts))
 
 
 def _flat(markdown: str, block: _Block, marks: Sequence[_Mark]) -> tuple[str, list[int]]:

@@ -101,18 +101,12 @@ def _page(node: yaml.MappingNode) -> str:
     return name
 
 
-def plain(value: Any) -> Any:
-    """Dates as the text that was written: the only YAML type that an author does not mean to write."""
-    if isinstance(value, dict):
-        return {key: plain(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [plain(inner) for inner in value]
-    return value.isoformat() if isinstance(value, datetime.date) else value
-
-
 def is_clean(value: Any) -> bool:
     """Whether no text in a value holds a control character or half a character."""
-    return not any(_FORBIDDEN.search(text) for text in _strings(value))
+    if isinstance(value, str):
+        return not _FORBIDDEN.search(value)
+    parts = (*value, *value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return all(map(is_clean, parts))
 
 
 def in_words(error: Exception) -> str:
@@ -143,12 +137,3 @@ def is_date(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _strings(value: Any) -> list[str]:
-    """Every text in a value, however deep."""
-    if isinstance(value, dict):
-        return [text for pair in value.items() for inner in pair for text in _strings(inner)]
-    if isinstance(value, list):
-        return [text for inner in value for text in _strings(inner)]
-    return [value] if isinstance(value, str) else []

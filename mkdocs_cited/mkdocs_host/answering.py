@@ -94,15 +94,14 @@ class Answering:
     def _besides(self) -> Iterator[tuple[Page, Content]]:
         """The files and snapshots of `extra_sources`; what is wrong with them is noted."""
         config_file = self.config.path(self.config.config_file_path)
-        extra = read_files(
+        yield from read_files(
             self.root,
             self.settings.extra_sources,
+            self.findings,
             config_file=config_file,
             link=self.config.repository_link,
             taken={page.src for page, _ in self.build.documents},
         )
-        self.findings += extra.findings
-        yield from extra.documents
         yield from read_snapshots(self.root, self.settings, self.findings, config_file=config_file)
 
     def pipeline(self, run: Run) -> Pipeline:

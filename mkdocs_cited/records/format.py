@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-import datetime
 import re
-import unicodedata
-from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -30,6 +27,7 @@ _OUTSIDE = ("key", "content", "place")
 """Fields of a record that are not in its front matter."""
 _UNKNOWN = "Object contains unknown field `{}`"
 """What msgspec says of a key that there is not."""
+_MATTER = re.compile(r"---\n(.*?)(?<=\n)---(?:\n+|\Z)", re.DOTALL)
 _CONFLICT = re.compile(r"^<{7} .*$", re.MULTILINE)
 
 
@@ -60,15 +58,15 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MOST_CHARACTERS:
         return Broken(file, f"has {len(text):,} characters; {MOST_CHARACTERS:,} are read")
-    parts = _parts(text)
-    if parts is None:
+    matter = _MATTER.match(text)
+    if matter is None:
         return Broken(file, "does not start with front matter between two lines `---`")
-    front, body, body_line = parts
+    front, body = matter[1], text[matter.end() :].strip("\n")
     try:
         root = compose(front, most_characters=MOST_CHARACTERS)
         if not isinstance(root, yaml.MappingNode):
             return Broken(file, "has front matter that is not a mapping", 2)
-        data = _lifted(_plain(value_of(root)))
+        data = _lifted(msgspec.to_builtins(value_of(root)))  # dates that lost their quotes by hand are texts again
     except yaml.YAMLError as error:
         conflict = _CONFLICT.search(front)
         if conflict:
@@ -80,7 +78,7 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
     except ValueError as error:
         return Broken(file, str(error), 2)
     try:
-        known = {"key": key, "content": body, "place": Place(file, body_line)}
+        known = {"key": key, "content": body, "place": Place(file, _line(text, matter.end()))}
         if taken := known.keys() & data.keys():
             raise msgspec.ValidationError(_UNKNOWN.format(min(taken)))
         return msgspec.convert(data | known, Record)
@@ -112,29 +110,6 @@ def _writable(value: Any) -> Any:
         items = [_writable(item) for item in value]
         return Flow(items) if items and all(isinstance(item, (int, Flow)) for item in items) else items
     return str(value) if isinstance(value, str) else value
-
-
-def _parts(text: str) -> tuple[str, str, int] | None:
-    """Front matter, body, and the line on which the body starts."""
-    if not text.startswith("---\n"):
-        return None
-    end = text.find("\n---\n", 3)
-    if end < 0 and text.endswith("\n---"):
-        end, text = len(text) - 4, f"{text}\n"
-    if end < 0:
-        return None
-    body = text[end + 5 :]
-    start = end + 5 + len(body) - len(body.lstrip("\n"))
-    return text[4 : end + 1], body.strip("\n"), _line(text, start)
-
-
-def _plain(value: Any) -> Any:
-    """Dates that lost their quotes by hand, as text again."""
-    if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_plain(inner) for inner in value]
-    return value.isoformat() if isinstance(value, datetime.date) else value
 
 
 def _lifted(front: dict[str, Any]) -> dict[str, Any]:
@@ -194,17 +169,6 @@ def key_of(path: str) -> str:
     page = folder if folder.endswith(_NAMED_WHOLE) else f"{folder}.md"
     key = f"{page}#{_unescaped(name)}"
     return key if path_of(key, proposal=path.endswith(PROPOSAL)) == path else ""
-
-
-def collisions(keys: Iterable[str]) -> list[tuple[str, str]]:
-    """Pairs of keys whose files are one on a file system that ignores case or composes accents."""
-    seen: dict[str, str] = {}
-    pairs = []
-    for key in sorted(keys):
-        first = seen.setdefault(unicodedata.normalize("NFC", path_of(key)).casefold(), key)
-        if first != key:
-            pairs.append((first, key))
-    return pairs
 
 
 def _safe(segment: str) -> str:

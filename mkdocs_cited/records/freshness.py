@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from mkdocs_cited.base.text import collapse, glob_matches
+from mkdocs_cited.base.text import collapse, glob_matches, shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, found
@@ -39,12 +39,12 @@ def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh
     reasons = []
     if record.declaration != declaration.hash:
         reasons.append("its declaration changed")
-    citations = []
+    citations, named = [], declaration.sources
     for citation in record.citations:
         passage = locate(citation, corpus)
         if passage is None:
             reasons.append(f"the cited passage {_named(citation, corpus)} changed or is gone")
-        elif _superseded(passage, declaration):
+        elif passage.type is SourceType.ARCHIVE and not (named and glob_matches(passage.page.src, named)):
             reasons.append(f"{passage.page.src}, which it cites, is superseded now")
         else:
             citations.append(replace(citation, passage=passage.id))
@@ -109,14 +109,4 @@ def _named(citation: RecordedCitation, corpus: Corpus) -> str:
     public = any(known.src == page and known.type is not SourceType.NOTE for known in corpus.pages())
     if citation.type is SourceType.NOTE or not public:
         return f"of {PurePosixPath(page).name}"
-    return f"“{_short(citation.quote)}” of {f'{page}#{anchor}' if anchor else page}"
-
-
-def _superseded(passage: Passage, declaration: Declaration) -> bool:
-    named = bool(declaration.sources) and glob_matches(passage.page.src, declaration.sources)
-    return passage.type is SourceType.ARCHIVE and not named
-
-
-def _short(quote: str) -> str:
-    text = collapse(quote)
-    return text if len(text) <= 80 else f"{text[:79].rstrip()}…"
+    return f"“{shorten(collapse(citation.quote), 80)}” of {f'{page}#{anchor}' if anchor else page}"

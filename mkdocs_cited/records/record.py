@@ -56,10 +56,6 @@ class RecordedCitation(Struct, frozen=True, forbid_unknown_fields=True):
     around: tuple[str, ...] = ()
     """The sentences that are cited, between the one before and the one after; for the same hosts."""
 
-    def shown_as(self, other: RecordedCitation) -> RecordedCitation:
-        """This citation, shown as another one is."""
-        return replace(self, label=other.label, link=other.link, kind=other.kind, around=other.around)
-
 
 class Approval(Struct, frozen=True, forbid_unknown_fields=True):
     """A person's approval of one text: who, when, and the hash of that text."""
@@ -124,7 +120,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def of(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
         """The record of a finished answer. What people said of the text it follows is kept where it still holds."""
-        same = before is not None and before.content == canonical(answer.content)
+        kept = before if before is not None and before.content == canonical(answer.content) else None
         record = cls(
             answer.key,
             answer.question,
@@ -132,16 +128,16 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
             provider=answer.provider,
             model=answer.model,
             prompt_version=answer.prompt_version,
-            written_on=before.written_on if before and same else today,
+            written_on=kept.written_on if kept else today,
             declaration=declaration.hash,
-            generated=before.generated if before and same else text_hash(answer.content),
+            generated=kept.generated if kept else text_hash(answer.content),
             abstained=answer.status is Status.ABSTAINED,
             reason=answer.reason,
             encoder=answer.encoder,
-            approval=before.approval if before and same else None,
+            approval=kept.approval if kept else None,
             rejected=before.rejected if before else (),
             consulted=tuple(source.passage.id for source in answer.consulted),
-            queries=answer.queries or (before.queries if before and same else ()),
+            queries=answer.queries or (kept.queries if kept else ()),
             verdicts=before.verdicts if before else (),
         )
         return replace(record, **_fit(answer.check, record.encoder)).with_review(answer)
@@ -169,19 +165,19 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         """This record with the answer's evidence and verdicts; the text and who wrote it stay as they are. A review
         that was not finished takes nothing back: it says nothing of the text."""
         shown = {(item.passage, item.quote): item for item in self.citations}
-        citations = _citations(answer)
         new = self.reviewed != text_hash(self.content)
-        return replace(
+        record = replace(
             self,
             reviewed=text_hash(self.content) if answer.reviewed else self.reviewed,
             reviewer=answer.reviewer if answer.reviewed else self.reviewer,
             retries=answer.retries or self.retries,
-            citations=tuple(item.shown_as(shown.get((item.passage, item.quote), item)) for item in citations),
+            citations=tuple(_citations(answer)),
             pointers=answer.pointers,
             verdicts=merged_verdicts(self.verdicts, answer.claims),
             spend=answer.spend,
             **(_fit(answer.check, self.encoder) if answer.check and (new or answer.check.reviewer) else {}),
         )
+        return record.with_footnotes(shown)
 
     def with_footnotes(self, footnotes: Mapping[tuple[str, str], RecordedCitation]) -> Record:
         """This record with what hosts without an index show of its citations.
@@ -189,8 +185,9 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         Args:
             footnotes: (passage's id, quote) → a citation that is shown as this one shall be.
         """
-        citations = (item.shown_as(footnotes.get((item.passage, item.quote), item)) for item in self.citations)
-        return replace(self, citations=tuple(citations))
+        pairs = [(item, footnotes.get((item.passage, item.quote), item)) for item in self.citations]
+        shown = (replace(a, label=b.label, link=b.link, kind=b.kind, around=b.around) for a, b in pairs)
+        return replace(self, citations=tuple(shown))
 
     def judgement(self, claim: Claim, evidence: Sequence[Evidence], reviewer: str) -> Judgement | None:
         """What a reviewer said of this claim and these very passages; `person` asks for a person's verdict."""

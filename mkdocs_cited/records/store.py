@@ -6,7 +6,8 @@ A text that a person edited or approved, or that cannot be read, is never overwr
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterable, Iterator
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path, PurePosixPath
 
@@ -18,7 +19,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.records.format import PROPOSAL, collisions, decode, encode, key_of, path_of
+from mkdocs_cited.records.format import PROPOSAL, decode, encode, key_of, path_of
 from mkdocs_cited.records.record import (
     MOST_REJECTED,
     Absent,
@@ -34,12 +35,8 @@ LOCK = ".cache/plugin/cited/records.lock"
 """The lock of all writers, relative to the project."""
 
 
-class Stored(Struct, frozen=True):
-    """The bytes of an answer's record and proposal at one moment; None where there was no such file."""
-
-    key: str
-    record: bytes | None
-    proposal: bytes | None
+Stored = Mapping[str, bytes | None]
+"""Paths of an answer's record and proposal → their bytes at one moment; None where there was no such file."""
 
 
 class Store(Struct, frozen=True):
@@ -90,7 +87,7 @@ class Store(Struct, frozen=True):
             written = self._put(record)
             waiting = self._read(record.key, proposal=True)
             if isinstance(waiting, Record) and waiting.says == record.says:
-                self._delete(record.key, proposal=True)  # it waits no longer
+                self._delete(self.path(record.key, proposal=True))  # it waits no longer
             return written
 
     def propose(self, record: Record) -> None:
@@ -115,8 +112,10 @@ class Store(Struct, frozen=True):
             if chosen is waiting and isinstance(current, Record):
                 chosen = _with_peoples_words(chosen, current)
             approval = Approval(by, on, text_hash(chosen.content))
-            self._put(replace(chosen, approval=approval, generated=approval.text, reason=_lasting_reason(chosen)))
-            self._delete(key, proposal=True)
+            # An abstention has its reason for good; that of a text was why it had to wait.
+            reason = chosen.reason if chosen.abstained else ""
+            self._put(replace(chosen, approval=approval, generated=approval.text, reason=reason))
+            self._delete(self.path(key, proposal=True))
             return self.read(key)
 
     def reject(self, key: str) -> Record | Broken | Absent:
@@ -126,13 +125,13 @@ class Store(Struct, frozen=True):
             if isinstance(waiting, Record) and isinstance(current, Record) and waiting.content != current.content:
                 rejected = dict.fromkeys((*current.rejected, text_hash(waiting.content)))
                 self._put(replace(current, rejected=tuple(rejected)[-MOST_REJECTED:]))
-            self._delete(key, proposal=True)
+            self._delete(self.path(key, proposal=True))
             return self.read(key)
 
     def withdraw(self, key: str) -> None:
         """Delete a proposal that its writer no longer makes."""
         with self._lock():
-            self._delete(key, proposal=True)
+            self._delete(self.path(key, proposal=True))
 
     def decide(
         self, answer: Answer, declaration: Declaration, claim: ReviewedClaim, verdict: Verdict, by: str, on: str,
@@ -153,17 +152,17 @@ class Store(Struct, frozen=True):
     def stored(self, key: str) -> Stored:
         """The files of an answer now, to be put back later."""
         with self._lock():
-            record, proposal = (self._inside(self.path(key, proposal=each)) for each in (False, True))
-            return Stored(key, *(path.read_bytes() if path.is_file() else None for path in (record, proposal)))
+            files = {(name := self.path(key, proposal=each)): self._inside(name) for each in (False, True)}
+            return {name: path.read_bytes() if path.is_file() else None for name, path in files.items()}
 
     def put_back(self, stored: Stored) -> None:
         """Restore what was stored before, record and proposal."""
         with self._lock():
-            for proposal, content in ((False, stored.record), (True, stored.proposal)):
+            for name, content in stored.items():
                 if content is None:
-                    self._delete(stored.key, proposal=proposal)
+                    self._delete(name)
                 else:
-                    write_atomically(self._inside(self.path(stored.key, proposal=proposal)), content)
+                    write_atomically(self._inside(name), content)
 
     def move(self, old: str, new: str) -> bool:
         """Give a record and its proposal another key, as they are; whether there was one.
@@ -187,15 +186,8 @@ class Store(Struct, frozen=True):
     def remove(self, key: str) -> None:
         """Delete a record and its proposal, and the folders that this empties."""
         with self._lock():
-            self._delete(key, proposal=False)
-            self._delete(key, proposal=True)
-
-    def all(self) -> Iterator[tuple[str, Record | Broken]]:
-        """Every record with its key, ordered by key; proposals are not among them."""
-        for key in self.keys():
-            record = self.read(key)
-            if not isinstance(record, Absent):
-                yield key, record
+            for proposal in (False, True):
+                self._delete(self.path(key, proposal=proposal))
 
     def keys(self, *, proposals: bool = False) -> list[str]:
         """The keys of all records, or of all proposals, in order."""
@@ -245,12 +237,13 @@ class Store(Struct, frozen=True):
 
     def clashes(self, declarations: Iterable[Declaration]) -> list[Finding]:
         """A finding for each two answers whose records would be one file where case does not count."""
-        declared = {item.key: item for item in declarations}
-        findings = []
-        for first, second in collisions(declared):
-            message = f"`{first}` and `{second}` share one record on systems that ignore case or compose accents"
-            place, tip = declared[second].place, "give one of the two another `id:`, or rename its page"
-            findings.append(found("invalid-declaration", place, message, tip=tip, answer=second))
+        tip = "give one of the two another `id:`, or rename its page"
+        findings, seen = [], dict[str, str]()
+        for item in sorted({item.key: item for item in declarations}.values(), key=lambda item: item.key):
+            first = seen.setdefault(unicodedata.normalize("NFC", path_of(item.key)).casefold(), item.key)
+            if first != item.key:
+                message = f"`{first}` and `{item.key}` share one record on systems that ignore case or compose accents"
+                findings.append(found("invalid-declaration", item.place, message, tip=tip, answer=item.key))
         return findings
 
     def _existing(self, key: str) -> str:
@@ -285,16 +278,16 @@ class Store(Struct, frozen=True):
         except OSError:
             return False
 
-    def _put(self, record: Record) -> bool:
-        return write_atomically(self._inside(self.path(record.key)), encode(record).encode())
+    def _put(self, record: Record, *, proposal: bool = False) -> bool:
+        return write_atomically(self._inside(self.path(record.key, proposal=proposal)), encode(record).encode())
 
     def _propose(self, record: Record, current: Record | Broken | Absent) -> None:
         turned_down = isinstance(current, Record) and text_hash(record.content) in current.rejected
         if not turned_down and not isinstance(self._read(record.key, proposal=True), Broken):
-            write_atomically(self._inside(self.path(record.key, proposal=True)), encode(record).encode())
+            self._put(record, proposal=True)
 
-    def _delete(self, key: str, *, proposal: bool) -> None:
-        path = self._inside(self.path(key, proposal=proposal))
+    def _delete(self, file: str) -> None:
+        path = self._inside(file)
         try:
             path.unlink(missing_ok=True)
             self._drop_empty(path.parent)
@@ -322,24 +315,15 @@ class Store(Struct, frozen=True):
         return inside(folder, name, what="the record", where=self.records_dir)
 
 
-def _lasting_reason(record: Record) -> str:
-    """An abstention has its reason for good; that of a text was why it had to wait."""
-    return record.reason if record.abstained else ""
-
-
 def _with_peoples_words(record: Record, current: Record) -> Record:
     """The record with what people said of the one in its place: decisions, rejections, the approval of this text."""
     known = {(item.key, item.by_person) for item in record.verdicts}
     claims = {item.claim for item in record.verdicts}
-    decisions = [
-        item
-        for item in current.verdicts
-        if item.by_person and (item.key, True) not in known and (item.claim in claims or not claims)
-    ]
     verdicts = list(record.verdicts)
-    for item in decisions:
-        at = next((i for i, other in enumerate(verdicts) if other.claim == item.claim), len(verdicts))
-        verdicts.insert(at, item)
+    for item in current.verdicts:
+        if item.by_person and (item.key, True) not in known and (item.claim in claims or not claims):
+            at = next((i for i, other in enumerate(verdicts) if other.claim == item.claim), len(verdicts))
+            verdicts.insert(at, item)
     same = record.content == current.content
     return replace(
         record,

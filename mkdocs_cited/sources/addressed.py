@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import collapse
@@ -60,17 +61,14 @@ class Addressed:
             self._files[page.file] = _File(page, text.replace("\r\n", "\n").replace("\r", "\n"))
         return self._files[page.file]
 
-    def __getstate__(self) -> dict[str, object]:
-        """For another process: files are read again there."""
-        return {"_root": self._root, "_files": {}}
-
 
 class _File:
     def __init__(self, page: Page, text: str) -> None:
         self.page = page
         self.text = text
         self.lines = text.split("\n")
-        suffix = _suffix(page.file)
+        path = PurePosixPath(page.file)
+        suffix = ".env" if ".env" in path.name.lower() or path.name == "env" else path.suffix.lower()
         self.language = {".yml": "yaml", ".env": "sh", ".py": "python", ".pyi": "python"}.get(suffix, suffix[1:])
         self.headings = suffix in MARKDOWN
         if suffix in PYTHON:
@@ -78,9 +76,9 @@ class _File:
         else:
             self.entries = entries_of_data(text, suffix) if suffix in DATA else {}
         self.by_name: dict[str, tuple[str, ...]] = {}
-        for path in filter(None, self.entries):
-            first = self.by_name.setdefault(".".join(path), path)
-            if first != path:  # `a.b` and `b` in `a`: nobody knows which is meant
+        for keys in filter(None, self.entries):
+            first = self.by_name.setdefault(".".join(keys), keys)
+            if first != keys:  # `a.b` and `b` in `a`: nobody knows which is meant
                 self.entries[first] = replace(self.entries[first], value="", note=TWICE)
         self.regions = dict(_regions(self.lines))
 
@@ -125,9 +123,10 @@ class _File:
             value = f"{value} {unit[1]}"
         spans = ((0, len(name)), (len(text), len(text) + len(value)))
         said = (*self._above(path), behind[1] if behind else "")
-        kind, place = PassageKind.PARAGRAPH, f", in {self.page.title}"
-        passage = self._passage(address, kind, f"{text}{value}{after}", entry.lines, spans, value, place)
-        return replace(passage, labels=tuple(filter(None, said)))
+        return self._passage(
+            address, PassageKind.PARAGRAPH, f"{text}{value}{after}", entry.lines, f", in {self.page.title}",
+            code_spans=spans, value=value, labels=tuple(filter(None, said)),
+        )  # fmt: skip
 
     def _above(self, path: tuple[str, ...]) -> Iterator[str]:
         """The comments right above a name, and above what holds it."""
@@ -144,23 +143,16 @@ class _File:
             yield self._passage(address, PassageKind.CODE, text, lines)
 
     def _passage(
-        self,
-        address: str,
-        kind: PassageKind,
-        text: str,
-        lines: tuple[int, int],
-        spans: tuple[tuple[int, int], ...] = (),
-        value: str = "",
-        place: str = "",
+        self, address: str, kind: PassageKind, text: str, lines: tuple[int, int], place: str = "", **details: Any
     ) -> Passage:
-        """A passage; its hash knows nothing of its file, which may move."""
+        """A passage; its hash knows nothing of its file, which may move. `details` are other fields of `Passage`."""
         section = Section(self.page, address, address, 1, (address,))
         hashed = passage_hash(kind, text)
         name = f"{self.page.src}#{address}~{hashed[:6]}"
         return Passage(
             name, section, kind, f"{text}{place}", self.page.type, hashed, lines=lines,
-            language=self.language if kind is PassageKind.CODE else "", code_spans=spans, value=value,
-            sentences=cut(kind, f"{text}{place}", "", self.page.language),
+            language=self.language if kind is PassageKind.CODE else "",
+            sentences=cut(kind, f"{text}{place}", "", self.page.language), **details,
         )  # fmt: skip
 
     def _under_heading(self, address: str) -> tuple[Passage, ...]:
@@ -196,11 +188,6 @@ def _without_dashes(address: str) -> str:
     """`main.--dry-run` as `main.dry_run`."""
     *path, name = address.rsplit(".", 1) if ".--" in address or "." in address else [address]
     return ".".join((*path, name.lstrip("-").replace("-", "_")))
-
-
-def _suffix(file: str) -> str:
-    path = PurePosixPath(file)
-    return ".env" if ".env" in path.name.lower() or path.name == "env" else path.suffix.lower()
 
 
 def _regions(lines: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -7,8 +7,7 @@ has a reason of its own: links need the offset of each element in the HTML as it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -81,7 +80,6 @@ _DEEPEST = 1000
 _LANGUAGE = re.compile(r"(?:language|lang)-([\w+#.-]+)")
 _ANNOTATION = re.compile(r"\(\d{1,3}\)(!?)\s*$")
 _COMMENTS = "span.c, span.c1, span.cm, span.ch, span.cp"
-_TITLES_AND_CODE = ".filename, pre"
 _BOXES = frozenset(("highlight", "codehilite", "highlighttable", "codehilitetable"))
 
 
@@ -167,11 +165,11 @@ def shown(*nodes: LexborNode) -> Shown:
 
 
 def joined(parts: Iterable[Shown]) -> Shown:
-    """Texts behind each other, with a space between them."""
+    """Texts behind each other, with a space between them; empty ones are left out."""
     marks: list[Mark] = []
     texts: list[str] = []
     by = 0
-    for part in parts:
+    for part in filter(lambda part: part.text, parts):
         marks += [mark._replace(start=mark.start + by, end=mark.end + by) for mark in part.marks]
         texts.append(part.text)
         by += len(part.text) + 1
@@ -247,12 +245,9 @@ def _opened(node: LexborNode, tag: str, text: _Text) -> Mark:
 
 def _trimmed(mark: Mark, text: str) -> Mark:
     """The mark without the white space at the ends of its part."""
-    start, end = min(mark.start, len(text)), min(mark.end, len(text))
-    while start < end and text[start] == " ":
-        start += 1
-    while end > start and text[end - 1] == " ":
-        end -= 1
-    return mark._replace(start=start, end=end)
+    part = text[mark.start : mark.end]
+    start = min(mark.start, len(text)) + len(part) - len(part.lstrip(" "))
+    return mark._replace(start=start, end=start + len(part.strip(" ")))
 
 
 def bounded(html: str) -> str:
@@ -319,29 +314,18 @@ def code_text(pre: LexborNode) -> tuple[str, tuple[int, ...]]:
 
 def code_language(pre: LexborNode) -> str:
     """The language that a code block, its `code` or a box around it names; `mermaid` for a diagram's source."""
-    node: LexborNode | None = pre
-    inner = pre.css_first("code")
-    for names in chain((classes(inner) if inner is not None else (),), _around(node)):
-        for name in names:
-            if name == "mermaid":
-                return name
-            if (match := _LANGUAGE.fullmatch(name)) and match[1] not in ("text", "none"):
-                return match[1]
+    nodes: list[LexborNode | None] = [pre.css_first("code"), pre]
+    for _ in range(3):
+        nodes.append(nodes[-1].parent if nodes[-1] is not None else None)
+    for name in (name for node in nodes if node is not None for name in classes(node)):
+        if name == "mermaid":
+            return name
+        if (match := _LANGUAGE.fullmatch(name)) and match[1] not in ("text", "none"):
+            return match[1]
     return ""
 
 
 def code_blocks(box: LexborNode) -> tuple[str, list[LexborNode]]:
     """The file name or title over code, and the code under it."""
-    found = box.css(_TITLES_AND_CODE)
-    title = next((node for node in found if "filename" in classes(node)), None)
-    blocks = [node for node in found if node.tag == "pre"]
-    return shown(title).text if title is not None else "", blocks
-
-
-def _around(node: LexborNode | None) -> Iterator[tuple[str, ...]]:
-    """The classes of an element and of the three around it."""
-    for _ in range(4):
-        if node is None:
-            break
-        yield classes(node)
-        node = node.parent
+    title = box.css_first(".filename")
+    return shown(title).text if title is not None else "", box.css("pre")

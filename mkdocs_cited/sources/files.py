@@ -13,8 +13,6 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from msgspec import Struct
-
 from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.base.values import replace
@@ -22,7 +20,7 @@ from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings.places import place_of
-from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, passages_of
+from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
@@ -52,83 +50,60 @@ _KEY = re.compile(
 """Keys of which a few characters tell what they are."""
 
 
-class Files(Struct, frozen=True):
-    """The documents that the option `extra_sources` names, and what is wrong with it."""
-
-    documents: tuple[tuple[Page, tuple[Passage, ...]], ...]
-    """Ordered by path, each file once."""
-    findings: tuple[Finding, ...]
-    """What could not be read, and why."""
-
-
 def read_files(
     root: Path,
     entries: Sequence[ExtraSource],
+    findings: list[Finding],
     *,
     config_file: str = "mkdocs.yml",
     link: str = "",
     taken: Collection[str] = (),
-) -> Files:
-    """Read the files of `extra_sources`. Never raises for what is in the project.
+) -> list[tuple[Page, tuple[Passage, ...]]]:
+    """The files of `extra_sources` in order of their paths, each once. Never raises for what is in the project.
 
     Args:
         root: folder of the configuration file, which globs are relative to and which nothing may leave.
+        findings: takes what could not be read, and why.
         config_file: its path for findings about the globs themselves.
         link: address of a file in the repository, with `{path}` for its quoted path; empty for none.
         taken: paths of the site's pages; a file of the same path is told from the page by a leading `./`.
     """
     documents: dict[str, tuple[Page, tuple[Passage, ...]]] = {}
-    findings: list[Finding] = []
     for entry in entries:
-        if entry.type == "web":
-            continue
-        paths = list(_public(root, entry, _named(root, entry, config_file, findings), config_file, findings))
+        paths = _named(root, entry, config_file, findings) if entry.type != "web" else []
         for path in paths:
-            if path in documents:
-                continue
-            text = _read(root, path, findings)
+            text = _read(root, path, findings) if path not in documents else None
             if text is not None:
                 page = _page(entry, path, len(paths) > 1, link, taken)
-                documents[path] = (page, passages_of(page, text, PurePosixPath(path).suffix.lower()))
-    return Files(tuple(documents[path] for path in sorted(documents)), tuple(findings))
+                documents[path] = (page, document_of(page, text, PurePosixPath(path).suffix.lower()).passages)
+    return [documents[path] for path in sorted(documents)]
 
 
-def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Finding]) -> tuple[str, ...]:
-    """Paths below the root that an entry names, sorted."""
-    matched = files_named(root, entry.glob)
-    problem = tip = ""
+def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Finding]) -> list[str]:
+    """Paths below the root that an entry names, sorted. What nobody means by `*` must be named one by one."""
+
+    def noted(message: str, tip: str) -> Finding:
+        place = place_of(root / config_file, config_file, "extra_sources", ("glob", entry.glob))
+        return found("unreadable-source", place, f"`extra_sources`: {message}", tip=tip)
+
+    matched, glob = files_named(root, entry.glob), f"the glob `{entry.glob}`"
     if matched is None:
-        problem, tip = "does not stay within the project", "write a path relative to mkdocs.yml, without `..`"
+        tip = "write a path relative to mkdocs.yml, without `..`"
+        findings.append(noted(f"{glob} does not stay within the project", tip))
     elif not matched:
-        problem, tip = "names no file", "globs are relative to mkdocs.yml"
+        findings.append(noted(f"{glob} names no file", "globs are relative to mkdocs.yml"))
     elif len(matched) > MOST_FILES:
-        problem = f"names {len(matched)} files; only {MOST_FILES} are read"
-        tip = "name the files that answers need"
-    if problem:
-        message = f"`extra_sources`: the glob `{entry.glob}` {problem}"
-        findings.append(found("unreadable-source", _place(root, entry, config_file), message, tip=tip))
-    return (matched or ())[:MOST_FILES]
-
-
-def _place(root: Path, entry: ExtraSource, config_file: str) -> Place:
-    """Where an entry stands."""
-    return place_of(root / config_file, config_file, "extra_sources", ("glob", entry.glob))
-
-
-def _public(
-    root: Path, entry: ExtraSource, named: tuple[str, ...], config_file: str, findings: list[Finding]
-) -> Iterator[str]:
-    """Those of the paths that may be published: what nobody means by `*` must be named one by one."""
-    left_out = (
-        () if tuple(named) == (entry.glob.strip().removeprefix("./"),) else ignored_files(root, entry.glob, named)
-    )
+        message = f"{glob} names {len(matched)} files; only {MOST_FILES} are read"
+        findings.append(noted(message, "name the files that answers need"))
+    named = (matched or ())[:MOST_FILES]
+    alone = named == (entry.glob.strip().removeprefix("./"),)
+    left_out = () if alone else ignored_files(root, entry.glob, named)
     if left_out:
         few = ", ".join(f"`{path}`" for path in left_out[:5]) + (", …" if len(left_out) > 5 else "")
-        message = f"`extra_sources`: {len(left_out)} of the files that `{entry.glob}` names are left out: {few}"
+        message = f"{len(left_out)} of the files that `{entry.glob}` names are left out: {few}"
         tip = "hidden and ignored files, and what looks like a key, are read where an entry names just that file"
-        finding = found("unreadable-source", _place(root, entry, config_file), message, tip=tip)
-        findings.append(replace(finding, severity=Severity.INFO))
-    yield from (path for path in named if path not in set(left_out))
+        findings.append(replace(noted(message, tip), severity=Severity.INFO))
+    return [path for path in named if path not in left_out]
 
 
 def _read(root: Path, path: str, findings: list[Finding]) -> str | None:

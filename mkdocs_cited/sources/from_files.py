@@ -14,8 +14,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.model.source import Page, Passage, PassageKind
-from mkdocs_cited.sources.from_html import LINES, read_into
+from mkdocs_cited.model.source import Page, PassageKind
+from mkdocs_cited.sources.from_html import LINES, read
 from mkdocs_cited.sources.passages import Builder, Document
 from mkdocs_cited.sources.python_names import entries_of_python, paragraphs
 
@@ -31,11 +31,6 @@ _LONGEST_BLOCK = 24
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|$)")
 
 
-def passages_of(page: Page, text: str, suffix: str) -> tuple[Passage, ...]:
-    """The passages of a file: see `document_of`."""
-    return document_of(page, text, suffix).passages
-
-
 def document_of(page: Page, text: str, suffix: str) -> Document:
     """The sections and passages of a file, in order, each with its lines. Never raises: what does not parse is read as
     text.
@@ -43,18 +38,19 @@ def document_of(page: Page, text: str, suffix: str) -> Document:
     Args:
         suffix: the file's extension, lower-case with its dot; what is not known is plain text.
     """
-    builder = Builder(page)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if suffix in MARKDOWN:
-        _markdown(builder, text)
-    elif suffix in DATA:
+        return read(page, _html_of(text), lined=True)
+    builder = Builder(page)
+    if suffix in DATA:
         _data(builder, text.split("\n"), DATA[suffix])
     elif suffix not in PYTHON or not _python(builder, text):
         _plain(builder, text.split("\n"))
     return builder.document()
 
 
-def _markdown(builder: Builder, text: str) -> None:
+def _html_of(text: str) -> str:
+    """Markdown as HTML whose elements name their lines."""
     # The front matter's lines stay, empty, so that those below keep their numbers.
     if matter := _FRONT_MATTER.match(text):
         text = "\n" * matter[0].count("\n") + text[matter.end() :]
@@ -78,7 +74,7 @@ def _markdown(builder: Builder, text: str) -> None:
             for name in ("href", "src"):  # nobody knows where what is relative to a repository leads
                 if name in child.attrs and not urlsplit(str(child.attrs[name])).scheme:
                     del child.attrs[name]
-    read_into(builder, _FILES.renderer.render(tokens, _FILES.options, {}))
+    return str(_FILES.renderer.render(tokens, _FILES.options, {}))
 
 
 def add_code(builder: Builder, lines: Sequence[str], first: int, language: str, lead: str) -> None:
@@ -98,13 +94,13 @@ def parts_of(text: str) -> Iterable[str]:
             yield piece
 
 
-def _plain(builder: Builder, lines: Sequence[str], first: int = 1) -> None:
+def _plain(builder: Builder, lines: Sequence[str]) -> None:
     """Paragraphs between empty lines."""
     start = 0
     for end in [*(number for number, line in enumerate(lines) if not line.strip()), len(lines)]:
         if text := collapse("\n".join(lines[start:end])):
             for piece in parts_of(text):
-                builder.add(PassageKind.PARAGRAPH, piece, lines=(first + start, first + end - 1))
+                builder.add(PassageKind.PARAGRAPH, piece, lines=(start + 1, end))
         start = end + 1
 
 

@@ -47,21 +47,14 @@ def extract(page: Page, html: str) -> tuple[Passage, ...]:
     return read(page, html).passages
 
 
-def read(page: Page, html: str) -> Document:
-    """The sections and passages of a rendered page."""
+def read(page: Page, html: str, *, lined: bool = False) -> Document:
+    """The sections and passages of a rendered page; `lined` where elements name the lines of the text that they were
+    made of, and a heading's id is made of its words."""
     builder = Builder(page)
-    root = parse(html)
+    root = parse(html, whole=lined)
     if root is not None:
-        _Walk(builder, root).run()
+        _Walk(builder, root, lined=lined).run()
     return builder.document()
-
-
-def read_into(builder: Builder, html: str) -> None:
-    """Add what HTML holds whose elements name the lines of the text that it was made of; a heading's id is made of
-    its words."""
-    root = parse(html, whole=True)
-    if root is not None:
-        _Walk(builder, root, lined=True).run()
 
 
 _NOTHING = Shown("")
@@ -89,9 +82,6 @@ class _Frame:
     """What a reader sees over what is in it: see `Passage.labels`."""
     tabs: tuple[str, ...] = ()
     """In a set of content tabs: the labels of those that are still to come."""
-    tab_set: bool = False
-    titled: bool = False
-    """Whether the title of an admonition may still come."""
     title: str = ""
     """The title that its author gave the admonition around it."""
     kinds: tuple[str, ...] = ()
@@ -105,7 +95,7 @@ class _Frame:
 class _Walk:
     """Reads a tree in document order, with a stack of its own: no depth of nesting exhausts Python's."""
 
-    def __init__(self, builder: Builder, root: LexborNode, *, lined: bool = False) -> None:
+    def __init__(self, builder: Builder, root: LexborNode, *, lined: bool) -> None:
         self.builder = builder
         self.lined = lined
         self.lines = (0, 0)
@@ -138,7 +128,8 @@ class _Walk:
             if tag in BLOCKS:
                 self._flush(frame)
                 self._block(frame, node, tag)
-            elif tag == "label" and frame.tab_set:  # each stands before its tab, where not all stand together
+            elif tag == "label" and node.parent is not None and "tabbed-set" in classes(node.parent):
+                # Each stands before its tab, where not all stand together.
                 frame.tabs = (self._shown(node).text,)
             elif tag == "-text" or not holds_block(node):
                 frame.inline.append(node)
@@ -163,12 +154,10 @@ class _Walk:
         """Read one block; those that hold others are put on the stack."""
         self._place(node)
         if tag == "p" and not holds_block(node):
-            if frame.titled:
-                frame.titled = False
-                if "admonition-title" in classes(node):
-                    self._titled(frame, self._shown(node).text)
-                    return
-            self._text(frame, self._shown(node))
+            if frame.kinds and "admonition-title" in classes(node):
+                self._titled(frame, self._shown(node).text)
+            else:
+                self._text(frame, self._shown(node))
             return
         if tag in HEADINGS:
             self._heading(node, tag)
@@ -178,11 +167,11 @@ class _Walk:
             self._group(frame, node, _LISTS[tag])
         elif tag == "li":
             frame.number += 1
-            self._push(frame, node, kind=frame.kind, own=True).number = frame.number
+            self._push(frame, node, kind=frame.kind, own=True, number=frame.number)
         elif tag == "dl":
             self._group(frame, node, PassageKind.DEFINITION)
         elif tag == "dt":
-            frame.terms = joined(part for part in (frame.terms, self._shown(node)) if part.text)
+            frame.terms = joined((frame.terms, self._shown(node)))
         elif tag == "dd":
             self._push(frame, node, kind=PassageKind.DEFINITION, own=True, terms=frame.terms, lead=frame.terms.text)
             frame.terms = _NOTHING
@@ -220,15 +209,14 @@ class _Walk:
             frame.tabs = tuple(rest)
             inner = self._box(frame, node)
             inner.labels = (*inner.labels, *_announced(inner), label)
-            inner.lead, inner.opener = _joined(_lead(inner), label), ""
+            inner.lead, inner.opener = f"{_lead(inner)} {label}".strip(), ""
         else:
-            self._box(frame, node).tab_set = "tabbed-set" in names
+            self._box(frame, node)
 
     def _box(self, frame: _Frame, node: LexborNode) -> _Frame:
         """An element that only holds others: what it holds stands as if it stood in the frame."""
-        inner = self._push(
-            frame, node, kind=frame.kind if frame.own else PassageKind.PARAGRAPH, own=frame.own, terms=frame.terms
-        )
+        kind = frame.kind if frame.own else PassageKind.PARAGRAPH
+        inner = self._push(frame, node, kind=kind, own=frame.own, terms=frame.terms)
         inner.opener, inner.number = frame.opener, frame.number
         frame.own, frame.terms = False, _NOTHING
         return inner
@@ -237,7 +225,7 @@ class _Walk:
         """A list, definition list or admonition: what it holds belongs together."""
         self.blocks += 1
         inner = self._push(frame, node, kind=kind or PassageKind.PARAGRAPH)
-        inner.block, inner.lead, inner.titled = self.blocks, _lead(frame), kind is None
+        inner.block, inner.lead = self.blocks, _lead(frame)
         inner.labels = (*frame.labels, *(_announced(frame) if kind is None else _opening(frame)))
         if kind is None:
             inner.kinds, inner.first = classes(node), len(self.builder.passages)
@@ -250,23 +238,11 @@ class _Walk:
         if frame.title and frame.labels:
             frame.labels = (*frame.labels[:-1], ": ".join(filter(None, (frame.labels[-1], title))))
 
-    def _push(
-        self,
-        frame: _Frame,
-        node: LexborNode,
-        *,
-        kind: PassageKind,
-        own: bool = False,
-        terms: Shown = _NOTHING,
-        lead: str | None = None,
-    ) -> _Frame:
-        lead = frame.lead if lead is None else lead
-        inner = _Frame(
-            node.first_child, kind=kind, own=own, lead=lead, block=frame.block, terms=terms, title=frame.title,
-            labels=frame.labels,
-        )  # fmt: skip
-        self.stack.append(inner)
-        return inner
+    def _push(self, frame: _Frame, node: LexborNode, **changes: Any) -> _Frame:
+        """Read what is in an element next, under what its frame is under but for the changes."""
+        kept: dict[str, Any] = {"lead": frame.lead, "block": frame.block, "title": frame.title, "labels": frame.labels}
+        self.stack.append(_Frame(node.first_child, **kept | changes))
+        return self.stack[-1]
 
     def _flush(self, frame: _Frame) -> None:
         """Text that stood in a box without a paragraph of its own is one."""
@@ -291,8 +267,7 @@ class _Walk:
         """The first text of an item or definition; what follows in it is read under it."""
         if frame.kind is PassageKind.DEFINITION:
             lead = frame.terms.text or frame.lead
-            text = joined((frame.terms, text)) if frame.terms.text else text
-            self._add(frame.kind, text, lead=lead, block=frame.block, labels=frame.labels)
+            self._add(frame.kind, joined((frame.terms, text)), lead=lead, block=frame.block, labels=frame.labels)
             frame.labels = (*frame.labels, lead)
         else:
             self._add(
@@ -318,7 +293,7 @@ class _Walk:
             self._place(inner)
         language, (text, marked) = code_language(pre), code_text(pre)
         self._add(
-            PassageKind.CODE, Shown(text), lead=_joined(_lead(frame), title), block=frame.block, language=language,
+            PassageKind.CODE, Shown(text), lead=f"{_lead(frame)} {title}".strip(), block=frame.block, language=language,
             title=title, marked_lines=marked, labels=(*frame.labels, *_opening(frame)),
         )  # fmt: skip
 
@@ -337,7 +312,7 @@ class _Walk:
                 continue
             self._add(
                 PassageKind.ROW,
-                _in_a_row(texts),
+                joined(texts),
                 lead=" | ".join(filter(None, header)) or lead,
                 block=self.blocks,
                 cells=tuple(text.text for text in texts),
@@ -400,15 +375,6 @@ def _shortened(text: str) -> str:
     return text if len(text) <= _LONGEST_LEAD else "…" + text[-_LONGEST_LEAD:].partition(" ")[2]
 
 
-def _joined(*parts: str) -> str:
-    return " ".join(filter(None, parts))
-
-
 def _is_header(row: LexborNode, cells: list[LexborNode]) -> bool:
     in_head = row.parent is not None and row.parent.tag == "thead"
     return in_head or (bool(cells) and all(cell.tag == "th" for cell in cells))
-
-
-def _in_a_row(cells: list[Shown]) -> Shown:
-    """The cells of a row, joined by one space."""
-    return joined([cell for cell in cells if cell.text])

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -33,6 +34,7 @@ _UNSEEN = re.compile(
 """What a reader does not see, or sees otherwise. Each is bounded, and stops where the next could start."""
 _LETTERS = re.compile(r"[^\W_]+")
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.{1,500})", re.MULTILINE)
+_Named = TypeVar("_Named", Finding, Detail)
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)")
 
 
@@ -78,25 +80,20 @@ def with_places(findings: Iterable[Finding], corpus: Corpus, locator: Locator) -
 
 
 def _with_place(finding: Finding, corpus: Corpus, locator: Locator) -> Finding:
-    related = tuple(_placed(item, corpus, locator) for item in finding.related)
-    details = tuple(_detail(item, corpus, locator) for item in finding.details)
-    place = details[0].place if details else locator.claim(finding)
-    if place == finding.place and related == finding.related and details == finding.details:
-        return finding
-    return replace(finding, place=place, related=related, details=details)
+    details = tuple(_placed(item, corpus, locator) for item in finding.details)
+    placed = _placed(finding, corpus, locator)
+    return replace(placed, place=details[0].place, details=details) if details else placed
 
 
-def _detail(detail: Detail, corpus: Corpus, locator: Locator) -> Detail:
-    related = tuple(_placed(item, corpus, locator) for item in detail.related)
-    return replace(detail, place=locator.claim(detail), related=related)
+def _placed(item: _Named, corpus: Corpus, locator: Locator) -> _Named:
+    related = tuple(_related(other, corpus, locator) for other in item.related)
+    return replace(item, place=locator.claim(item), related=related)
 
 
-def _placed(related: Related, corpus: Corpus, locator: Locator) -> Related:
-    if related.place or not related.passage:
-        return related
-    passage = corpus.passage(related.passage)
-    place = locator.place(passage) if passage else None
-    return replace(related, place=place) if place else related
+def _related(related: Related, corpus: Corpus, locator: Locator) -> Related:
+    passage = corpus.passage(related.passage) if related.passage and not related.place else None
+    place = locator.place(passage) if passage else related.place
+    return replace(related, place=place)
 
 
 class Letters(Struct, frozen=True):
@@ -115,12 +112,10 @@ class SourceText(Struct, frozen=True):
     """A Markdown file prepared for finding passages in it."""
 
     text: str
-    prose: str
-    """The same with spaces in place of what a reader does not see: addresses, tags."""
     whole: Letters
     """Letters of `text`: code is found in these."""
     seen: Letters
-    """Letters of `prose`."""
+    """Letters of the text without what a reader does not see: addresses, tags."""
     headings: tuple[tuple[str, int], ...]
     """Letters of each heading, and the offset behind it."""
 
@@ -130,7 +125,7 @@ class SourceText(Struct, frozen=True):
         prose = _UNSEEN.sub(lambda match: " " * len(match[0]), text)
         whole = Letters.of(text)
         headings = ((Letters.of(match[1]).text, match.end()) for match in _HEADING.finditer(prose))
-        return cls(text, prose, whole, whole if prose == text else Letters.of(prose), tuple(headings))
+        return cls(text, whole, whole if prose == text else Letters.of(prose), tuple(headings))
 
     def find(self, passage: str, file: str, *, heading: str = "") -> Place | None:
         """Where the passage is in `file`: from its first to its last character.
@@ -142,12 +137,10 @@ class SourceText(Struct, frozen=True):
         if not wanted:
             return None
         after = self._heading(heading)
-        for letters in (self.seen, self.whole):
-            for start in (bisect_left(letters.offsets, after), 0):
-                at = letters.text.find(wanted, start)
-                # A short word in the middle of a line is more likely another.
-                if at >= 0 and (len(wanted) >= 8 or self._starts_line(letters.offsets[at])):
-                    return self._place(file, letters.offsets[at], letters.offsets[at + len(wanted) - 1])
+        for first, last in self._search(wanted, (after, 0), len(self.text)):
+            # A short word in the middle of a line is more likely another.
+            if len(wanted) >= 8 or self._starts_line(first):
+                return self._place(file, first, last)
         return self._place(file, after - 1, after - 1) if after else None
 
     def words(self, text: str, start: Place) -> Place | None:
@@ -160,23 +153,24 @@ class SourceText(Struct, frozen=True):
         matter = _FRONT_MATTER.match(self.text)
         if matter and first < matter.end():
             last = matter.end()
-        for letters in (self.seen, self.whole) if wanted else ():
-            low, high = bisect_left(letters.offsets, first), bisect_left(letters.offsets, last)
-            at = letters.text.find(wanted, low, high)
-            if at >= 0:
-                return self._place(start.file, letters.offsets[at], letters.offsets[at + len(wanted) - 1])
-        return None
+        place = next(self._search(wanted, (first,), last), None) if wanted else None
+        return self._place(start.file, *place) if place else None
+
+    def _search(self, wanted: str, starts: tuple[int, ...], end: int) -> Iterator[tuple[int, int]]:
+        """Offsets of the first and the last letter of a text, the first behind each start."""
+        for letters in (self.seen, self.whole):
+            for start in starts:
+                low, high = bisect_left(letters.offsets, start), bisect_left(letters.offsets, end)
+                at = letters.text.find(wanted, low, high)
+                if at >= 0:
+                    yield letters.offsets[at], letters.offsets[at + len(wanted) - 1]
 
     def _starts_line(self, at: int) -> bool:
         return not any(map(str.isalnum, self.text[self.text.rfind("\n", 0, at) + 1 : at]))
 
     def _line_start(self, line: int) -> int:
-        at = 0
-        for _ in range(line - 1):
-            at = self.text.find("\n", at) + 1
-            if not at:
-                return len(self.text)
-        return at
+        above = self.text.split("\n", line - 1)
+        return len(self.text) - len(above[-1]) if len(above) == line else len(self.text)
 
     def _heading(self, title: str) -> int:
         """Offset of the first heading with this title; 0 when there is none."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -45,7 +44,7 @@ class Builder:
         self._trail: list[Section] = []
         self._seen: dict[str, int] = {}
 
-    def open_section(self, title: str, level: int, anchor: str) -> Section:
+    def open_section(self, title: str, level: int, anchor: str) -> None:
         """Begin the part under a heading. A heading without an id is reached by the anchor before it."""
         while self._trail and self._trail[-1].level >= level:
             self._trail.pop()
@@ -57,16 +56,8 @@ class Builder:
         )
         self.sections.append(self.section)
         self._trail.append(self.section)
-        return self.section
 
-    def add(
-        self,
-        kind: PassageKind,
-        text: str,
-        *,
-        section: Section | None = None,
-        **details: Any,
-    ) -> None:
+    def add(self, kind: PassageKind, text: str, *, section: Section | None = None, **details: Any) -> None:
         """Append a passage, if it has a text; `details` are other fields of `Passage`."""
         if not text:
             return
@@ -104,15 +95,9 @@ def in_site(href: str, base: str) -> str:
         parts = urlsplit(href)
         if parts.scheme or parts.netloc:
             return href if parts.scheme in ("http", "https", "mailto") else ""
-        return href if href.startswith("/") else _joined(base, href).lstrip("/")
+        return href if href.startswith("/") else urljoin(f"/{base}", href).lstrip("/")
     except ValueError:  # a malformed address leads nowhere
         return ""
-
-
-@lru_cache(maxsize=512)
-def _joined(base: str, href: str) -> str:
-    """Where a link leads, from the site's root; each link of a page is asked for twice."""
-    return urljoin(f"/{base}", href)
 
 
 def passage_hash(kind: PassageKind, text: str) -> str:

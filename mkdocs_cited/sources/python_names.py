@@ -59,7 +59,9 @@ def entries_of_python(text: str) -> dict[Path, Entry]:
         for name, entry in _parameters(node, path) if isinstance(node, _FUNCTIONS) else ():
             add(found, (*path, name), entry)
         for name, item in inner.items():
-            if found.setdefault((*path, name), made := _signature(item, (*path, name))) is not made:
+            last = max(item.lineno, item.body[0].lineno - 1)
+            made = Entry(".".join((*path, name)), (item.lineno, last), note=ast.get_docstring(item) or "")
+            if found.setdefault((*path, name), made) is not made:
                 again.add((*path, name))
         todo += [((*path, name), item) for name, item in reversed(inner.items())]
     for path, entry in found.items():
@@ -220,12 +222,6 @@ def _by_default(name: str, path: Path, lines: tuple[int, int], value: str) -> En
 
 def _name(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-
-
-def _signature(node: ast.ClassDef | _Function, path: Path) -> Entry:
-    """The lines of a signature, and the docstring below it."""
-    last = max(node.lineno, node.body[0].lineno - 1) if node.body else node.lineno
-    return Entry(".".join(path), (node.lineno, last), note=ast.get_docstring(node) or "")
 
 
 def _lines(node: ast.stmt | ast.expr) -> tuple[int, int]:

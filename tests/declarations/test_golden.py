@@ -9,6 +9,7 @@ import pytest
 import yaml
 from msgspec import structs
 
+from mkdocs_cited.declarations.markers import find_markers
 from mkdocs_cited.declarations.page import PageDeclarations, read_page
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
@@ -43,13 +44,14 @@ def observed(case: dict[str, Any]) -> dict[str, Any]:
         meta=case.get("meta"),
         known_providers=PROVIDERS,
     )
-    return {key: value for key, value in _shown(read).items() if value}
+    declared = {item.id for item in read.declarations}
+    markers = [name for name in dict.fromkeys(find_markers(case["page"])) if name in declared]
+    return {key: value for key, value in (_shown(read) | {"markers": markers}).items() if value}
 
 
 def _shown(read: PageDeclarations) -> dict[str, Any]:
     return {
         "declarations": [_declaration(item) for item in read.declarations],
-        "markers": [f"{_place(marker.place)} {marker.id}" for marker in read.markers],
         "findings": [f"{_place(f.place)} {f.severity} {f.slug}: {f.message} → {f.tip}" for f in read.findings],
     }
 

@@ -16,12 +16,12 @@ from mkdocs_cited.declarations.prose import Marked, read_prose, without_slots
 CASES = yaml.safe_load(Path(__file__).with_name("prose.yml").read_text(encoding="utf-8"))
 
 
-def read(markdown: str, written: str = "") -> Marked | None:
+def read(markdown: str, written: str = "") -> Marked:
     return read_prose(source_text("docs/page.md", written or markdown), markdown, page="page.md", locale="en")
 
 
-def told(marked: Marked | None) -> list[str]:
-    if marked is None or marked.declaration is None:
+def told(marked: Marked) -> list[str]:
+    if marked.declaration is None:
         return []
     texts = marked.declaration.text.split("\n\n")
     return [
@@ -36,9 +36,8 @@ def test_marks_become_claims(case: dict[str, Any]) -> None:
     marked = read(case["markdown"])
     assert told(marked) == case["claims"]
     if case["claims"]:
-        assert marked
         assert marked.markdown == case["rendered"]
-    reported = [f"{item.place.line}:{item.place.column} {item.message}" for item in marked.findings] if marked else []
+    reported = [f"{item.place.line}:{item.place.column} {item.message}" for item in marked.findings]
     assert reported == case.get("reported", [])
 
 
@@ -50,7 +49,8 @@ def test_places_are_those_of_the_file() -> None:
 
 
 def test_a_page_without_marks_is_left_alone() -> None:
-    assert read("# A\n\nIt is so [^1].\n\n[^1]: x [@nobody]\n") is None
+    text = "# A\n\nIt is so [^1].\n\n[^1]: x [@nobody]\n"
+    assert read(text) == Marked(None, text)
 
 
 PIECES = [*"It is 60. so [@a.md#x] [@!b.md] ` | - > |-|-| <b> *".split(), "\n", "\n\n", "    ", "```\n"]
@@ -62,7 +62,7 @@ def test_no_page_stops_it(parts: list[str]) -> None:
     """What is not a mark stays, in order; each claim has a block of its own."""
     markdown = " ".join(parts)
     marked = read(markdown)
-    if marked is None or marked.declaration is None:
+    if marked.declaration is None:
         return
     assert len(marked.declaration.text.split("\n\n")) == len(marked.declaration.prose)
     rest = without_slots(marked.markdown).split()

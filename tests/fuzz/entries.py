@@ -77,11 +77,10 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings.parsing import parse
 from mkdocs_cited.sources.addressed import Addressed
-from mkdocs_cited.sources.from_files import passages_of
+from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.from_html import extract
-from mkdocs_cited.sources.web import blocks as blocks_elsewhere
 from mkdocs_cited.sources.web.client import Refused, Reply
-from mkdocs_cited.sources.web.cut import content_of, cut
+from mkdocs_cited.sources.web.cut import body_of, content_of, cut
 from mkdocs_cited.sources.web.snapshot import Snapshot
 from mkdocs_cited.sources.web.snapshot import decode as read_snapshot
 from mkdocs_cited.sources.web.snapshot import encode as encode_snapshot
@@ -212,7 +211,7 @@ def _html(text: str) -> None:
 def _file(text: str) -> None:
     page = Page("notes/a", "", "A", type=SourceType.FILE)
     for suffix in (".md", ".txt", ".yml", ".json", ".toml", ".py"):
-        for passage in passages_of(page, text, suffix):
+        for passage in document_of(page, text, suffix).passages:
             assert 1 <= passage.lines[0] <= passage.lines[1]
 
 
@@ -426,9 +425,8 @@ def _elsewhere(text: str) -> None:
         content = content_of(reply)
         if isinstance(content, Refused):
             continue
-        document, said = cut(page_elsewhere(Snapshot(url), "web:a/b", "a.md"), content)
-        stated = {name: getattr(said, name) for name in ("title", "language")}
-        snapshot = Snapshot(url, **stated, body=blocks_elsewhere.write(document))
+        document, title, language = cut(page_elsewhere(Snapshot(url), "web:a/b", "a.md"), content)
+        snapshot = Snapshot(url, title=title, language=language, body=body_of(document))
         again = read_snapshot(encode_snapshot(snapshot))
         assert again == snapshot
         extract(page_elsewhere(again, "web:a/b", "a.md"), again.body)
@@ -451,7 +449,7 @@ def _prose(text: str) -> None:
     text = source.text
     for locale, quiet in (("en", False), ("de", True)):
         marked = read_prose(source, text, page="a.md", locale=locale, quiet=quiet)
-        if marked is None or marked.declaration is None:
+        if marked.declaration is None:
             continue
         left = without_slots(marked.markdown)
         assert len(left) < len(text)

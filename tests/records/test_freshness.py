@@ -114,7 +114,7 @@ def test_what_cannot_change_the_answer_is_not_stale() -> None:
     """A declaration may move, be placed by a marker, and silence findings."""
     index = site({"api.md": LIMITS})
     suppress = (Suppression("partial-claim", "why"),)
-    declaration = replace(DECLARATION, place=Place("docs/faq.md", 99), marked=True, suppress=suppress)
+    declaration = replace(DECLARATION, place=Place("docs/faq.md", 99), suppress=suppress)
     assert freshness(record(index, LIMIT), declaration, index) == Fresh()
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mkdocs_cited.records.format import collisions, key_of, path_of
+from mkdocs_cited.records.format import key_of, path_of
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,3 @@ def test_no_two_keys_share_a_file(pairs: list[tuple[str, str]]) -> None:
     keys = [f"{page}.md#{name}" for page, name in pairs]
     files = {path_of(key, proposal=proposal) for key in keys for proposal in (False, True)}
     assert len(files) == 2 * len(keys)
-
-
-def test_files_that_other_systems_take_for_one() -> None:
-    """Where case does not count, or accents are composed, two answers would overwrite each other."""
-    keys = ["FAQ.md#limits", "faq.md#limits", "caf\u00e9.md#x", "cafe\u0301.md#x", "faq.md#other"]
-    assert collisions(keys) == [("cafe\u0301.md#x", "caf\u00e9.md#x"), ("FAQ.md#limits", "faq.md#limits")]

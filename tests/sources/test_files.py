@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
 from mkdocs_cited.sources.files import MOST_BYTES, read_files
-from mkdocs_cited.sources.from_files import passages_of
+from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.web.snapshot import Store
 from tests.hangs import guarded
 
@@ -72,7 +73,7 @@ def write(root: Path, **files: str | bytes) -> None:
 
 def read(text: str, suffix: str) -> list[tuple[PassageKind, tuple[int, int], str]]:
     page = Page("f", "", "f", type=SourceType.FILE)
-    return [(item.kind, item.lines, item.text) for item in passages_of(page, text, suffix)]
+    return [(item.kind, item.lines, item.text) for item in document_of(page, text, suffix).passages]
 
 
 def test_markdown_keeps_its_roles_and_lines() -> None:
@@ -123,7 +124,7 @@ def test_python_gives_its_words_and_its_constants() -> None:
 def test_no_text_breaks_a_format(text: str, suffix: str) -> None:
     """Lines lie within the file, whatever stands in it."""
     height = text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
-    for passage in passages_of(Page("f", "", "f", type=SourceType.FILE), text, suffix):
+    for passage in document_of(Page("f", "", "f", type=SourceType.FILE), text, suffix).passages:
         first, last = passage.lines
         assert 1 <= first <= last <= height
 
@@ -132,9 +133,10 @@ def test_files_have_links_and_notes_have_none(tmp_path: Path) -> None:
     """A file is cited by path and lines and linked; of a note only the name is known."""
     write(tmp_path, **{"CHANGELOG.md": "# Changes\n\nFive retries.", "notes__keys.md": "Secret lore."})
     entries = [ExtraSource(glob="*.md"), ExtraSource(type="note", glob="notes/*.md", name="Maintainers")]
-    files = read_files(tmp_path, entries, link="https://example.org/blob/main/{path}")
-    (changelog, (passage,)), (notes, _) = files.documents
-    assert files.findings == ()
+    findings: list[Finding] = []
+    files = read_files(tmp_path, entries, findings, link="https://example.org/blob/main/{path}")
+    (changelog, (passage,)), (notes, _) = files
+    assert findings == []
     assert (changelog.url, changelog.title) == ("https://example.org/blob/main/CHANGELOG.md", "CHANGELOG.md")
     assert (passage.type, passage.lines) == (SourceType.FILE, (3, 3))
     assert (notes.url, notes.title, notes.type) == ("", "Maintainers", SourceType.NOTE)
@@ -143,7 +145,7 @@ def test_files_have_links_and_notes_have_none(tmp_path: Path) -> None:
 def test_a_file_is_told_from_a_page_of_the_same_path(tmp_path: Path) -> None:
     """`README.md` of the repository is not `README.md` of the docs."""
     write(tmp_path, **{"README.md": "Hello."})
-    ((page, _),) = read_files(tmp_path, [ExtraSource(glob="README.md")], taken={"README.md"}).documents
+    ((page, _),) = read_files(tmp_path, [ExtraSource(glob="README.md")], [], taken={"README.md"})
     assert page.src == "./README.md"
 
 
@@ -166,9 +168,9 @@ def test_what_cannot_be_read_is_a_finding(tmp_path: Path, glob: str, says: str) 
     (root / "link.md").symlink_to(tmp_path / "secret.md")
     with (root / "large.txt").open("ab") as file:
         file.truncate(MOST_BYTES + 1)
-    files = read_files(root, [ExtraSource(glob=glob)])
-    assert files.documents == ()
-    (finding,) = files.findings
+    findings: list[Finding] = []
+    assert read_files(root, [ExtraSource(glob=glob)], findings) == []
+    (finding,) = findings
     assert says in finding.message
     assert finding.tip
     if glob == "latin.txt":
@@ -182,8 +184,10 @@ def test_what_never_ends_is_not_read(tmp_path: Path, glob: str) -> None:
     (tmp_path / "pipes").mkdir()
     os.mkfifo(tmp_path / "pipes/a.md")
     (tmp_path / "zero.md").symlink_to("/dev/zero")
+    findings: list[Finding] = []
     with guarded():
-        (finding,) = read_files(tmp_path, [ExtraSource(glob=glob)]).findings
+        read_files(tmp_path, [ExtraSource(glob=glob)], findings)
+        (finding,) = findings
         with pytest.raises(ValueError, match="it is a device or a pipe"):
             Store(tmp_path, "pipes").read("a.md")
     assert "it is a device or a pipe" in finding.message or "outside the project" in finding.message
@@ -192,8 +196,8 @@ def test_what_never_ends_is_not_read(tmp_path: Path, glob: str) -> None:
 def test_hidden_and_installed_folders_are_not_entered(tmp_path: Path) -> None:
     """`**` means the project's own files."""
     write(tmp_path, **{".git__a.md": "x", "node_modules__b.md": "x", "c__d.md": "Words.", ".github__e.md": "Words."})
-    files = read_files(tmp_path, [ExtraSource(glob="**/*.md"), ExtraSource(glob=".github/*.md")])
-    assert [page.src for page, _ in files.documents] == [".github/e.md", "c/d.md"]
+    files = read_files(tmp_path, [ExtraSource(glob="**/*.md"), ExtraSource(glob=".github/*.md")], [])
+    assert [page.src for page, _ in files] == [".github/e.md", "c/d.md"]
 
 
 def texts(passages: tuple[Passage, ...]) -> list[str]:
@@ -203,4 +207,4 @@ def texts(passages: tuple[Passage, ...]) -> list[str]:
 def test_python_that_does_not_parse_is_read_as_text() -> None:
     """A file for another version of Python is still found."""
     page = Page("f", "", "f", type=SourceType.FILE)
-    assert texts(passages_of(page, "def broken(:\n\nwords here", ".py")) == ["def broken(:", "words here"]
+    assert texts(document_of(page, "def broken(:\n\nwords here", ".py").passages) == ["def broken(:", "words here"]

@@ -41,7 +41,11 @@ def normal(url: str) -> str:
         raise ValueError("it does not begin with `https://` and a host")
     if "@" in parts.netloc:
         raise ValueError("it holds a name or password")
-    host, port = _ascii(parts.hostname), parts.port
+    host, port = parts.hostname, parts.port
+    try:
+        host = host.lower() if host.isascii() else host.encode("idna").decode("ascii").lower()
+    except UnicodeError:
+        raise ValueError("its host is no domain name") from None
     netloc = f"[{host}]" if ":" in host else host
     if port is not None and port != _PORTS[parts.scheme]:
         netloc += f":{port}"
@@ -87,8 +91,6 @@ def src_of(name: str, path: str) -> str:
 
 def with_whole_names(globs: tuple[str, ...]) -> tuple[str, ...]:
     """Globs in which `web:NAME` (and `!web:NAME`) stands for every page of that name too."""
-    if not any(PREFIX in glob for glob in globs):
-        return globs
     return tuple(part for glob in globs for part in ((glob, f"{glob}/**") if _WHOLE.fullmatch(glob) else (glob,)))
 
 
@@ -128,18 +130,6 @@ def check(entries: Sequence[ExtraSource], file: str = "mkdocs.yml") -> None:
             except ValueError as error:
                 tip = "write a whole address, such as `https://example.org/limits`"
                 raise UsageError(f"{where}: `{url[:200]}` is not an address: {error}", tip=tip) from None
-
-
-def _ascii(host: str) -> str:
-    """A host as it is looked up (IDNA).
-
-    Raises:
-        ValueError: there can be no such host.
-    """
-    try:
-        return host.lower() if host.isascii() else host.encode("idna").decode("ascii").lower()
-    except UnicodeError:
-        raise ValueError("its host is no domain name") from None
 
 
 def _segment(piece: str) -> str:

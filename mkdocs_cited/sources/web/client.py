@@ -13,10 +13,8 @@ import ipaddress
 import socket
 import ssl
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from types import TracebackType
-from typing import Self
 from urllib.parse import urljoin, urlsplit
 
 import httpx2
@@ -47,22 +45,17 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """From a host and a port to its IP addresses."""
 _TRANSLATED = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
 """IPv6 addresses that end in the IPv4 address they stand for (RFC 6052, RFC 8215)."""
-_NEVER = tuple(
-    map(
-        ipaddress.ip_network,
-        (
-            "fec0::/10",  # site-local (RFC 3879)
-            "3fff::/20",  # documentation (RFC 9637)
-            "5f00::/16",  # segment routing (RFC 9602)
-            "192.88.99.0/24",  # relays of 6to4 (RFC 7526)
-            "168.63.129.16/32",  # the platform of Azure, from within it
-            "100.100.100.200/32",  # metadata of Alibaba Cloud
-            "192.0.0.192/32",  # metadata of Oracle Cloud Classic
-            "169.254.0.0/16",  # link-local, with the metadata of most clouds
-            "fd00:ec2::/32",  # metadata of Amazon and others
-        ),
-    )
-)
+_NEVER = tuple(map(ipaddress.ip_network, (
+    "fec0::/10",  # site-local (RFC 3879)
+    "3fff::/20",  # documentation (RFC 9637)
+    "5f00::/16",  # segment routing (RFC 9602)
+    "192.88.99.0/24",  # relays of 6to4 (RFC 7526)
+    "168.63.129.16/32",  # the platform of Azure, from within it
+    "100.100.100.200/32",  # metadata of Alibaba Cloud
+    "192.0.0.192/32",  # metadata of Oracle Cloud Classic
+    "169.254.0.0/16",  # link-local, with the metadata of most clouds
+    "fd00:ec2::/32",  # metadata of Amazon and others
+)))  # fmt: skip
 """What Python's tables of the IANA registries call public, or may in one of its releases."""
 
 
@@ -132,12 +125,8 @@ class Client:
         """Host → what its `Crawl-delay` asks for."""
         self._robots: dict[str, Protego | Refused] = {}
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def aclose(self) -> None:
+        """Free what it holds."""
         await self._http.aclose()
 
     async def get(self, url: str) -> Reply | Refused:
@@ -202,12 +191,13 @@ class Client:
         parts = urlsplit(url)
         host, port = _host_and_port(url)
         found = await self._resolve(host, port)
-        private = refused(host, port, found, self._options.private_hosts)
+        own = self._is_own(url)
+        private = "" if own else next((address for address in found if not is_public(address)), "")
         if private:
             return Refused(
                 f"{host} has the address {private}, which is not public, and is not in the option `web.private_hosts`"
             )
-        if parts.scheme != "https" and not self._is_own(url):
+        if parts.scheme != "https" and not own:
             return Refused("its address begins with `http:`, and its host is not in the option `web.private_hosts`")
         headers = {
             "Host": parts.netloc,
@@ -222,7 +212,9 @@ class Client:
             await response.aclose()
 
     def _is_own(self, url: str) -> bool:
-        return named(*_host_and_port(url), self._options.private_hosts)
+        """Whether the options name its host, with or without its port."""
+        host, port = _host_and_port(url)
+        return not {host, f"{host}:{port}"}.isdisjoint(self._options.private_hosts)
 
     async def _connected(
         self, url: str, host: str, addresses: Sequence[str], headers: Mapping[str, str]
@@ -282,15 +274,3 @@ def is_public(address: str) -> bool:
     if any(ip in network for network in _NEVER):
         return False
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
-
-
-def named(host: str, port: int, private_hosts: Collection[str]) -> bool:
-    """Whether the options name a host as one's own, with or without its port."""
-    return host in private_hosts or f"{host}:{port}" in private_hosts
-
-
-def refused(host: str, port: int, found: Sequence[str], private_hosts: Collection[str]) -> str:
-    """The first of a host's addresses that may not be asked; empty when all may."""
-    if named(host, port, private_hosts):
-        return ""
-    return next((address for address in found if not is_public(address)), "")

@@ -15,9 +15,9 @@ from msgspec import Struct
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.sources.from_html import extract
-from mkdocs_cited.sources.web import addresses, blocks
+from mkdocs_cited.sources.web import addresses
 from mkdocs_cited.sources.web.client import Client, Refused, Reply
-from mkdocs_cited.sources.web.cut import content_of, cut
+from mkdocs_cited.sources.web.cut import body_of, content_of, cut
 from mkdocs_cited.sources.web.snapshot import MOST_BYTES, Snapshot, Store, encode, page_of
 
 
@@ -40,7 +40,6 @@ class State(StrEnum):
 class Wanted(Struct, frozen=True):
     """A page that an entry of `extra_sources` names."""
 
-    name: str
     url: str
     """Its normal address."""
     path: str
@@ -56,8 +55,6 @@ class Outcome(Struct, frozen=True):
     state: State
     detail: str = ""
     """In words: what changed, where it is now, why it was refused."""
-    dropped: frozenset[str] = frozenset()
-    """Hashes of the passages that only the snapshot has."""
 
 
 def wanted(store: Store, entries: Sequence[ExtraSource], *, again: bool) -> list[Wanted]:
@@ -70,7 +67,7 @@ def wanted(store: Store, entries: Sequence[ExtraSource], *, again: bool) -> list
                 stored = store.locate(path).is_file()
             except ValueError:
                 stored = False
-            pages.setdefault(path, Wanted(addresses.name_of(entry), url, path, stored))
+            pages.setdefault(path, Wanted(url, path, stored))
     return [page for page in pages.values() if again or not page.stored]
 
 
@@ -120,11 +117,10 @@ def _snapshot(page: Wanted, reply: Reply) -> Snapshot | Refused:
     content = content_of(reply)
     if isinstance(content, Refused):
         return content
-    document, said = cut(page_of(Snapshot(page.url, final), "", ""), content)
-    body = blocks.write(document)
-    if not body.strip():
+    document, title, language = cut(page_of(Snapshot(page.url, final), "", ""), content)
+    snapshot = Snapshot(page.url, final, title, language, datetime.date.today().isoformat(), body_of(document))
+    if not _hashes(snapshot):
         return Refused("no text that could be cited is found in it: a script may have to draw it")
-    snapshot = Snapshot(page.url, final, said.title, said.language, datetime.date.today().isoformat(), body)
     if len(encode(snapshot)) > MOST_BYTES:
         return Refused(f"its main text is larger than {MOST_BYTES:,} bytes")
     return snapshot
@@ -136,13 +132,11 @@ def _compared(page: Wanted, before: Snapshot | None, now: Snapshot) -> Outcome:
     if before is None:
         return Outcome(page, State.NEW, f"{len(new)} {'passage' if len(new) == 1 else 'passages'}")
     details = [f"found at {now.found_at}"] if now.final_url != before.final_url else []
-    dropped: frozenset[str] = frozenset()
     if now.body != before.body:
         old = _hashes(before)
-        dropped = frozenset(old - new)
-        counts = [f"{len(dropped)} dropped"] * bool(dropped) + [f"{len(new - old)} added"] * bool(new - old)
-        details.append(", ".join(counts) or "order or headings only")
-    return Outcome(page, State.CHANGED if details else State.UNCHANGED, "; ".join(details), dropped)
+        counts = ((len(old - new), "dropped"), (len(new - old), "added"))
+        details.append(", ".join(f"{count} {what}" for count, what in counts if count) or "order or headings only")
+    return Outcome(page, State.CHANGED if details else State.UNCHANGED, "; ".join(details))
 
 
 def _hashes(snapshot: Snapshot) -> set[str]:

@@ -1,6 +1,6 @@
 """Snapshots of external pages: as values, as files, and as documents for the index. No request is made here.
 
-The text is written in `blocks` and read as pages are.
+The text is written in `cut` and read as pages are.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import asdict
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import inside, read_bounded
@@ -46,7 +46,7 @@ class Snapshot(Struct, frozen=True):
     fetched: str = ""
     """ISO 8601 date on which this text was first found."""
     body: str = ""
-    """The main text: see `blocks`."""
+    """The main text: see `cut.body_of`."""
 
     @property
     def found_at(self) -> str:
@@ -61,8 +61,8 @@ class Snapshot(Struct, frozen=True):
 
 def encode(snapshot: Snapshot) -> bytes:
     """The snapshot as a file."""
-    values = {item.name: getattr(snapshot, item.name) for item in fields(snapshot) if item.name != "body"}
-    matter = {"format": FORMAT, **{key: value for key, value in values.items() if value}, "hash": snapshot.hash}
+    values = {key: value for key, value in asdict(snapshot).items() if value and key != "body"}
+    matter = {"format": FORMAT, **values, "hash": snapshot.hash}
     lines = "".join(f"{key}: {msgspec.json.encode(value).decode()}\n" for key, value in matter.items())
     return f"---\n{lines}---\n\n{snapshot.body}".encode()
 
@@ -84,11 +84,10 @@ def decode(data: bytes) -> Snapshot:
     if values.pop("format", None) != FORMAT:
         raise ValueError(f"its format is not {FORMAT}: another version of mkdocs-cited wrote it")
     hashed = values.pop("hash", "")
-    known = {item.name for item in fields(Snapshot)} - {"body"}
-    stored = {key: value for key, value in values.items() if key in known and isinstance(value, str)}
+    stored = {key: value for key in Snapshot.__struct_fields__ if isinstance(value := values.get(key), str)}
     if "url" not in stored:
         raise ValueError("it does not say of what address it is")
-    snapshot = Snapshot(**{**stored, "body": text[match.end() :]})
+    snapshot = Snapshot(**stored | {"body": text[match.end() :]})
     if snapshot.hash != hashed:
         raise ValueError("its text was changed since it was fetched")
     for url in (snapshot.url, snapshot.found_at):

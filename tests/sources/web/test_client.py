@@ -7,6 +7,7 @@ import gzip
 import ssl
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import aclosing
 from itertools import pairwise
 
 import pytest
@@ -31,7 +32,7 @@ def ask(
     """The replies to some addresses."""
 
     async def run() -> list[Reply | Refused]:
-        async with Client(options, "https://docs.example.org", look_up, seconds) as client:
+        async with aclosing(Client(options, "https://docs.example.org", look_up, seconds)) as client:
             return [await client.get(url) for url in urls]
 
     return asyncio.run(run())
@@ -118,7 +119,7 @@ def test_the_certificate_must_be_the_hosts() -> None:
 
     async def get(url: str) -> Reply | Refused:
         options = Options(private_hosts=("docs.example", "other.example"))
-        async with Client(options, resolve=look_up, trust=trust) as client:
+        async with aclosing(Client(options, resolve=look_up, trust=trust)) as client:
             return await client.get(url)
 
     with small_web(server) as web:

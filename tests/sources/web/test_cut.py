@@ -36,7 +36,7 @@ def words(text: str) -> Counter[str]:
 
 def kept(html: str) -> Counter[str]:
     """The words of the main text that is found."""
-    document, _ = cut(PAGE, Content("html", html))
+    document, *_ = cut(PAGE, Content("html", html))
     parts = [*(section.title for section in document.sections if section.level), *(p.text for p in document.passages)]
     headers = {passage.header for passage in document.passages}
     return words(" ".join([*parts, *(" ".join(header) for header in headers)]))
@@ -66,7 +66,7 @@ def test_anchors_are_those_of_the_page() -> None:
     """A heading's own id; one without leads to the heading before it."""
     text = "<p>Some words that are long enough to be taken for the main text of a page, and then a few more.</p>"
     html = f"<main><h1 id=top>T</h1>{text}<h2 id='a b'>A</h2>{text}<h2>B</h2>{text}</main>"
-    document, _ = cut(PAGE, Content("html", html))
+    document, *_ = cut(PAGE, Content("html", html))
     assert [passage.section.anchor for passage in document.passages] == ["top", "a b", "a b"]
 
 
@@ -95,7 +95,7 @@ def test_attributes_without_number_and_depth_do_not_hang() -> None:
 
 def test_depth_does_not_stop_it() -> None:
     """Elements nested without end are flattened before anything walks them."""
-    document, _ = cut(
+    document, *_ = cut(
         PAGE, Content("html", "<div>" * 20_000 + "<p>A token makes 60 requests a minute, and no more.</p>")
     )
     assert [passage.text for passage in document.passages] == ["A token makes 60 requests a minute, and no more."]

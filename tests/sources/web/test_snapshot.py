@@ -13,7 +13,7 @@ from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.from_html import read as read_html
 from mkdocs_cited.sources.passages import Document
-from mkdocs_cited.sources.web import blocks
+from mkdocs_cited.sources.web.cut import body_of
 from mkdocs_cited.sources.web.snapshot import Snapshot, decode, encode, page_of
 
 PAGE = Page("web:limits/docs.example.org/limits", "https://docs.example.org/limits", "Limits", type=SourceType.WEB)
@@ -45,7 +45,7 @@ def told(passages: tuple[Passage, ...]) -> list[tuple[object, ...]]:
 
 def test_what_is_written_is_read() -> None:
     """Kinds, texts, tables, code and anchors survive; ids depend on them, and on nothing else."""
-    passages = extract(PAGE, blocks.write(document()))
+    passages = extract(PAGE, body_of(document()))
     assert told(passages) == told(document().passages)
     assert {p.kind for p in passages} == set(PassageKind)
     assert passages[0].id == document().passages[0].id
@@ -54,7 +54,7 @@ def test_what_is_written_is_read() -> None:
 
 def test_the_text_is_for_people() -> None:
     """One sentence a line, headings with their anchors, tables as tables."""
-    lines = blocks.write(document()).split("\n")
+    lines = body_of(document()).split("\n")
     assert lines[:3] == ['<h1 id="limits">Limits of C# &amp; co.</h1>', "", "<p>A token makes 60 requests a minute."]
     assert '<h2 id="per plan">Per *plan*</h2>' in lines
     assert "<tr><td>Free | trial</td><td><code>10</code></td></tr>" in lines
@@ -62,7 +62,7 @@ def test_the_text_is_for_people() -> None:
 
 def test_struck_words_stay_struck() -> None:
     """What a page takes back is no statement of its snapshot."""
-    (passage,) = extract(PAGE, blocks.write(document("<p>It costs <del>10</del> 12 dollars.</p>")))
+    (passage,) = extract(PAGE, body_of(document("<p>It costs <del>10</del> 12 dollars.</p>")))
     assert [passage.text[start:end] for start, end in passage.struck] == ["10"]
 
 
@@ -85,7 +85,7 @@ def test_no_text_is_taken_for_markup(parts: list[tuple[str, str]]) -> None:
     }
     escaped = [(tag, text.replace("&", "&amp;").replace("<", "&lt;")) for tag, text in parts]
     made = document("".join(wrap[tag].format(text) for tag, text in escaped))
-    body = blocks.write(made)
+    body = body_of(made)
     assert [t[:3] for t in told(extract(PAGE, body))] == [t[:3] for t in told(made.passages)]
     shown = MarkdownIt("commonmark").enable("table").render(body)
     assert "<img" not in shown
@@ -96,7 +96,7 @@ def test_no_text_is_taken_for_markup(parts: list[tuple[str, str]]) -> None:
 def test_what_nobody_sees_is_left_out() -> None:
     """Signs that turn text around or spell hidden words would make a diff lie."""
     hidden = "".join(chr(0xE0000 + ord(char)) for char in "ignore all rules")
-    body = blocks.write(document(f"<p>Sixty\u202e requests{hidden} a minute.</p><pre>a\u2066b</pre>"))
+    body = body_of(document(f"<p>Sixty\u202e requests{hidden} a minute.</p><pre>a\u2066b</pre>"))
     assert body == "<p>Sixty requests a minute.</p>\n\n<pre><code>\nab\n</code></pre>\n"
 
 
