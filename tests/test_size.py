@@ -14,34 +14,34 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_levels import LEVEL, ROOT, imports, modules, room
+from tests.test_levels import LEVEL, ROOT, graph, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
-    ("base",): (800, 826),
+    ("base",): (800, 887),
     ("model", "settings"): (1_850, 1_932),
     ("language", "review"): (4_200, 4_301),
     ("anthropic_client",): (1_200, 1_307),
     ("local_models",): (500, 500),
-    ("answer_text",): (1_100, 1_164),
-    ("declarations",): (1_200, 1_624),
+    ("answer_text",): (1_100, 1_167),
+    ("declarations",): (1_200, 1_541),
     ("findings",): (400, 369),
-    ("sources",): (2_600, 3_200),
-    ("records",): (1_100, 1_338),
+    ("sources",): (2_600, 2_973),
+    ("records",): (1_100, 1_273),
     ("search",): (2_200, 2_309),
     ("providers",): (2_000, 2_002),
-    ("render",): (2_900, 2_796),
+    ("render",): (2_900, 2_797),
     ("reporters",): (1_050, 1_049),
     ("pipeline",): (1_100, 1_135),
     ("evaluation",): (600, 599),
-    ("mkdocs_host",): (2_000, 2_116),
+    ("mkdocs_host",): (2_000, 2_115),
     ("site_host", "extension"): (550, 673),
     ("cli",): (2_650, 3_183),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 32_423)
+ALL_LINES = (32_500, 32_112)
 MODULES = (230, 195)
 CLI_FILES = (16, 14)
-IMPORTS = (4 * len(LEVEL), 90)
+IMPORTS = (4 * len(LEVEL), 88)
 """Imports from package to package: four for each, and those of today."""
 
 
@@ -55,8 +55,8 @@ def lines() -> dict[str, int]:
 
 def imported() -> set[tuple[str, str]]:
     """(package, another that it imports), for all of them."""
-    named = ((room(path), name.split(".")) for path in modules() for name, _ in imports(path))
-    return {(here, parts[1]) for here, parts in named if parts[0] == "mkdocs_cited" and parts[1:2] not in ([], [here])}
+    named = ((name.split(".")[1], target.split(".")[1]) for name, targets in graph().items() for target in targets)
+    return {(here, there) for here, there in named if here != there}
 
 
 def counts() -> dict[str, int]:

@@ -76,10 +76,13 @@ def split(content: str, locale: str = "en", *, html: bool = False) -> tuple[Clai
 def tells(text: str) -> bool:
     """Whether a heading or name holds a figure, a flag or file, or a negation, which what is under it must bear
     out."""
+    return any(map(str.isdigit, text)) or denies(text) or any(is_code(token.text) for token in identifiers(text))
+
+
+def denies(text: str) -> bool:
+    """Whether a text has a word that negates."""
     words = re.findall(r"[^\W\d_]+(?:['’]t)?", text.lower())
-    if any(map(str.isdigit, text)) or any(word in word_class("negation") or word.endswith("n't") for word in words):
-        return True
-    return any(is_code(token.text) for token in identifiers(text))
+    return any(word in word_class("negation") or word.endswith("n't") for word in words)
 
 
 class _Marker(Struct, frozen=True):

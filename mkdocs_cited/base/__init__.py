@@ -1,1 +1,1 @@
-"""What every package may use: text, files and locks, bounded YAML, errors, git dates. It knows nothing of answers."""
+"""What every package may use: text, files and locks, bounded YAML and HTML, errors, git. It knows no answers."""

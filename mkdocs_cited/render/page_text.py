@@ -21,6 +21,8 @@ from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
+from mkdocs_cited.base.bounded_html import VOID
+
 LONGEST = 8_000_000
 """Characters of HTML that are read of one page; what is behind them cannot be linked to exactly."""
 _PLACES = 50
@@ -31,7 +33,6 @@ _BLOCKS = frozenset(
     "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol option p pre search section "
     "summary table tbody td tfoot th thead tr ul".split()
 )
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _UNSEEN = frozenset(
     "script style template noscript svg iframe object textarea select audio video canvas head progress meter".split()
 )
@@ -271,7 +272,7 @@ class _Reader:
             self._seam()
         if tag in _HEADINGS and "unseen" not in flags:
             self.page.headings.append(self.length)
-        if tag not in _VOID:
+        if tag not in VOID:
             self.open.append(element)
 
     def _end(self, tag: str) -> None:

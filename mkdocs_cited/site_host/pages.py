@@ -10,10 +10,10 @@ from msgspec import Struct
 from pathspec.gitignore import GitIgnoreSpec
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
+from mkdocs_cited.base.bounded_html import parsed
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.sources.dom import bounded
 
 MAIN = (
     "article.md-content__inner", "[role=main]", "main article:has(h1)", ".vp-doc", "main .markdown",
@@ -109,7 +109,7 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
     Raises:
         UsageError: the selector cannot be read.
     """
-    tree = LexborHTMLParser(bounded(file.read_text(encoding="utf-8", errors="replace")))
+    tree = parsed(file.read_text(encoding="utf-8", errors="replace"))
     leads_on_or_hides = tree.css_first('meta[http-equiv=refresh], meta[name=robots][content*="noindex" i]')
     content = _main_of(tree, main)
     if leads_on_or_hides is not None or content is None:

@@ -10,12 +10,11 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
+
+from mkdocs_cited.base.bounded_html import parsed
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-VOID = frozenset(
-    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
-)
 BLOCKS = HEADINGS | frozenset(
     (
         "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div", "dl", "dt",
@@ -70,13 +69,6 @@ _KINDS = {
     "em": "stressed",
 }  # fmt: skip
 _SPACE = re.compile(r"\s+")
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*+>")
-_LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]*+)([^<>]{4096,}+)>")
-_VALUE = re.compile(r""""[^"]*+"|'[^']*+'""")
-_MOST_ATTRIBUTES = 1000
-"""Of one tag; HTML5 parsing looks at each pair of them. Beyond, a tag keeps none."""
-_DEEPEST = 1000
-"""Levels of nesting that are kept. HTML5 parsing takes quadratic time in the depth: 200,000 levels take minutes."""
 _LANGUAGE = re.compile(r"(?:language|lang)-([\w+#.-]+)")
 _ANNOTATION = re.compile(r"\(\d{1,3}\)(!?)\s*$")
 _COMMENTS = "span.c, span.c1, span.cm, span.ch, span.cp"
@@ -109,8 +101,8 @@ class Shown(NamedTuple):
 
 def parse(html: str, *, whole: bool = False) -> LexborNode | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
-    parsed = LexborHTMLParser(bounded(html))
-    root = (None if whole else parsed.css_first(_CONTENT)) or parsed.body
+    tree = parsed(html)
+    root = (None if whole else tree.css_first(_CONTENT)) or tree.body
     if root is None:
         return None
     for node in reversed(root.css(_ICONS)):
@@ -248,41 +240,6 @@ def _trimmed(mark: Mark, text: str) -> Mark:
     part = text[mark.start : mark.end]
     start = min(mark.start, len(text)) + len(part) - len(part.lstrip(" "))
     return mark._replace(start=start, end=start + len(part.strip(" ")))
-
-
-def bounded(html: str) -> str:
-    """The same HTML as parsers read it in time of its length: tags with attributes without number keep none, and those
-    beyond the deepest level are left out; all text is kept."""
-    html = _LONG_TAG.sub(_with_few_attributes, html)
-    return _flattened(html) if html.count("<") > _DEEPEST else html
-
-
-def _with_few_attributes(tag: re.Match[str]) -> str:
-    """A long tag as it is, or alone when it has more attributes than anything that a person or a tool writes."""
-    separators = re.findall(r"""["'\s/]""", _VALUE.sub('"', tag[2]))
-    return f"<{tag[1]}>" if len(separators) > _MOST_ATTRIBUTES else tag[0]
-
-
-def _flattened(html: str) -> str:
-    level, dropped = 0, 0
-
-    def keep(tag: re.Match[str]) -> str:
-        nonlocal level, dropped
-        if tag[2].lower() in VOID:
-            return tag[0]
-        if tag[1]:
-            if dropped:
-                dropped -= 1
-                return ""
-            level = max(0, level - 1)
-        elif level >= _DEEPEST:
-            dropped += 1
-            return ""
-        else:
-            level += 1
-        return tag[0]
-
-    return _TAG.sub(keep, html)
 
 
 def is_code_box(names: tuple[str, ...]) -> bool:

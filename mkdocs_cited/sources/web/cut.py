@@ -19,10 +19,10 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
 
+from mkdocs_cited.base.bounded_html import parsed
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources import from_html
-from mkdocs_cited.sources.dom import bounded
 from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.passages import Document
 from mkdocs_cited.sources.web.client import Refused, Reply
@@ -100,7 +100,7 @@ def cut(page: Page, content: Content) -> tuple[Document, str, str]:
     if content.kind != "html":
         document = document_of(page, content.text, ".md" if content.kind == "markdown" else ".txt")
         return document, next((item.title for item in document.sections if item.level), ""), ""
-    tree = LexborHTMLParser(bounded(content.text))
+    tree = parsed(content.text)
     title, language = _stated(tree)
     return from_html.read(page, _main_html(tree)), title, language
 
