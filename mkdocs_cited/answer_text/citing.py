@@ -71,7 +71,7 @@ class Registry:
 
     def add(self, source: Source) -> Source:
         """The source that stands for a passage: the one it already has, with more context, or this one under the next
-        number; the number it came with is not kept."""
+        number; the number it came with is dropped."""
         known = self._sources.get(source.passage.id)
         if known is None:
             numbered = replace(source, sid=len(self._sources) + 1)

@@ -1,9 +1,9 @@
 """An answer is split into claims, each with the numbers that it cites. Whether a claim holds is not asked here.
 
 - A claim is a sentence, a list item, a table row, a code block, or a clause where one sentence makes two statements
-  each with its own citation. Its numbers may stand before or behind the full stop.
-- **Numbers cover the sentence that they stand in, and no more**: at the end of a paragraph they cover its last
-  sentence only. A list item is one claim, unless numbers stand inside it too.
+  each with its own citation. Its numbers may be before or behind the full stop.
+- **Numbers cover the sentence that they are in, and no more**: at the end of a paragraph they cover its last
+  sentence only. A list item is one claim, unless numbers are inside it too.
 - A code block takes the numbers of a paragraph behind it that holds nothing else (`[^2]`), otherwise those of the
   last sentence of the paragraph right before it (`Install it with pip:[^2]`).
 - Questions, labels, lead-ins, headings and a table's head state nothing, and are claims only when they cite. A heading
@@ -148,7 +148,7 @@ class _Plain:
         return Claim(self.text[start:end], sids, self.origins[start], last)
 
     def sentences(self, locale: str) -> tuple[tuple[int, int], ...]:
-        """Ranges of its sentences: none ends inside code, and one ends where a number stands by a full stop."""
+        """Ranges of its sentences: none ends inside code, and one ends where a number follows a full stop."""
         masked = list(self.text)
         for start, end in self.code:
             masked[start:end] = "X" + "x" * (end - start - 1)

@@ -30,7 +30,7 @@ class _Vocabulary(Struct, frozen=True):
     """The words of one language that carry no fact of a documentation."""
 
     filler: frozenset[str]
-    """Words that may stand in a lead-in, pointers among them."""
+    """Words that may be in a lead-in, pointers among them."""
     pointers: frozenset[str]
     """Words of which a lead-in needs one, unless it ends in a colon."""
     openers: frozenset[str]

@@ -3,7 +3,7 @@
 CommonMark 0.31 with tables, and `[^1]` for a citation's number. Nothing vanishes from it: HTML is text with tags in it,
 and there are no link definitions, so that `[^1]: text` and `[1]: text` are words like all others. How citations and
 addresses are written is said here, too; what they lead to, and whether they may, is found elsewhere. Where a token
-stands in the content is found in `markdown`, how it looks in a page is decided in `render.markdown`.
+is in the content is found in `markdown`, how it looks in a page is decided in `render.markdown`.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ class _Blocks:
         return [*origins, origins[-1] + 1 if origins else self.starts[line]]
 
     def _in_line(self, text: str, number: int) -> int:
-        """Where `text`, a line without what its container puts before it, stands in the content."""
+        """Where `text`, a line without what its container puts before it, is in the content."""
         start, stop = self.starts[number], self.stops[number]
         found = self.content.rfind(text, start, stop) if text else stop
         return found if found >= 0 else start
@@ -233,7 +233,7 @@ class _Inline:
         self.position = _behind_link(self.source, self.position)
 
     def _next(self, text: str, source: str = "") -> tuple[int, int]:
-        """Where `text` stands at or a little behind the position, which goes behind it; an empty range there when it
+        """Where `text` is at or a little behind the position, which goes behind it; an empty range there when it
         does not."""
         found = (source or self.source).find(text, self.position, self.position + len(text) + _GAP)
         start = found if found >= 0 else self.position

@@ -1,6 +1,6 @@
 """What the model said, as values of ours: held to its types as a whole, to having been finished, and to its schema.
 
-The SDK builds its values without looking at them, so that anything may stand anywhere in one. Here is the one place
+The SDK builds its values without looking at them, so that anything may be anywhere in one. Here is the one place
 where that is found out: a reply that is not of the API's form is a fault of the answer it was for.
 """
 

@@ -252,7 +252,7 @@ def prune(where: Where, dry_run: bool, moved: bool) -> None:
     them follow is named.
     """
     site = where()
-    declared = site.standing_keys()
+    declared = site.known_keys()
     orphans, moved_to = site.store.orphan_keys(declared), site.store.moved(declared)
     keys = [key for key in orphans if moved or key not in moved_to]
     for key in keys:
@@ -289,7 +289,7 @@ def rename(old: str, new: str, config_file: Path | None) -> None:
     old, new = plain_name(site, old), f"{plain_name(site, page)}#{name}"
     if new not in site.keys:
         raise UsageError(f"no answer {new} is declared", tip="write the new id into its page and its marker first")
-    if old not in site.store.orphan_keys(site.standing_keys()):
+    if old not in site.store.orphan_keys(site.known_keys()):
         raise UsageError(f"no record of {old} is without its question", tip=f"{new} is declared: nothing is to be done")
     site.store.move(old, new)
     say(f"{old} is {new} now", following=f"commit {site.settings.records_dir}/")
@@ -303,7 +303,7 @@ def _rename_page(site: Site, old: str, new: str) -> None:
     declared = {key for key in site.keys if key.rpartition("#")[0] == new}
     if not declared:
         raise UsageError(f"no answer is declared on {new}", tip=_undeclared_tip(site, old, new))
-    orphans = site.store.orphan_keys(site.standing_keys())
+    orphans = site.store.orphan_keys(site.known_keys())
     names = {key: f"{new}#{key.rpartition('#')[2]}" for key in orphans if key.rpartition("#")[0] == old}
     moving = {key: name for key, name in names.items() if name in declared}
     if not names:

@@ -73,7 +73,7 @@ def decoded(file: str, data: bytes) -> SourceText:
 
 
 def refused(finding: Finding) -> UsageError:
-    """Why a page cannot be read, for whoever asked for it."""
+    """Why a page cannot be read, for the caller that asked for it."""
     return UsageError(f"{finding.place}: {finding.message}", tip=finding.tip)
 
 

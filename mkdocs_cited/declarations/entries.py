@@ -89,7 +89,7 @@ class Context(Struct, frozen=True):
     providers: Collection[str]
     """Names of the providers that are installed; empty when they are not known."""
     matter: FrontMatter
-    """Where the entry stands."""
+    """Where the entry is."""
     keys: Collection[str] = tuple(TYPES)
     """Those that an entry may have here."""
 
@@ -252,7 +252,7 @@ def _canonical(schema: dict[str, Any], node: yaml.Node) -> str:
 
 
 def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
-    """Where the first line of a text stands, and whether its lines are lines of the file."""
+    """Where the first line of a text is, and whether its lines are lines of the file."""
     place = matter.place(node)
     if not isinstance(node, yaml.ScalarNode) or node.style not in ("|", ">"):
         return Place(place.file, place.line, place.column), False

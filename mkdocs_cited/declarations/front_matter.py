@@ -1,4 +1,4 @@
-"""Finds a page's front matter as MkDocs does and parses it into YAML nodes that know where they stand.
+"""Finds a page's front matter as MkDocs does and parses it into YAML nodes that know where they are.
 
 MkDocs drops front matter that it cannot parse without a word; here every such case is a finding.
 """
@@ -59,7 +59,7 @@ class FrontMatter(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
 
     def place(self, node: yaml.Node) -> Place:
-        """Where a node stands."""
+        """Where a node is."""
         return self.source.place(self.start + node.start_mark.index, self.start + node.end_mark.index)
 
     def invalid(self, node: yaml.Node, message: str, tip: str) -> Finding:

@@ -11,7 +11,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 
-from markdown.extensions.toc import slugify
 from msgspec import Struct
 
 from mkdocs_cited.base.text import code_apart, did_you_mean
@@ -35,7 +34,7 @@ _OPENING = re.compile(r"<!--|<pre[\s>]")
 _HEADING_ABOVE = re.compile(r"(?:\A|\n)#{1,6} [^\n]*\n\s*\Z")
 _SECTION_ENDS = re.compile(r"\s*(?:#|\Z)")
 _LONGEST_FENCE = 12
-"""Fences are told apart up to this length, so that a page can be searched for few kinds of closing lines only."""
+"""Fences are distinguished up to this length, so that a page can be searched for few kinds of closing lines only."""
 _INDENT = 4
 _LOOK_BACK = 20_000
 """Characters above an indented line in which the block that holds it is looked for."""
@@ -49,7 +48,7 @@ class _Hit(Struct, frozen=True):
     end: int
     written: str
     flaw: str = ""
-    """Why it does not count: in what it stands, or how it is misspelt."""
+    """Why it does not count: what it is inside of, or how it is misspelt."""
     hidden: bool = False
     """Whether it is in code or a comment, as documentation of this plugin does on purpose."""
 
@@ -139,6 +138,8 @@ def _has_anchor(markdown: str, name: str) -> bool:
     """Whether a page has an anchor by this name: written out, or made of a heading as Python-Markdown makes it."""
     if re.search(rf"""(?:#|\b(?:id|name)=["']?){re.escape(name)}(?=[\s"'}}>])""", markdown):
         return True
+    from markdown.extensions.toc import slugify  # commands that read no page need not load it
+
     lines = markdown.split("\n")
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         ruled = below[:1] in ("=", "-") and not below.strip("=- \t")

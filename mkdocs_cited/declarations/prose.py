@@ -319,7 +319,7 @@ def _row(line: str, start: int, head: Sequence[str], over: tuple[str, ...]) -> I
 
 
 def _cells(row: str) -> list[str]:
-    """What stands in a row of a table, without marks."""
+    """What is in a row of a table, without marks."""
     text = re.sub(_FOOTNOTE, "", _MARK.sub("", row)).strip(" \t>").removeprefix("|")
     return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", text)]
 
@@ -374,7 +374,7 @@ def _flat(markdown: str, block: _Block, marks: Sequence[_Mark]) -> tuple[str, li
 
 
 class _Places:
-    """Where the page's Markdown stands in its file; what other plugins made of it is looked up mark by mark."""
+    """Where the page's Markdown is in its file; what other plugins made of it is looked up mark by mark."""
 
     def __init__(self, source: SourceText, markdown: str) -> None:
         self.source = source

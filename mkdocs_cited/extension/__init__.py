@@ -277,7 +277,7 @@ def links_of(record: Record, repository: str = "") -> LinkOf:
 
 @lru_cache(maxsize=1)
 def _assets() -> str:
-    """Style sheet and script, in the page: an extension can write no files, and no `<style>` may stand in a body."""
+    """Style sheet and script, in the page: an extension can write no files, and no `<style>` may be in a body."""
     folder = resources.files("mkdocs_cited.render") / "assets"
     style, script = ((folder / name).read_text(encoding="utf-8") for name in ("cited.css", "cited.js"))
     return f'<link rel="stylesheet" href="data:text/css,{quote(style, safe=_PLAIN)}">\n<script>{script}</script>'

@@ -46,16 +46,16 @@ class Sorted(Struct, frozen=True):
 
 
 def apply(
-    findings: Iterable[Finding], suppressions: Sequence[Suppression], today: str, *, elsewhere: Collection[str] = ()
+    findings: Iterable[Finding], suppressions: Sequence[Suppression], today: str, *, others: Collection[str] = ()
 ) -> Sorted:
     """Set aside what is suppressed.
 
     Args:
         suppressions: those of a declaration with `answer` filled in, as `of_declarations()` gives them.
         today: ISO 8601 date; a suppression holds through the day on which it expires.
-        elsewhere: keys of answers that are not looked at here. What silences theirs is not unused for that.
+        others: keys of answers that are not looked at here. What silences theirs is not unused for that.
     """
-    others = {*elsewhere, *(key.rpartition("#")[2] for key in elsewhere)}
+    left_out = {*others, *(key.rpartition("#")[2] for key in others)}
     late = [item for item in suppressions if item.expires and item.expires < today]
     valid = [item for item in suppressions if item not in late]
     shown, suppressed = [], []
@@ -71,10 +71,10 @@ def apply(
             suppressed.append(Suppressed(finding, valid[fitting[0]].reason))
         else:
             shown.append(finding)
-    idle = [item for number, item in enumerate(valid) if number not in used and item.answer not in others]
+    idle = [item for number, item in enumerate(valid) if number not in used and item.answer not in left_out]
     if others:  # what names no answer may silence any; the findings of a baseline are those of one answer, or of none
         idle = [item for item in idle if item.answer or item.claim]
-    unused = [*_unused(idle), *(_lapsed(item) for item in late if item.answer not in others)]
+    unused = [*_unused(idle), *(_lapsed(item) for item in late if item.answer not in left_out)]
     return Sorted(tuple(shown), tuple(suppressed), tuple(unused))
 
 

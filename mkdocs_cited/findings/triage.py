@@ -50,15 +50,15 @@ class Triage(Struct, frozen=True):
         declarations: Sequence[Declaration],
         *,
         whole: bool = True,
-        elsewhere: Collection[str] = (),
+        others: Collection[str] = (),
     ) -> Report:
         """Every finding in its place, each once, in the order of all reports.
 
         Args:
             whole: whether these are all findings of the site, so that a suppression which silences none is unused.
-            elsewhere: keys of answers whose findings are left to another run.
+            others: keys of answers whose findings are left to another run.
         """
-        applied = self._applied(findings, declarations, elsewhere)
+        applied = self._applied(findings, declarations, others)
         refused = map(suppressions.refused, self._of_pages(declarations)[1])
         unused = (*applied.unused, *refused) if whole else ()
         graded = [self.graded(finding) for finding in dict.fromkeys((*applied.shown, *unused))]
@@ -80,10 +80,10 @@ class Triage(Struct, frozen=True):
         )
 
     def _applied(
-        self, findings: Iterable[Finding], declarations: Sequence[Declaration], elsewhere: Collection[str] = ()
+        self, findings: Iterable[Finding], declarations: Sequence[Declaration], others: Collection[str] = ()
     ) -> suppressions.Sorted:
         silenced = (*self.suppress, *self._of_pages(declarations)[0])
-        return suppressions.apply(findings, silenced, self.today, elsewhere=elsewhere)
+        return suppressions.apply(findings, silenced, self.today, others=others)
 
     def _of_pages(self, declarations: Iterable[Declaration]) -> tuple[list[Suppression], list[Suppression]]:
         """The suppressions that pages may have, and those that they may not: a proof counts, whatever its page says."""

@@ -1,4 +1,4 @@
-"""The one sentence cutter: where sentences of plain text begin and end. Words lie in `words` and `stems`."""
+"""The one sentence cutter: where sentences of plain text begin and end. Words are in `words` and `stems`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PLAIN_ENDS = frozenset(("en", "de", "fr", "es", "it", "nl", "pt"))
 """Languages in which nothing else of ASCII ends a sentence than what `_END` and `_ITEM` look for."""
 _END = re.compile(r"[.!?](?![a-z0-9])|\n")
 """What may end a sentence, as no sign does that a small letter or digit follows (`mkdocs.yml`, `1.2`); in most passages
-it stands at their end only."""
+it is at their end only."""
 _ITEM = re.compile(r"\b\w{1,3}[)\]]")
 """What may begin an item: `2) Then`."""
 _OTHER_SPACE = re.compile(r"[^\S \n]")
@@ -62,7 +62,7 @@ _NAME = re.compile(r"\W{0,3}[A-Za-z_]\w*\.[A-Za-z]\w")
 _INITIALS = re.compile(r"(?:[A-Za-z]\.){2,}")
 _CJK_END = re.compile(r"[。！？．]+[」』）】〕》〉”’]*")
 _CUT_FURTHER = {"en": _LETTER_END, "ja": _CJK_END, "zh": _CJK_END}
-"""Language → where sentencex may have seen one sentence and two stand."""
+"""Language → where sentencex may have seen one sentence where there are two."""
 _OPENING, _SHUTTING = "「『（【〔《〈“", "」』）】〕》〉”"
 
 
@@ -114,7 +114,7 @@ def _one_sentence(text: str, before: tuple[int, int], start: int, language: str)
 
 
 def _split_further(text: str, span: tuple[int, int], language: str) -> Iterator[tuple[int, int]]:
-    """Cut where sentencex saw one sentence and two stand."""
+    """Cut where sentencex saw one sentence and there are two."""
     start, end = span
     if language in ("ja", "zh"):
         depth = at = 0

@@ -1,4 +1,4 @@
-"""The one tokenizer: words, numbers, identifiers and CJK bigrams, with places and sentences. Stems lie in `stems`.
+"""The one tokenizer: words, numbers, identifiers and CJK bigrams, with places and sentences. Stems are in `stems`.
 
 Every pattern is one character class after another, so that time is linear in the length of the text. What a token
 means is decided elsewhere.
@@ -24,7 +24,7 @@ _CHUNK = {
     "en": re.compile(_CHUNKS),
     "de": re.compile("(?<![0-9.,])[-−]?[0-9]{1,3}(?:[0-9]*|(?:\\.[0-9]{3})*),[0-9]+(?![0-9.,]*[0-9])|" + _CHUNKS),
 }
-"""In German, a comma stands before decimals."""
+"""In German, a comma is before decimals."""
 _LONGEST = 150
 """Tokens after which a sentence is cut, full stop or not, so that no text makes the reading slow."""
 _CONTINUES = " \t}])"
@@ -40,7 +40,7 @@ class Token(Struct, frozen=True):
     """One token of a text."""
 
     text: str
-    """As it stands."""
+    """As it is."""
     start: int
     """Offset of its first character."""
     end: int

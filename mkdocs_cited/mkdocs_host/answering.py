@@ -117,10 +117,8 @@ class Answering:
         """Answer every declaration, and render every answer: the report has what either found."""
         pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
         with timed("answering"):
-            elsewhere = self.build.urls.keys() - {item.key for item in self.build.declarations}
-            resolved = pipeline.report(
-                self.build.declarations, self.findings, standing=self.standing_keys(), elsewhere=elsewhere
-            )
+            others = self.build.urls.keys() - {item.key for item in self.build.declarations}
+            resolved = pipeline.report(self.build.declarations, self.findings, known=self.known_keys(), others=others)
             self.corpus.save()
             resolved = self._dated(resolved)
         with timed("putting the answers into their pages"):
@@ -140,7 +138,7 @@ class Answering:
         """The report with whole places: of the claims, and of the passages that its findings name."""
         return replace(report, shown=with_places(report.shown, self.corpus, Locator(self.root)))
 
-    def standing_keys(self) -> frozenset[str]:
+    def known_keys(self) -> frozenset[str]:
         """Keys whose records are no orphans: what is declared, and what may be, since its page was not read whole.
 
         That is a page that is there but not in this build (`--dirty`, a draft, another language), or that has a fault;
@@ -217,7 +215,7 @@ class Answering:
             places,
             queries,
             self.corpus if mapped else None,
-            self.build.told,
+            self.build.published_before,
         )
         answers = [answer for answer in report.answers if answer.key in self.build.urls]
         return publish(answers, pages, self.settings, host, report.shown if self.build.serving else None)

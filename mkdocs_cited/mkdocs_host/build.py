@@ -117,7 +117,7 @@ class Build:
         return any(item.target != Target.PROSE or not _cites_files(item) for item in self.declarations)
 
     @property
-    def told(self) -> frozenset[str]:
+    def published_before(self) -> frozenset[str]:
         """Keys of the answers that a language built before this one has, on a page that stands in for its translation
         here: files for the whole site tell of them once."""
         return frozenset(key for build in self.languages[:-1] for key in build.urls)

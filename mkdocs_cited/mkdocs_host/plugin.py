@@ -43,7 +43,7 @@ _SELDOM = (50_000, 10, 10)
 its pages are written. Walking through it again and again is 6% of a build without this plugin; this is 2%, and costs
 some 10 MB of memory (`benchmarks.cost`)."""
 _CONFIGURED = 1_000_000_000
-"""Nanoseconds that may lie between reading the configuration and `on_startup`."""
+"""Nanoseconds that may be between reading the configuration and `on_startup`."""
 
 
 class CitedConfig(Config):

@@ -60,7 +60,7 @@ class Project(Struct, frozen=True):
         return folder_of(self.config_file_path)
 
     def path(self, path: str | Path) -> str:
-        """A path as findings show it: relative to the project with `/`, or as it is when it lies outside."""
+        """A path as findings show it: relative to the project with `/`, or as it is when it is outside."""
         text, root = str(path), self.root
         if text.startswith(f"{root}{os.sep}"):
             return text[len(str(root)) + 1 :].replace(os.sep, "/")

@@ -55,7 +55,7 @@ def rendered_by_mkdocs(
 
     Args:
         config_file: as MkDocs' own `--config-file`.
-        progress: told of each page that is rendered: how many are, and of how many.
+        progress: called with how many pages are rendered, and of how many.
 
     Raises:
         UsageError: the configuration is wrong, or the plugin is not in it or switched off.

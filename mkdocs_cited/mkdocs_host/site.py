@@ -42,9 +42,9 @@ from mkdocs_cited.site_host.configuration import EXTENSION, Configuration
 from mkdocs_cited.site_host.pages import answers_in, read_page, read_pages, sources
 
 Told = Callable[..., None]
-"""What is told how many things are done, and of how many; and, of pages, `why` they are rendered."""
+"""Called with how many things are done, and of how many; and, for pages, with `why` they are rendered."""
 _SHOWN = (Status.ACCEPTED, Status.STALE, Status.ABSTAINED)
-"""How an answer stands that a page shows."""
+"""Status of an answer that a page shows."""
 
 
 class Site(Answering):
@@ -73,7 +73,7 @@ class Site(Answering):
         return [item.key for item in sorted(self.declarations, key=lambda item: ranks.get(item.page, len(ranks)))]
 
     def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
-        """What is wrong with the answers, found offline and without writing anything; `progress` is told of each."""
+        """What is wrong with the answers, found offline and without writing; `progress` is called with each."""
         return self.resolve(Run("never", writes=False, calls_models=False, progress=progress))
 
     def readonly_pipeline(self, *, calls_models: bool = False, encoding: Told | None = None) -> Pipeline:
@@ -165,10 +165,10 @@ class BuiltSite(Site):
         for answer in report.answers:
             if answer.key not in self.build.urls or answer.status not in _SHOWN:
                 continue
-            kept = self.store.read(answer.key)
-            record = kept if isinstance(kept, Record) else None
-            unkept = record is None and answer.status is Status.ABSTAINED
-            if unkept or answer.provider == AUTHORED:
+            stored = self.store.read(answer.key)
+            record = stored if isinstance(stored, Record) else None
+            unstored = record is None and answer.status is Status.ABSTAINED
+            if unstored or answer.provider == AUTHORED:
                 record = Record.of(answer, declared[answer.key], record, today)
             if record is not None and record.content == canonical(answer.content):
                 near = [source.passage for source in closest(answer.consulted)] if record.abstained else []
@@ -237,7 +237,7 @@ def load(config_file: Path | None, *, site: Path | None = None, progress: Told |
     Args:
         config_file: as MkDocs' own `--config-file`.
         site: a folder with the built site, whose pages are read instead of rendering them.
-        progress: told of each page that is rendered: how many are, and of how many.
+        progress: called with how many pages are rendered, and of how many.
 
     Raises:
         UsageError: the configuration is wrong, the plugin is not in it, or `site` does not hold this site.

@@ -198,7 +198,7 @@ class ReviewedClaim(Struct, frozen=True):
     claim: Claim
     evidence: tuple[Evidence, ...]
     judgement: Judgement
-    kept: tuple[Judgement, ...] = ()
+    stored: tuple[Judgement, ...] = ()
     """What a record stores of the reviewers, each for itself; empty when that is just `judgement`."""
     news: frozenset[str] = frozenset()
     """Ids of the passages that are new since a person decided it, where that decision holds no more."""

@@ -220,7 +220,7 @@ class Hit(Struct, frozen=True):
     score: float = 0.0
     """What its section is ranked by, 0…1 and beyond."""
     nearness: float | None = None
-    """How near in meaning it lies to the query: 0 like any text of the site, 1 the same; `None` without an encoder."""
+    """How near in meaning it is to the query: 0 like any text of the site, 1 the same; `None` without an encoder."""
 
 
 class AskedWord(Struct, frozen=True):
@@ -276,7 +276,7 @@ class Source(Struct, frozen=True):
     context: tuple[Passage, ...] = ()
     """What the writer may read and cite around it, in page order, itself included; within the budget."""
     nearness: float | None = None
-    """How near in meaning it lies to the question, as in `Hit`."""
+    """How near in meaning it is to the question, as in `Hit`."""
     lead: float = 0.0
     """By how much its section's score is above that of any section on another page."""
 

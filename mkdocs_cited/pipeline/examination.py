@@ -66,7 +66,7 @@ class Examination(Struct, frozen=True):
 
         Args:
             record: what readers and people said before, for as long as claim and passages are the same; it says too
-                where the text stands, if it is the record's own.
+                where the text is, if it is the record's own.
         """
         if self.ensemble.model and not declaration.published and not declaration.provider:
             # A test that no page shows has no record: a model would be asked, and paid, on every run.
@@ -83,7 +83,7 @@ class Examination(Struct, frozen=True):
             if items
         ]
         opinion = self._opinion(cases, record)
-        judged = iter(zip(opinion.judgements, opinion.kept or ((),) * len(cases), strict=True))
+        judged = iter(zip(opinion.judgements, opinion.stored or ((),) * len(cases), strict=True))
         nothing = Judgement(Verdict.UNCHECKED, reason="it cites nothing")
         reviewed = tuple(
             _since(ReviewedClaim(claim, items, *(next(judged) if items else (nothing,))), record)
@@ -273,7 +273,7 @@ def _finding(item: Expectation, answer: Answer, message: str, tip: str) -> Findi
 
 
 def _holds(words: str, text: str, markdown: str) -> bool:
-    """Whether words stand in what a reader sees, or in the Markdown behind it; case and white space do not matter."""
+    """Whether words are in what a reader sees, or in the Markdown behind it; case and white space do not matter."""
     wanted = words.casefold()
     return any(wanted in collapse(seen).casefold() for seen in (text, strip_markers(markdown)))
 

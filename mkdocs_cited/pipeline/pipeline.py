@@ -44,16 +44,16 @@ class Pipeline(Stages):
         declarations: Sequence[Declaration],
         findings: Iterable[Finding] = (),
         *,
-        standing: Collection[str] = (),
-        elsewhere: Collection[str] = (),
+        known: Collection[str] = (),
+        others: Collection[str] = (),
     ) -> Report:
         """Resolve every declaration, and gather what there is to say.
 
         Args:
             declarations: what is asked.
             findings: those made before.
-            standing: keys of further answers whose records are no orphans.
-            elsewhere: keys of declared answers that are left to another run.
+            known: keys of further answers whose records are no orphans.
+            others: keys of declared answers that are left to another run.
         """
         answers = self.resolve_all(declarations)
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
@@ -61,9 +61,9 @@ class Pipeline(Stages):
         if self.notes:
             raw = [self.notes.without(finding) for finding in raw]
         if not self.run.only:
-            raw += self.store.orphans({*standing, *(declaration.key for declaration in declarations)})
+            raw += self.store.orphans({*known, *(declaration.key for declaration in declarations)})
             raw += self.store.clashes(declarations)
-        report = self.triage.sort(raw, declarations, whole=not self.run.only, elsewhere=elsewhere)
+        report = self.triage.sort(raw, declarations, whole=not self.run.only, others=others)
         return replace(gathered(report, answers).with_answers(answers), notices=self._notices())
 
     def resolve_all(self, declarations: Sequence[Declaration]) -> list[Answer]:
@@ -102,8 +102,8 @@ class Pipeline(Stages):
         return tuple(notices)
 
     def ask(self, declaration: Declaration) -> Answer:
-        """The answer to a question that no page declares; nothing is read from or kept in the repository. Where the run
-        may call no model, a provider that needs none writes it."""
+        """The answer to a question that no page declares; nothing is read from or stored in the repository.
+        Where the run may call no model, a provider that needs none writes it."""
         name = declaration.provider or self.settings.provider
         if not self.run.calls_models and providers.FAMILY.get(name).calls_model:
             declaration = replace(declaration, provider=OFFLINE)
@@ -123,7 +123,7 @@ class Pipeline(Stages):
 
     def explained(self, question: Declaration, *, answer: Answer | None = None, limit: int = MOST) -> Explanation:
         """Why a question finds what it finds, or has this answer; at most so many candidates of each phrasing."""
-        return explained(question, self.finding, self.settings.cite_threshold, answer=answer, limit=limit)
+        return explained(question, self.search_corpus, self.settings.cite_threshold, answer=answer, limit=limit)
 
     def outline(self, locale: str) -> tuple[Heading, ...]:
         """The table of contents in a language."""

@@ -1,7 +1,7 @@
 """The way of one answer, from its declaration to what is published: read it from top to bottom.
 
 From its record, or newly written: select, write, examine (audit and review), correct, record. What is decided within a
-stage stands in its room; what is said of the want of an answer, in `records.shortfalls`.
+stage is in its package; what is said of the want of an answer, in `records.shortfalls`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Plan(Struct, frozen=True):
     """What a run would do about one answer."""
 
     writer: Provider | None
-    """Who would write it; nobody, where it would be kept."""
+    """Who would write it; nobody, where it would be left as it is."""
     reason: str
     """Why, in words."""
 
@@ -49,11 +49,11 @@ class Resolution:
         self.provider = stages.provider(declaration)
 
     def answer(self) -> Answer:
-        """The answer, from its record or newly written; kept where the run may write."""
+        """The answer, from its record or newly written; stored where the run may write."""
         return _read(self._publishable(self._linked(self._tested(self._resolved()))))
 
     def asked(self) -> Answer:
-        """The answer to a question that no page declares; nothing is read from or kept in the repository."""
+        """The answer to a question that no page declares; nothing is read from or stored in the repository."""
         return self._publishable(self._tested(self._write(None)))
 
     def _publishable(self, answer: Answer) -> Answer:
@@ -73,17 +73,17 @@ class Resolution:
 
     def _linked(self, answer: Answer) -> Answer:
         """The answer; in a check, with the fault of a record whose links are not those to its passages."""
-        kept = self.store.read(self.declaration.key)
-        if self.run.writes or not isinstance(kept, Record):
+        stored = self.store.read(self.declaration.key)
+        if self.run.writes or not isinstance(stored, Record):
             return answer
-        return replace(answer, findings=(*answer.findings, *forged_links(kept, self.corpus)))
+        return replace(answer, findings=(*answer.findings, *forged_links(stored, self.corpus)))
 
     def _resolved(self) -> Answer:
         """One answer, from its record or newly written."""
-        kept = self.store.read(self.declaration.key)
-        if isinstance(kept, Broken):
-            return shortfalls.broken(self.declaration, kept)
-        record = kept if isinstance(kept, Record) else None
+        stored = self.store.read(self.declaration.key)
+        if isinstance(stored, Broken):
+            return shortfalls.broken(self.declaration, stored)
+        record = stored if isinstance(stored, Record) else None
         # Without an encoder a gap is looked for again, as docs are today.
         gap = record is not None and record.abstained and not (self.provider.calls_model or record.encoder)
         if record is None or gap or self.provider.id == AUTHORED or record.textless:
@@ -121,9 +121,9 @@ class Resolution:
                 return self._held(record)
 
     def _write(self, record: Record | None) -> Answer:
-        """A newly written answer: corrected while its review fails and its provider can do better, then kept."""
+        """A newly written answer: corrected while its review fails and its provider can do better, then stored."""
         authored = self.provider.id == AUTHORED  # it cites what it names, and nothing is looked for
-        corpus = self.corpus if authored else self.stages.finding
+        corpus = self.corpus if authored else self.stages.search_corpus
         selection = Selection(()) if authored else self._selected(corpus, record)
         request = Request(self.declaration, selection.sources, corpus, order=self.run.order)
         consulted, spend, retries = selection.sources, Spend(), 0
@@ -156,7 +156,7 @@ class Resolution:
         encoder = Path(self.settings.local.encoder).name if isinstance(corpus, ByMeaning) else ""
         answer = replace(answer, spend=spend, retries=retries, consulted=consulted, encoder=encoder)
         answer = replace(answer, queries=queries if answer.content else ())
-        return self._keep(answer, record)
+        return self._store(answer, record)
 
     def _selected(self, corpus: Corpus, record: Record | None) -> Selection:
         """The sections that its writer is given, found with the words of the question, and with those that an earlier
@@ -174,18 +174,18 @@ class Resolution:
         unknown = self.corpus.asked(self.declaration.question, self.declaration.locale).unknown
         return shortfalls.abstained(self.declaration, outcome, unknown, denied=denied or bool(outcome.model))
 
-    def _keep(self, answer: Answer, before: Record | None) -> Answer:
-        """Record a new text, or let it wait where it may not stand."""
+    def _store(self, answer: Answer, before: Record | None) -> Answer:
+        """Record a new text, or let it wait where it may not be published."""
         failing = bool(self.triage.errors(answer.findings, self.declaration))
         required, replaces = self.settings.approval == "required", before is not None and bool(before.content)
         wanting = required and (answer.status is Status.ACCEPTED or replaces)
-        unkept = self.provider.id == AUTHORED or not self._may_keep
+        unstored = self.provider.id == AUTHORED or not self._may_store
         lost = before is not None and replaces and answer.status is Status.ABSTAINED
         gap = answer.status is Status.ABSTAINED and not lost
         passing = not self.declaration.published or gap  # made again as often as it is wanted
-        if self.provider.id == AUTHORED and self._may_keep:
-            self._keep_reading(answer, before)
-        if unkept or (passing and not self.provider.calls_model and not answer.encoder):
+        if self.provider.id == AUTHORED and self._may_store:
+            self._store_reading(answer, before)
+        if unstored or (passing and not self.provider.calls_model and not answer.encoder):
             return self._pending(answer) if failing else answer
         record = Record.of(answer, self.declaration, before, self.run.today)
         if before and record.content and (record.content, record.citations) == (before.content, before.citations):
@@ -199,7 +199,7 @@ class Resolution:
             if before is None or not replaces:
                 return self._pending(answer)
             if not failing and isinstance(freshness(before, self.declaration, self.corpus), Stale):
-                return shortfalls.kept_waiting(self.declaration, before, record, self.store, self.corpus)
+                return shortfalls.replaceable(self.declaration, before, record, self.store, self.corpus)
             if not failing:
                 return self._held(before)
             # The accepted text goes on rendering, and the build fails for what the new one lacks.
@@ -211,22 +211,22 @@ class Resolution:
         answer_of_today = replace(answer, written_on=record.written_on)
         if written and not answer.findings:
             return answer_of_today
-        kept = self.store.read(self.declaration.key)
-        if not isinstance(kept, Record) or (kept.content == record.content and not answer.findings):
+        stored = self.store.read(self.declaration.key)
+        if not isinstance(stored, Record) or (stored.content == record.content and not answer.findings):
             return answer_of_today
         # What is reported is what now is in the repository: the next run, which reads it, says the same.
-        return replace(self._held(kept), spend=answer.spend)
+        return replace(self._held(stored), spend=answer.spend)
 
-    def _keep_reading(self, answer: Answer, before: Record | None) -> None:
+    def _store_reading(self, answer: Answer, before: Record | None) -> None:
         """Record what a model said of a text that is in its page: a build that asks no model goes by it."""
         model = self.stages.ensemble.model
-        if model is not None and any(said.reviewer == model.key for claim in answer.claims for said in claim.kept):
+        if model is not None and any(said.reviewer == model.key for claim in answer.claims for said in claim.stored):
             record = Record.for_decisions(answer, self.declaration, before, self.run.today)
             self.store.write(record.read_by(model.key, answer))
 
     def _held(self, record: Record, *, moved: bool = False) -> Answer:
-        """An answer whose record holds: its review runs again, and what is new of it is kept, as are the new places of
-        passages that moved."""
+        """An answer whose record holds: its review runs again, and what is new of it is stored, as are the new
+        places of passages that moved."""
         said = advice(
             record, provider=self.provider.id, model=self.provider.model, encoder=self.settings.local.encoder,
             prompt_version=self.provider.version if self.provider.calls_model else "",
@@ -239,10 +239,10 @@ class Resolution:
         if self.settings.approval == "required" and not record.approved:
             answer = replace(answer, findings=(*answer.findings, shortfalls.unapproved(self.declaration, self.store)))
         reviewed = record.with_review(answer)
-        if self._may_keep and (moved or reviewed != record):
+        if self._may_store and (moved or reviewed != record):
             self.store.write(reviewed)
         proposal = self.store.proposal(self.declaration.key)
-        if isinstance(proposal, Record) and proposal.abstained and self._may_keep and not self.provider.calls_model:
+        if isinstance(proposal, Record) and proposal.abstained and self._may_store and not self.provider.calls_model:
             self.store.withdraw(self.declaration.key)  # the docs hold the answer again
             proposal = self.store.proposal(self.declaration.key)
         waiting = shortfalls.proposed(proposal) if isinstance(proposal, Record) else ""
@@ -257,26 +257,26 @@ class Resolution:
             return None
         if isinstance(freshness(proposal, self.declaration, self.corpus), Stale):
             return None
-        stands = before if before is not None and before.content else None
+        accepted = before if before is not None and before.content else None
         if proposal.abstained:
-            return (
-                shortfalls.kept_waiting(self.declaration, stands, proposal, self.store, self.corpus) if stands else None
-            )
+            if accepted is None:
+                return None
+            return shortfalls.replaceable(self.declaration, accepted, proposal, self.store, self.corpus)
         draft = to_draft(proposal, self.corpus)
         answer = proposal.dated(self.stages.examination.examine(self.declaration, draft, proposal))
         failing = self.triage.errors(answer.findings, self.declaration)
-        if not failing and self.settings.approval == "auto" and self._may_keep:
+        if not failing and self.settings.approval == "auto" and self._may_store:
             # It waited for a reviewer that could not finish, or for a passage that was fixed.
             self.store.write(replace(proposal, reason="").with_review(answer))
-            kept = self.store.read(self.declaration.key)
-            if isinstance(kept, Record) and kept.content == proposal.content:
+            stored = self.store.read(self.declaration.key)
+            if isinstance(stored, Record) and stored.content == proposal.content:
                 return answer
-        if stands and not failing:
-            return shortfalls.kept_waiting(self.declaration, stands, proposal, self.store, self.corpus)
+        if accepted and not failing:
+            return shortfalls.replaceable(self.declaration, accepted, proposal, self.store, self.corpus)
         return self._pending(replace(answer, proposal=proposal.content))
 
     def _pending(self, answer: Answer) -> Answer:
-        """A text that may not stand as it is: it falls short, or a person has yet to approve it."""
+        """A text that may not be published: it falls short, or a person has yet to approve it."""
         failing = self.triage.errors(answer.findings, self.declaration)
         findings = (
             answer.findings if failing else (*answer.findings, shortfalls.unapproved(self.declaration, self.store))
@@ -285,7 +285,7 @@ class Resolution:
         return replace(answer, status=Status.PENDING, findings=findings, reason=reason)
 
     @property
-    def _may_keep(self) -> bool:
+    def _may_store(self) -> bool:
         """Whether this run may change the record."""
         return self.run.writes and self._may_change
 
@@ -303,9 +303,9 @@ class Resolution:
 
     def plan(self) -> Plan:
         """What a run with these records would do about an answer, if it could ask models."""
-        kept = self.store.read(self.declaration.key)
-        if isinstance(kept, Broken):
-            return Plan(None, f"its record {kept.reason}")
+        stored = self.store.read(self.declaration.key)
+        if isinstance(stored, Broken):
+            return Plan(None, f"its record {stored.reason}")
         if self.provider.id == AUTHORED:
             return Plan(None, "its text is in its page")
         if not self.run.may_change(self.declaration):
@@ -314,7 +314,7 @@ class Resolution:
             return Plan(None, "its declaration is wrong: `mkdocs-cited check` says where")
         if self.provider.calls_model and not self._asked_for():
             return Plan(None, f"mkdocs.yml does not ask for `{self.provider.id}`")
-        reason = self._reason_to_write(kept)
+        reason = self._reason_to_write(stored)
         if not reason:
             return Plan(
                 None, "it has an answer" if self.run.update == "missing" else "nothing that it depends on changed"
@@ -323,13 +323,13 @@ class Resolution:
             return Plan(None, "a proposal waits for a person")
         return Plan(self.provider, reason)
 
-    def _reason_to_write(self, kept: Record | Absent) -> str:
+    def _reason_to_write(self, stored: Record | Absent) -> str:
         """Why an answer would be written; empty when it would not."""
-        if not isinstance(kept, Record) or kept.textless:
+        if not isinstance(stored, Record) or stored.textless:
             return "it has no answer yet"
         if self.run.update == "always":
             return "it is to be written again"
-        stale = freshness(kept, self.declaration, self.corpus) if self.run.update == "stale" else None
+        stale = freshness(stored, self.declaration, self.corpus) if self.run.update == "stale" else None
         return "; ".join(stale.reasons) if isinstance(stale, Stale) else ""
 
 

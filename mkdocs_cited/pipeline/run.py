@@ -56,7 +56,7 @@ class Run(Struct, frozen=True):
     calls_models: bool = True
     """Whether models may be asked: not during `serve`, unless the options say so."""
     batches: Path | None = None
-    """Folder where batches are kept, when requests of models go in batches: at half the price, within a day."""
+    """Folder where batches are stored, when requests of models go in batches: at half the price, within a day."""
     only: frozenset[str] = frozenset()
     """Keys or ids of the answers that may change; empty for all."""
     order: tuple[str, ...] = ()
@@ -65,9 +65,9 @@ class Run(Struct, frozen=True):
     progress: Callable[[Answer], None] | None = None
     """Called as each answer is resolved, from the thread that resolved it."""
     encoding: Callable[[int, int], None] | None = None
-    """Told (passages done, passages in all) while a local model makes vectors."""
+    """Called with (passages done, passages in all) while a local model makes vectors."""
     rewrote: Callable[[str], None] | None = None
-    """Told the key of each answer whose recorded text gave way to a new one, from the thread that resolved it."""
+    """Called with the key of each answer whose recorded text is replaced, from the thread that resolved it."""
 
     @property
     def finds_by_meaning(self) -> bool:
@@ -106,7 +106,7 @@ class Stages:
 
     def is_sound(self, declaration: Declaration) -> bool:
         """Whether a declaration says what its author means, as far as can be told: nothing is asked of a model, or
-        kept, for one that is an error as it stands."""
+        stored, for one that is an error as it is."""
         return not self.triage.errors(self._declared.get(declaration.key, ()), declaration)
 
     @cached_property
@@ -127,7 +127,7 @@ class Stages:
         return Client(options, ledger)
 
     @cached_property
-    def finding(self) -> Corpus:
+    def search_corpus(self) -> Corpus:
         """The corpus as writers search it: by meaning, too, where the options name an encoder and the run may use it.
 
         Raises:

@@ -158,7 +158,7 @@ def _letters(text: str) -> str:
 
 
 def _citations(text: str) -> Iterator[re.Match[str]]:
-    """The citations of a text; those that stand in code are part of it."""
+    """The citations of a text; those that are in code are part of it."""
     code = iter(code_in(text))
     piece = next(code, None)
     for match in _CITATION.finditer(text):

@@ -22,7 +22,7 @@ class Request(Struct, frozen=True):
 
     declaration: Declaration
     sources: tuple[Source, ...]
-    """What selection kept, numbered in rank order."""
+    """What selection took, numbered in rank order."""
     corpus: Corpus
     """For looking further: tools, and the targets that an author names."""
     previous: Draft | None = None

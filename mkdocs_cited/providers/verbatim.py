@@ -148,7 +148,7 @@ class _Layout:
 
 
 def _info(code: Passage) -> str:
-    """What stands behind a fence: language, the title if it is a file's name, and the highlighted lines."""
+    """What is behind a fence: language, the title if it is a file's name, and the highlighted lines."""
     language = re.sub(r"[^A-Za-z0-9_+#.-]", "", code.language)
     title = f' title="{code.title}"' if _TITLE.fullmatch(code.title) else ""
     lines = f' hl_lines="{" ".join(map(str, code.marked_lines))}"' if code.marked_lines else ""
@@ -230,7 +230,7 @@ def _cuts(passage: Passage, first: int, last: int) -> bool:
 
 
 def _plain(passage: Passage, start: int, end: int, inline: Inline) -> str:
-    """A range without links: code, and images where they stand."""
+    """A range without links: code, and images where they are."""
     out, done = [], start
     for first, last, markdown in sorted((*_codes(passage, start, end), *_images(passage, start, end, inline))):
         if first >= done:

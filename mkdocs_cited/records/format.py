@@ -98,7 +98,7 @@ def _shown(value: Any, left_out: tuple[str, ...] = ()) -> dict[str, Any]:
     for field in structs.fields(value):
         inner = getattr(value, field.name)
         if field.name not in left_out and inner != field.default:
-            shown[field.name] = _writable(inner)
+            shown[field.encode_name] = _writable(inner)
     return shown
 
 

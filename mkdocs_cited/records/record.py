@@ -119,8 +119,8 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
     @classmethod
     def of(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
-        """The record of a finished answer. What people said of the text it follows is kept where it still holds."""
-        kept = before if before is not None and before.content == canonical(answer.content) else None
+        """The record of a finished answer. What people said of the text it follows stays where it still holds."""
+        earlier = before if before is not None and before.content == canonical(answer.content) else None
         record = cls(
             answer.key,
             answer.question,
@@ -128,16 +128,16 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
             provider=answer.provider,
             model=answer.model,
             prompt_version=answer.prompt_version,
-            written_on=kept.written_on if kept else today,
+            written_on=earlier.written_on if earlier else today,
             declaration=declaration.hash,
-            generated=kept.generated if kept else text_hash(answer.content),
+            generated=earlier.generated if earlier else text_hash(answer.content),
             abstained=answer.status is Status.ABSTAINED,
             reason=answer.reason,
             encoder=answer.encoder,
-            approval=kept.approval if kept else None,
+            approval=earlier.approval if earlier else None,
             rejected=before.rejected if before else (),
             consulted=tuple(source.passage.id for source in answer.consulted),
-            queries=answer.queries or (kept.queries if kept else ()),
+            queries=answer.queries or (earlier.queries if earlier else ()),
             verdicts=before.verdicts if before else (),
         )
         return replace(record, **_fit(answer.check, record.encoder)).with_review(answer)
@@ -197,7 +197,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
     def lapsed(self, claim: Claim, evidence: Sequence[Evidence]) -> RecordedVerdict | None:
         """What a person last said of this claim, if what it cites or what is over it has changed since."""
-        said = [item for item in self.verdicts if item.by_person and item.beside and item.claim == claim.text]
+        said = [item for item in self.verdicts if item.by_person and item.passages and item.claim == claim.text]
         holds = any(item.holds(claim, evidence) for item in said)
         return None if holds else max(said, key=lambda item: item.date, default=None)
 
@@ -210,10 +210,10 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         """This record with a person's verdict on one claim, for as long as claim and passages stay the same."""
         score = {Verdict.SUPPORTED: 1.0, Verdict.PARTIAL: 0.5}.get(verdict, 0.0)
         judgement = Judgement(verdict, score, reason, f"{PERSON}:{by}", on)
-        kept = [item for item in self.verdicts if not (item.by_person and item.holds(claim.claim, claim.evidence))]
+        others = [item for item in self.verdicts if not (item.by_person and item.holds(claim.claim, claim.evidence))]
         new = decided(claim, judgement)
-        at = next((i for i, item in enumerate(kept) if item.claim == claim.claim.text), len(kept))
-        return replace(self, verdicts=(*kept[:at], new, *kept[at:]))
+        at = next((i for i, item in enumerate(others) if item.claim == claim.claim.text), len(others))
+        return replace(self, verdicts=(*others[:at], new, *others[at:]))
 
     def dated(self, answer: Answer) -> Answer:
         """The answer with what this record knows of its past."""
@@ -228,7 +228,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def says(self) -> tuple[object, ...]:
-        """Its text and what that cites, however a footnote shows it: two records that say the same are told apart by
+        """Its text and what that cites, however a footnote shows it: two records that say the same are distinguished by
         nobody."""
         return self.content, [(item.sid, item.passage, item.hash, item.quote, item.type) for item in self.citations]
 

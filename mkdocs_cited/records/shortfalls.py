@@ -88,7 +88,7 @@ def as_before(declaration: Declaration, record: Record, corpus: Corpus, findings
     return record.dated(Answer.of(declaration, Status.STALE, to_draft(record, corpus), findings))
 
 
-def kept_waiting(declaration: Declaration, record: Record, proposal: Record, store: Store, corpus: Corpus) -> Answer:
+def replaceable(declaration: Declaration, record: Record, proposal: Record, store: Store, corpus: Corpus) -> Answer:
     """The text of a record that a proposal would replace, and only a person may let it."""
     old = as_before(declaration, record, corpus, (unapproved(declaration, store),))
     return replace(old, proposal=proposed(proposal), reason="waits for approval")

@@ -32,7 +32,7 @@ class RecordedVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     matched: tuple[Range, ...] = ()
     missing: tuple[Range, ...] = ()
     suggested: str = ""
-    beside: str = ""
+    passages: str = msgspec.field(default="", name="beside")
     """For a person's: the beginnings of the hashes of what was seen of all passages that the claim cited then."""
 
     @property
@@ -48,8 +48,8 @@ class RecordedVerdict(Struct, frozen=True, forbid_unknown_fields=True):
         return self.claim == claim.text and any(self._holds_by(*bond) for bond in _bonds(claim, evidence))
 
     def _holds_by(self, scheme: str, said: str, hashes: Sequence[str]) -> bool:
-        if self.by_person and self.beside:
-            known = {*self.beside.split()}
+        if self.by_person and self.passages:
+            known = {*self.passages.split()}
             hashes = tuple(each for each in hashes if _short(each) in known)
             if not known <= set(map(_short, hashes)):
                 return False
@@ -60,14 +60,14 @@ class RecordedVerdict(Struct, frozen=True, forbid_unknown_fields=True):
         now, *_, (_, _, texts) = _bonds(claim, evidence)
         if self._holds_by(*now):
             return self
-        known = {*self.beside.split()} or {*map(_short, texts)}
+        known = {*self.passages.split()} or {*map(_short, texts)}
         hashes = tuple(new for new, old in zip(now[2], texts, strict=True) if {_short(new), _short(old)} & known)
         key = verdict_key(claim.shown, hashes, "" if self.by_person else self.reviewer)
-        return replace(self, key=key, beside=" ".join(map(_short, hashes)) if self.beside else "")
+        return replace(self, key=key, passages=" ".join(map(_short, hashes)) if self.passages else "")
 
     def news(self, evidence: Sequence[Evidence]) -> frozenset[str]:
         """Ids of the passages that are not as they were when a person said it, or were not there."""
-        known = {*self.beside.split()}
+        known = {*self.passages.split()}
         both = {item.passage.id: {_short(item.passage.seen), _short(item.passage.hash)} for item in evidence}
         return frozenset(name for name, hashes in both.items() if not known & hashes)
 
@@ -76,7 +76,7 @@ class RecordedVerdict(Struct, frozen=True, forbid_unknown_fields=True):
         return Judgement(**{name: getattr(self, name) for name in _JUDGED})
 
 
-_JUDGED = tuple(name for name in RecordedVerdict.__struct_fields__ if name not in ("claim", "key", "beside"))
+_JUDGED = tuple(name for name in RecordedVerdict.__struct_fields__ if name not in ("claim", "key", "passages"))
 """What of a judgement a record has."""
 
 
@@ -88,7 +88,7 @@ def merged_verdicts(
     for item in claims:
         held = holding(before, [item])
         merged |= {(old.key, old.by_person): old for old in held}
-        for judgement in item.kept or (item.judgement,):
+        for judgement in item.stored or (item.judgement,):
             if not judgement.reviewer:
                 continue
             person = judgement.reviewer.startswith(f"{PERSON}:")
@@ -112,8 +112,8 @@ def holding(before: tuple[RecordedVerdict, ...], claims: Sequence[ReviewedClaim]
 
 def decided(item: ReviewedClaim, judgement: Judgement) -> RecordedVerdict:
     """A person's judgement as a record stores it."""
-    beside = " ".join(map(_short, hashes_of(item.evidence)))
-    return replace(recorded(item.claim.text, item.decision_key, judgement), beside=beside)
+    passages = " ".join(map(_short, hashes_of(item.evidence)))
+    return replace(recorded(item.claim.text, item.decision_key, judgement), passages=passages)
 
 
 def _bonds(claim: Claim, evidence: Sequence[Evidence]) -> list[tuple[str, str, tuple[str, ...]]]:

@@ -280,7 +280,7 @@ def gravity(findings: Sequence[Finding], *, failed: bool = False) -> str:
 
 
 def _untold(answer: Answer) -> str:
-    """Why there is no text, or why it does not stand, unless a finding says just that."""
+    """Why there is no text, or why it does not hold, unless a finding says just that."""
     told = any(answer.reason in f"{finding.message} {finding.tip}" for finding in answer.findings)
     return "" if told else answer.reason
 

@@ -49,11 +49,11 @@ class SourceData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     objective_relevance: float = 0.0
     """0…1, over all phrasings of the question; of `ask` only."""
     reasoning: str = ""
-    """Why it was kept, in at most 320 characters; of `ask` only."""
+    """Why it was selected, in at most 320 characters; of `ask` only."""
     published_time_iso: str = ""
     modified_time_iso: str = ""
     fetched_time_iso: str = ""
-    """As of when the text of a page elsewhere stands."""
+    """As of when the text of an external page holds."""
 
 
 class ClaimData(msgspec.Struct, frozen=True):
@@ -139,7 +139,7 @@ class AnswerData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     claims: tuple[ClaimData, ...]
     check: CheckData | None = None
     unknown: tuple[str, ...] = ()
-    """Without a text: words of the question that stand nowhere in the docs."""
+    """Without a text: words of the question that are nowhere in the docs."""
     sources: tuple[SourceData, ...]
     consulted: tuple[SourceData, ...] = ()
     """What the writer was given, in rank order; of `ask` only."""

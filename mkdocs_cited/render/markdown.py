@@ -269,7 +269,7 @@ class _Renderer(RendererHTML):
     """CommonMark's HTML, with code blocks, links and images in this site's ways. Methods are token types."""
 
     def text(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
-        """Words; no space stands before a citation's number."""
+        """Words; no space is before a citation's number."""
         shown = tokens[idx].content
         after = tokens[idx + 1] if idx + 1 < len(tokens) else None
         if after is not None and after.type == MARK and int(after.content) in env["cited"].marks:

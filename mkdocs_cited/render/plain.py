@@ -33,7 +33,7 @@ def as_markdown(answer: Answer, link_of: LinkOf, *, site_url: str = "") -> str:
     """The answer with `[1]` for its markers, and a footer that says where each number leads.
 
     Args:
-        answer: an answer; for an abstention, its reason stands in place of the text.
+        answer: an answer; for an abstention, its reason is in place of the text.
         link_of: the way to a quote.
         site_url: what addresses are made whole with; without it they are relative to the site's root.
     """

@@ -74,7 +74,7 @@ class Host(Struct, frozen=True):
     """Key of an answer → other words for its question."""
     corpus: Corpus | None = None
     """The site's passages; the report page is made only with them."""
-    elsewhere: Collection[str] = ()
+    others: Collection[str] = ()
     """Keys of answers that the files for machines leave out: another language's have them."""
 
 
@@ -93,7 +93,7 @@ class Published(Struct, frozen=True):
 
 
 def placeholder(key: str) -> str:
-    """What stands in a page's content until its answer is put there: a block that no theme shows."""
+    """What is in a page's content until its answer is put there: a block that no theme shows."""
     return f'<div data-cited-slot="{escape(key)}"></div>'
 
 
@@ -141,7 +141,7 @@ class _Site:
     ) -> None:
         self.pages, self.settings, self.host = pages, settings, host
         self.answers = {answer.key: answer for answer in answers}
-        self.told = [answer for answer in answers if answer.key not in host.elsewhere]
+        self.listed = [answer for answer in answers if answer.key not in host.others]
         """The answers that the files for machines have."""
         self.slots = {page.url: keys for page in pages.values() if (keys := _slots(page.html, self.answers))}
         """Address of each page with answers → their keys, in its order."""
@@ -201,7 +201,7 @@ class _Site:
         options = self.settings.render
         if not (options.ask or options.summary) or url not in self.slots or not self.asked(url):
             return html
-        ready = [item for item in self.told if item.content and item.ok and item.target != PROSE]
+        ready = [item for item in self.listed if item.content and item.ok and item.target != PROSE]
         asked = [(item.question, f"{self.addresses.get(item.page, '')}#cited-{item.id}") for item in ready]
         labels = Labels(self.pages[url].locale)
         top = self.context.filled(
@@ -228,10 +228,10 @@ class _Site:
 def _beside(site: _Site) -> dict[str, str]:
     """The files for machines."""
     positions = {key: position for keys in site.slots.values() for position, key in enumerate(keys, 1)}
-    data = sidecar.build(site.told, site.addresses, site.links, positions)
+    data = sidecar.build(site.listed, site.addresses, site.links, positions)
     files = {"cited.json": msgspec.json.encode(data).decode() + "\n"}
-    if site.told:
-        asked = [answer for answer in site.told if answer.target != PROSE]
+    if site.listed:
+        asked = [answer for answer in site.listed if answer.target != PROSE]
         questions = sidecar.questions(asked, site.addresses, site.links, site.host.queries)
         files[QUESTIONS] = encode(questions)
         files[ANSWERS] = all_as_markdown(asked, site.links, site_url=site.url)
@@ -244,7 +244,7 @@ def _report(site: _Site) -> dict[str, str]:
         return {}
     from mkdocs_cited.render.report import report_page  # for sites that ask for it
 
-    return {path: report_page(site.told, host.corpus, site.context, base=path, site_name=host.name)}
+    return {path: report_page(site.listed, host.corpus, site.context, base=path, site_name=host.name)}
 
 
 def _apart(findings: Sequence[Finding], site: _Site) -> dict[str, list[Finding]]:

@@ -161,7 +161,7 @@ def _last_term(page: PageText, first: int, end: int, least: int) -> int | None:
 
 
 def _before(page: PageText, start: int, least: int) -> str:
-    """The words that stand before a range on their line, at least so many characters where there are."""
+    """The words that are before a range on their line, at least so many characters where there are."""
     end = _rtrim(page.text, 0, start)
     at = _last_term(page, page.text.rfind("\n", 0, end) + 1, end, least) if end else None
     return page.text[at:end] if at is not None else ""

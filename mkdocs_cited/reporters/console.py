@@ -40,7 +40,7 @@ class Layout(Struct, frozen=True):
     def block(self, label: str, text: str, *, indent: int, style: str = "", marks: Marks = ()) -> Iterator[str]:
         """A text behind its label, wrapped under itself, with some of its characters marked.
 
-        `marks` are ranges of `text` in code points; what lies outside of it is ignored.
+        `marks` are ranges of `text` in code points; what is outside of it is ignored.
         """
         hang = " " * (indent + cell_len(label))
         room = max(20, self.width - len(hang))

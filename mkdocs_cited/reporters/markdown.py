@@ -1,6 +1,6 @@
 """The report as Markdown: a comment on a pull request, or the summary of a job.
 
-It is cut to the limit of its reader, gravest findings first kept, and says what it leaves out. The hidden first line
+It is cut to the limit of its reader, the least grave findings first, and says what it leaves out. The hidden first line
 lets a workflow find its earlier comment and write over it.
 """
 

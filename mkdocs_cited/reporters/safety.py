@@ -58,7 +58,7 @@ def markdown(text: str) -> str:
 
 
 def markdown_inline(text: str) -> str:
-    """Plain text between other things on a line: its spaces are kept."""
+    """Plain text between other things on a line: with its spaces."""
     return _MARKDOWN.sub(_escape, text)
 
 

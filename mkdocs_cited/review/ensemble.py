@@ -37,7 +37,7 @@ class Opinion(Struct, frozen=True):
     """Cases that a model should have read and may not in this run."""
     spend: Spend = Spend()
     conflicts: tuple[tuple[str, str, str], ...] = ()
-    kept: tuple[tuple[Judgement, ...], ...] = ()
+    stored: tuple[tuple[Judgement, ...], ...] = ()
     """What a record keeps of each: what a model and people said. How they were weighed is found again in every run."""
     check: AnswerCheck | None = None
     """What a model that was asked in this run says of the whole answer."""
@@ -66,7 +66,7 @@ class Ensemble(Struct, frozen=True):
     def judge(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinion:
         """One judgement a case: a person's, else a model's where one reads, else that of words.
 
-        What words prove wrong is a doubt for a model to look at; its verdict stands.
+        What words prove wrong is a doubt for a model to look at; its verdict holds.
         """
         first = self.offline.review(cases, corpus)
         if isinstance(first, Fault):
@@ -88,13 +88,13 @@ class Ensemble(Struct, frozen=True):
         )
         judgements = tuple(person or item for person, item in zip(people, programs, strict=True))
         if second.judgements:
-            kept = tuple(
+            stored = tuple(
                 tuple(said for said in (item, person) if said and said != _UNREAD)
                 for person, item in zip(people, programs, strict=True)
             )
         else:
-            kept = tuple((person or _lasting(item),) for person, item in zip(people, words, strict=True))
-        return replace(second, judgements=judgements, kept=kept, conflicts=first.conflicts + second.conflicts)
+            stored = tuple((person or _lasting(item),) for person, item in zip(people, words, strict=True))
+        return replace(second, judgements=judgements, stored=stored, conflicts=first.conflicts + second.conflicts)
 
     def _model_reads(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinion:
         """The model's judgements: stored ones where they are, fresh ones where they may be asked for."""
@@ -115,7 +115,7 @@ class Ensemble(Struct, frozen=True):
 
 def _lasting(offline: Judgement) -> Judgement:
     """What a record keeps of the offline reader: it reads again in every build, so only what a person wants to see in
-    a pull request stands there."""
+    a pull request is there."""
     reason = "" if offline.verdict is Verdict.SUPPORTED else offline.reason
     return replace(offline, reason=reason, evidence_quote="", matched=(), missing=(), proof="")
 

@@ -55,7 +55,7 @@ class Review(Struct, frozen=True):
     conflicts: tuple[tuple[str, str, str], ...] = ()
     """Passages that disagree on a fact: (id, id, what they disagree on)."""
     check: AnswerCheck | None = None
-    """Whether the text that the claims stand in answers its question; `None` from a reader that reads claims only."""
+    """Whether the text that the claims are in answers its question; `None` from a reader that reads claims only."""
 
 
 class Reviewer(ABC):
@@ -133,7 +133,7 @@ class Audit(Struct, frozen=True):
         return next((claim.text for claim in self.claims if claim.start <= offset < claim.end), "")
 
     def place(self, offset: int = 0) -> Place:
-        """Where a character of `content` stands; on column 1 when only its line is known."""
+        """Where a character of `content` is; on column 1 when only its line is known."""
         if prose := self.declaration.prose_claim(self.content, offset):
             return prose.place
         if not self.lines_count:

@@ -240,7 +240,7 @@ class ReviewRequest(Struct, frozen=True):
             return Fault("the reviewer's answer is not the JSON that was asked for", _AGAIN)
         words, dropped = collapse(str(reason))[:500], collapse(str(condition))[:300]
         dropped = "" if dropped.strip(".-–—").casefold() in _NOTHING else dropped
-        proven = [_standing(quote, case, self.sections) for quote in quotes or ()]
+        proven = [_located(quote, case, self.sections) for quote in quotes or ()]
         if dropped and verdict in (Verdict.SUPPORTED, Verdict.PARTIAL):
             verdict = Verdict.CONTRADICTED if reverses else Verdict.PARTIAL
             words = f"it drops a condition: {dropped}"
@@ -289,7 +289,7 @@ def _shown(cited: Sequence[Passage], corpus: Corpus) -> Shown:
     return Shown(passages, passage_texts(passages), whole)
 
 
-def _standing(quote: str, case: Case, sections: Sequence[Shown]) -> str:
+def _located(quote: str, case: Case, sections: Sequence[Shown]) -> str:
     """The quote, if it is in a cited passage or above it, marks of Markdown and white space aside, and is long enough
     to mean something."""
     texts = {name: text for section in sections for name, text in section.texts.items()}

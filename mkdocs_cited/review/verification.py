@@ -53,10 +53,10 @@ def uncited(text: str) -> str:
     text = _FOOTNOTE.sub("", text)
     code = [(piece.start, piece.end) for piece in code_in(text)]
 
-    def kept(match: re.Match[str]) -> str:
+    def in_code(match: re.Match[str]) -> str:
         return match[0] if any(start < match.end() and match.start() < end for start, end in code) else ""
 
-    return _CITATION.sub(kept, text)
+    return _CITATION.sub(in_code, text)
 
 
 def _read(case: Case, corpus: Corpus, reviewer: Reviewer) -> Judgement:

@@ -24,7 +24,7 @@ class Block(Struct, frozen=True):
     last: int
     """Number of its last sentence."""
     text: str
-    """Markdown. What stands over it and was not shown before comes in brackets, on lines of its own."""
+    """Markdown. What is over it and was not shown before comes in brackets, on lines of its own."""
 
 
 def blocks(passages: Sequence[Passage]) -> tuple[Block, ...]:
@@ -44,11 +44,11 @@ def passage_texts(passages: Sequence[Passage]) -> dict[str, str]:
 def with_what_follows(shown: Iterable[Passage], section: Sequence[Passage]) -> tuple[Passage, ...]:
     """The passages, each that ends in a colon or comma with the next one of its section, which it introduces; in page
     order."""
-    kept = {passage.id for passage in shown}
+    wanted = {passage.id for passage in shown}
     for passage, following in pairwise(section):
-        if passage.id in kept and passage.text.endswith(_OPENING):
-            kept.add(following.id)
-    return tuple(passage for passage in section if passage.id in kept)
+        if passage.id in wanted and passage.text.endswith(_OPENING):
+            wanted.add(following.id)
+    return tuple(passage for passage in section if passage.id in wanted)
 
 
 def together(passages: Sequence[Passage], alone: Sequence[PassageKind] = ()) -> Iterator[Sequence[Passage]]:
@@ -72,7 +72,7 @@ class _Writer:
         self._items: set[str] = set()
         """Texts of items, as labels give them: what is nested below one is indented."""
         self._open: tuple[str, ...] = ()
-        """What stands over the passage before."""
+        """What is over the passage before."""
         self._table = -1
         self._title = ""
         """A title that waits for what it is one of."""
@@ -103,7 +103,7 @@ class _Writer:
 
     @staticmethod
     def _labels(passage: Passage) -> tuple[str, ...]:
-        """What stands over a passage; a lead that is a row's header or a definition's term is part of it instead."""
+        """What is over a passage; a lead that is a row's header or a definition's term is part of it instead."""
         part = passage.kind is PassageKind.DEFINITION or bool(passage.header)
         part = part or passage.lead == passage.title  # of code, which shows it
         return passage.labels or ((passage.lead,) if passage.lead and not part else ())
@@ -185,7 +185,7 @@ def marked(passage: Passage, start: int, end: int) -> str:
 
 
 def marked_cells(passage: Passage) -> list[str]:
-    """The cells of a row, marked; their texts stand in the row's, one space between them, empty ones left out."""
+    """The cells of a row, marked; their texts are in the row's, one space between them, empty ones left out."""
     out, at = [], 0
     for cell in passage.cells:
         start = passage.text.find(cell, at) if cell else -1

@@ -1,4 +1,4 @@
-"""The index of a site's passages: `model.source.Corpus` over a database that is kept between builds."""
+"""The index of a site's passages: `model.source.Corpus` over a database that is stored between builds."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def in_scope(page: Page, scope: Scope) -> bool:
 
 
 def asks_itself(section: Section, scope: Scope) -> bool:
-    """Whether a section stands under the heading of the question, on the page that asks it."""
+    """Whether a section is under the heading of the question, on the page that asks it."""
     page, question = scope.asked_on
     return bool(page) and section.page.src == page and _words_of(section.title) == _words_of(question)
 

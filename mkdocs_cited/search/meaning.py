@@ -44,7 +44,7 @@ class ByMeaning:
             corpus: what it wraps.
             encoder: makes the vectors.
             across: whether a question in one language may find pages in others.
-            progress: told while vectors are made.
+            progress: called while vectors are made.
         """
         self.corpus = corpus
         self.pages, self.passage, self.with_hash = corpus.pages, corpus.passage, corpus.with_hash
@@ -68,7 +68,7 @@ class ByMeaning:
         return cls(corpus, Encoder.named(name, root), across=across, progress=progress)
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
-        """What full text finds, with how near it lies, and what lies nearest besides; best first by both."""
+        """What full text finds, with how near it is, and what is nearest besides; best first by both."""
         near = self._near(query)
         wide = replace(scope, locale="") if self._across else scope
         hits = [_placed(hit, near) for hit in self.corpus.search(query, scope=scope, limit=limit)]
@@ -84,8 +84,8 @@ class ByMeaning:
         return _shortened(_by_page(hits), limit)
 
     def _near(self, query: str) -> dict[str, float]:
-        """Id of each passage → how near it lies to a question: 0 is what any two texts of the site have in common and
-        1 the same, for encoders differ in where unrelated texts lie."""
+        """Id of each passage → how near it is to a question: 0 is what any two texts of the site have in common and
+        1 the same, for encoders differ in where unrelated texts are."""
         with self._alone:
             if self._matrix is None:
                 self._passages = tuple(passage for page in self.pages() for passage in self.section(page.src, ""))
@@ -100,18 +100,18 @@ class ByMeaning:
 
 
 def _placed(hit: Hit, near: Mapping[str, float]) -> Hit:
-    """A hit with how near it lies; what lies near is relevant, whatever its words."""
+    """A hit with how near it is; what is near is relevant, whatever its words."""
     nearness = near.get(hit.passage.id, 0.0)
     relevance = round(max(hit.relevance, nearness), 4)
     return replace(hit, nearness=nearness, relevance=relevance, score=_WORDS * hit.score + nearness)
 
 
 def _shortened(hits: Sequence[Hit], limit: int) -> Sequence[Hit]:
-    """The first hits, but half of them the nearest of all, wherever they stand: common words, which stand on every
-    page, crowd nothing out that lies near."""
+    """The first hits, but half of them the nearest of all, wherever they are: common words, which are on every
+    page, crowd nothing out that is near."""
     near = sorted(hits, key=lambda hit: -(hit.nearness or 0.0))[: limit // 2]
-    kept = set(islice(dict.fromkeys(hit.passage.id for hit in (*near, *hits)), limit))
-    return [hit for hit in hits if hit.passage.id in kept]
+    wanted = set(islice(dict.fromkeys(hit.passage.id for hit in (*near, *hits)), limit))
+    return [hit for hit in hits if hit.passage.id in wanted]
 
 
 def _by_page(hits: Sequence[Hit]) -> list[Hit]:

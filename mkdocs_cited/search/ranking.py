@@ -123,20 +123,20 @@ def understand(store: Store, query: str, language: str) -> Question:
     words = question_terms(query, language)
     frequency = {term: store.frequency(term) for term in words}
     rarest = set(sorted(words, key=lambda term: (not frequency[term], frequency[term], term))[:_MOST_TERMS])
-    kept = {term: word for term, word in words.items() if term in rarest}
+    searched = {term: word for term, word in words.items() if term in rarest}
     total = store.measures.chunks
-    idf = {term: _idf(frequency[term], total) for term in kept}
+    idf = {term: _idf(frequency[term], total) for term in searched}
     kin: dict[str, tuple[str, ...]] = {}
     kin_idf: dict[str, float] = {}
-    for term in kept:
+    for term in searched:
         counts = {name: store.frequency(name) for name in related(term, language) if name not in words}
         if found := sum(counts.values()):
             kin[term] = tuple(name for name, count in counts.items() if count)
             kin_idf[term] = _KIN * _idf(min(total, found + frequency[term]), total)
     information = sum(idf[term] if frequency[term] else kin_idf.get(term, idf[term]) for term in idf)
-    unknown = tuple(term for term in kept if not frequency[term] and term not in kin)
+    unknown = tuple(term for term in searched if not frequency[term] and term not in kin)
     sought = (*idf, *chain.from_iterable(kin.values()))
-    return Question(idf, kept, kin, sought, kin_idf, unknown, information, asks_what(query, language))
+    return Question(idf, searched, kin, sought, kin_idf, unknown, information, asks_what(query, language))
 
 
 def asked(question: Question, text: str, language: str) -> Asked:

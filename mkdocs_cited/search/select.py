@@ -74,7 +74,7 @@ def scope_of(declaration: Declaration) -> Scope:
 def select(declaration: Declaration, corpus: Corpus, settings: Settings, most: int = MOST) -> Selection:
     """The sections for a declaration's question and its other phrasings, nearest first; `most` of them at most.
 
-    Never nothing while the scope holds a text: what lies below `cite_threshold` fills up what is left, and where no
+    Never nothing while the scope holds a text: what is below `cite_threshold` fills up what is left, and where no
     word of the question is found, the first section of the scope's first page comes, with a relevance of 0.
     """
     found = _found(declaration, corpus)
@@ -177,19 +177,19 @@ def _opening(page: Page, corpus: Corpus, scope: Scope) -> Passage | None:
 def _without_duplicates(found: Sequence[_Found], most: int) -> list[_Found]:
     """The first `most` that say something new; of two that say the same the fresher one comes in the first's place, and
     the site's own before an external one."""
-    kept: list[tuple[_Found, Counter[str]]] = []
+    taken: list[tuple[_Found, Counter[str]]] = []
     for item in found:
         passage = item.hits[0].passage
         words = Counter(stems(passage.text, passage.page.language))
-        twin = next((place for place, (_, other) in enumerate(kept) if _alike(words, other)), None)
+        twin = next((place for place, (_, other) in enumerate(taken) if _alike(words, other)), None)
         if twin is not None:
-            if _standing(passage) > _standing(kept[twin][0].hits[0].passage):
-                kept[twin] = (item, words)
-        elif len(kept) < most:
-            kept.append((item, words))
+            if _precedence(passage) > _precedence(taken[twin][0].hits[0].passage):
+                taken[twin] = (item, words)
+        elif len(taken) < most:
+            taken.append((item, words))
         else:
             break
-    return [item for item, _ in kept]
+    return [item for item, _ in taken]
 
 
 def _alike(one: Counter[str], other: Counter[str]) -> bool:
@@ -198,7 +198,7 @@ def _alike(one: Counter[str], other: Counter[str]) -> bool:
     return common > 0 and common >= _SAME * (one.total() + other.total() - common)
 
 
-def _standing(passage: Passage) -> tuple[bool, str]:
+def _precedence(passage: Passage) -> tuple[bool, str]:
     """What decides between passages that say the same: whether it is the site's own, then when its page was changed."""
     return passage.page.type is not SourceType.WEB, passage.page.modified or passage.page.published
 
@@ -231,7 +231,7 @@ def _below(item: _Found, declaration: Declaration, corpus: Corpus) -> Iterator[H
 
 def _context(item: _Found, corpus: Corpus, settings: Settings, room: int) -> tuple[Passage, ...]:
     """The section of what was found (or the passage alone, or the page, as the options say), in page order; of a longer
-    one what stands nearest to the best passage. That one is always there, however long it is."""
+    one what is nearest to the best passage. That one is always there, however long it is."""
     best = item.hits[0].passage
     if settings.context == "passage":
         return (best,)

@@ -45,7 +45,7 @@ class Configuration(Struct, frozen=True):
     """What a site's configuration says, as far as we ask."""
 
     file: Path
-    """The configuration; where there is none, the one that could stand in the folder."""
+    """The configuration; where there is none, the one that could be in the folder."""
     keys: Mapping[str, Any] = field(default_factory=dict)
     """Its keys, as written: `site_name`, `site_url`, `docs_dir` …"""
     options: Mapping[str, Any] = field(default_factory=dict)

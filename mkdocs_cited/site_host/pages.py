@@ -25,7 +25,7 @@ MARKDOWN = frozenset((".markdown", ".mdown", ".mkdn", ".mkd", ".md"))
 LISTINGS = frozenset(("404.html", "search.html", "genindex.html", "py-modindex.html", "search/index.html"))
 """Pages that generators add to those of authors."""
 _ANSWER = "[data-cited-answer]"
-_BESIDE = "sup, script, style, .cited-abstained, .cited-notes, .cited-panel, .cited-check, .cited-meta, .cited-notice"
+_EXTRAS = "sup, script, style, .cited-abstained, .cited-notes, .cited-panel, .cited-check, .cited-meta, .cited-notice"
 """What an answer shows besides its text; where there is none, hosts without an index point to nothing."""
 _NOT_AUTHORS = (
     ".toctree-wrapper, .theme-doc-toc-mobile, .theme-doc-footer, .pagination-nav, .breadcrumbs, .VPDocFooter, "
@@ -141,8 +141,8 @@ def answers_in(html: str) -> dict[str, str]:
 
 def words_of(node: LexborNode) -> str:
     """The letters and digits that an answer shows, its sources aside. They are taken out of the node."""
-    for beside in node.css(_BESIDE):
-        beside.decompose()
+    for extra in node.css(_EXTRAS):
+        extra.decompose()
     return "".join(char for char in node.text() if char.isalnum())
 
 

@@ -1,7 +1,7 @@
 """HTML made ready for extraction: parsed as a browser does, with everything gone that no reader sees or may cite.
 
 What a text *is* (paragraph, row, code block) is decided in `from_html`. The other parser of HTML, `render.page_text`,
-has a reason of its own: links need the offset of each element in the HTML as it stands, which no parser tells.
+has a reason of its own: links need the offset of each element in the HTML as it is, which no parser tells.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _UNSEEN = ", ".join((
     # Controls and gutters. A button that nobody closed holds the rest of the page.
     "button:not(:has(p, h1, h2, h3, h4, h5, h6))", "select", "input", "textarea", ".md-clipboard", ".linenos",
     ".linenodiv", ".lineno",
-    # Signposts: they repeat what stands elsewhere.
+    # Signposts: they repeat what is elsewhere.
     "nav", "div.toc", ".headerlink", ".footnote-backref", "article.md-post--excerpt",
     # Not meant to be found, or not the authors' words.
     "[data-search-exclude]", "[data-cited-answer]",
@@ -109,7 +109,7 @@ def parse(html: str, *, whole: bool = False) -> LexborNode | None:
         if sign := _sign(node):
             node.replace_with(sign)
     for node in reversed(root.css(_UNSEEN)):  # descendants before their ancestors, whose removal would free them
-        # A heading that is kept from the search takes its section along: `from_html` sees to that.
+        # A heading that is left out of the search takes its section along: `from_html` sees to that.
         if node.tag not in HEADINGS or "data-cited-answer" in node.attributes:
             node.decompose()
     for node in reversed(root.css("[style]")):
@@ -135,7 +135,7 @@ def _sign(icon: LexborNode) -> str:
 
 
 def shown(*nodes: LexborNode) -> Shown:
-    """What a reader sees of nodes that stand behind each other; blocks within are set apart by a space."""
+    """What a reader sees of nodes that are behind each other; blocks within are set apart by a space."""
     text = _Text()
     todo: list[LexborNode | Mark] = list(reversed(nodes))  # a mark is behind what it holds
     while todo:

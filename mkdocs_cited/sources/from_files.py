@@ -78,7 +78,7 @@ def _html_of(text: str) -> str:
 
 
 def add_code(builder: Builder, lines: Sequence[str], first: int, language: str, lead: str) -> None:
-    """A block of lines as it stands, without the empty ones around it."""
+    """A block of lines as it is, without the empty ones around it."""
     filled = [number for number, line in enumerate(lines) if line.strip()]
     if filled:
         start, end = filled[0], filled[-1]

@@ -87,7 +87,7 @@ class _Frame:
     kinds: tuple[str, ...] = ()
     """The classes of an admonition: a title that is one of them says nothing."""
     first: int = 0
-    """Of an admonition: how many passages stand before it."""
+    """Of an admonition: how many passages are before it."""
     inline: list[LexborNode] = field(default_factory=list)
     """What flows together, until the next block."""
 
@@ -102,7 +102,7 @@ class _Walk:
         """Of what is being read."""
         self.blocks = 0
         self.silent = False
-        """Whether the section being read is kept out of everything."""
+        """Whether the section being read is left out of everything."""
         self.footnotes: dict[str, Section] = {}
         """Id of a footnote → the section of its first mark."""
         self.abbreviations: dict[tuple[str, str], Section] = {}
@@ -129,7 +129,7 @@ class _Walk:
                 self._flush(frame)
                 self._block(frame, node, tag)
             elif tag == "label" and node.parent is not None and "tabbed-set" in classes(node.parent):
-                # Each stands before its tab, where not all stand together.
+                # Each is before its tab, where not all are together.
                 frame.tabs = (self._shown(node).text,)
             elif tag == "-text" or not holds_block(node):
                 frame.inline.append(node)
@@ -200,7 +200,7 @@ class _Walk:
         elif tag == "details" or "admonition" in names:
             self._group(frame, node, None)
         elif "tabbed-labels" in names:
-            # They stand before the blocks they name, in the same set.
+            # They are before the blocks they name, in the same set.
             frame.tabs = tuple(self._shown(label).text for label in node.css("label"))
         elif "tabbed-content" in names and any("tabbed-block" in classes(inner) for inner in node.iter()):
             self._box(frame, node).tabs = frame.tabs
@@ -214,7 +214,7 @@ class _Walk:
             self._box(frame, node)
 
     def _box(self, frame: _Frame, node: LexborNode) -> _Frame:
-        """An element that only holds others: what it holds stands as if it stood in the frame."""
+        """An element that only holds others: what it holds is as if it were in the frame."""
         kind = frame.kind if frame.own else PassageKind.PARAGRAPH
         inner = self._push(frame, node, kind=kind, own=frame.own, terms=frame.terms)
         inner.opener, inner.number = frame.opener, frame.number
@@ -240,12 +240,17 @@ class _Walk:
 
     def _push(self, frame: _Frame, node: LexborNode, **changes: Any) -> _Frame:
         """Read what is in an element next, under what its frame is under but for the changes."""
-        kept: dict[str, Any] = {"lead": frame.lead, "block": frame.block, "title": frame.title, "labels": frame.labels}
-        self.stack.append(_Frame(node.first_child, **kept | changes))
+        inherited: dict[str, Any] = {
+            "lead": frame.lead,
+            "block": frame.block,
+            "title": frame.title,
+            "labels": frame.labels,
+        }
+        self.stack.append(_Frame(node.first_child, **inherited | changes))
         return self.stack[-1]
 
     def _flush(self, frame: _Frame) -> None:
-        """Text that stood in a box without a paragraph of its own is one."""
+        """Text that was in a box without a paragraph of its own is one."""
         nodes, frame.inline = frame.inline, []
         if nodes:
             self._text(frame, self._shown(*nodes))
@@ -285,7 +290,7 @@ class _Walk:
         anchor = node.id or (inner.id if inner is not None else None) or made
         self.builder.open_section(title, int(tag[1]), anchor)
         self._shown(node)  # its footnotes belong to the section that it opens
-        # Material's tag listings stand under headings made of tags; they repeat the titles of other pages.
+        # Material's tag listings are under headings made of tags; they repeat the titles of other pages.
         self.silent = "data-search-exclude" in node.attributes or node.css_first(".md-tag") is not None
 
     def _code(self, frame: _Frame, pre: LexborNode, title: str = "") -> None:

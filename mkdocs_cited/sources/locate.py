@@ -1,4 +1,4 @@
-"""Where a passage, known by its rendered text, stands in the Markdown file it was rendered from.
+"""Where a passage, known by its rendered text, is in the Markdown file it was rendered from.
 
 Passages come from HTML and know no lines. Finding them again compares letters and digits alone, so that markup, line
 breaks, list markers and quotation marks do not matter. What macros or includes have put into a page is not found.
@@ -47,7 +47,7 @@ class Locator:
         self._files: dict[str, SourceText | None] = {}
 
     def place(self, passage: Passage) -> Place | None:
-        """Where a passage stands, or nothing when its file cannot be read or does not hold it."""
+        """Where a passage is, or nothing when its file cannot be read or does not hold it."""
         page = passage.page
         if passage.lines[0]:
             return Place(page.file or page.src, passage.lines[0], 1, passage.lines[1], 0)
@@ -57,7 +57,7 @@ class Locator:
         return source.find(passage.text, page.file, heading=passage.section.title) if source else None
 
     def claim(self, finding: Finding | Detail) -> Place:
-        """Where the claim of a finding stands: the whole of it, from the line that the finding names on.
+        """Where the claim of a finding is: the whole of it, from the line that the finding names on.
 
         The finding's own place when the claim is not written in that file: when the answer was made in memory.
         """
@@ -146,7 +146,7 @@ class SourceText(Struct, frozen=True):
     def words(self, text: str, start: Place) -> Place | None:
         """Where a text is at or below a line, from its first to its last character.
 
-        A line of the front matter is looked at together with the front matter alone: below it stands the page.
+        A line of the front matter is looked at together with the front matter alone: below it is the page.
         """
         wanted = Letters.of(text).text
         first, last = self._line_start(start.line), len(self.text)

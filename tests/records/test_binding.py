@@ -157,7 +157,7 @@ def test_a_verdict_of_an_older_release_is_bound_anew_when_it_is_next_written(rev
     evidence, judgement = cited(WORDS, "step"), Judgement(Verdict.SUPPORTED, 1.0, "", reviewer, "2026-11-23")
     text, person = evidence[0].passage.hash, reviewer.startswith("person:")
     old = recorded(CLAIM, verdict_key(CLAIM, (text,), "" if person else reviewer, scheme="verdict-1"), judgement)
-    old = replace(old, beside=text[:8]) if person else old
+    old = replace(old, passages=text[:8]) if person else old
     claim = ReviewedClaim(Claim(CLAIM, (1,)), evidence, judgement)
     assert old.holds(Claim(CLAIM, (1,)), evidence)
     assert old.holds(Claim(CLAIM, (1,)), cited(changed(lead="On no account:"), "step"))

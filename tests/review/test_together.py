@@ -80,7 +80,9 @@ def test_the_record_keeps_what_the_model_and_the_person_said() -> None:
     """Each for itself, so that a person's word can be taken back."""
     person = Judgement(WRONG, reviewer="person:Ann")
     judge = Ensemble(Says(WRONG), Model(UNTOLD)).judge
-    (kept,) = judge((CASE,), lambda _, who: person if who == PERSON else Judgement(RIGHT, reviewer=who), Site(())).kept
+    (kept,) = judge(
+        (CASE,), lambda _, who: person if who == PERSON else Judgement(RIGHT, reviewer=who), Site(())
+    ).stored
     assert [(item.reviewer, item.verdict) for item in kept] == [("model-1", RIGHT), ("person:Ann", WRONG)]
 
 
@@ -90,5 +92,5 @@ def test_a_claim_that_a_person_decided_on_waits_for_no_model(may_call: bool) -> 
     person, model = Judgement(RIGHT, reviewer="person:Ann"), Model(WRONG)
     judge = Ensemble(Says(UNTOLD), model, may_call=may_call).judge
     decided = judge((CASE,), lambda _, who: person if who == PERSON else None, Site(()))
-    assert (decided.unread, decided.kept, model.cases) == (0, ((person,),), [])
+    assert (decided.unread, decided.stored, model.cases) == (0, ((person,),), [])
     assert judge((CASE,), lambda *_: None, Site(())).unread == (0 if may_call else 1)

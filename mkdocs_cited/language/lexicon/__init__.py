@@ -75,7 +75,7 @@ def units() -> Mapping[str, tuple[str, float]]:
 
 @cache
 def number_words() -> Mapping[str, tuple[float, bool]]:
-    """A number word → its value and whether it multiplies what stands before."""
+    """A number word → its value and whether it multiplies what is before."""
     found = {}
     for _, line in lines_of("numbers.txt"):
         value, *names = line.split()

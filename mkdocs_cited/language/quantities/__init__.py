@@ -21,10 +21,10 @@ _RHYTHMS = frozenset(
     "hourly daily weekly monthly yearly annually quarterly stündlich täglich wöchentlich monatlich jährlich".split()
 )
 _BETWEEN = frozenset("a an of einer eine full - per pro".split())
-"""What may stand between a small number word and its unit: half an hour."""
+"""What may be between a small number word and its unit: half an hour."""
 _ARTICLES = frozenset("a an ein eine einen einem einer".split())
 _ROUND = (12.0, 100.0, 1000.0, 1e6)
-"""What an article may stand before: a dozen, a hundred."""
+"""What an article may be before: a dozen, a hundred."""
 _TIMES = frozenset({"times", "time", "mal"})
 _ORDINAL_SECOND = "second"
 
@@ -118,7 +118,7 @@ def _is_label(read: Quantity) -> bool:
 
 
 def _of_time(text: str, tokens: Sequence[Token], at: int, per: bool) -> Quantity:
-    """One unit, of which only the name stands: daily, per hour, a week, a day and a half."""
+    """One unit, of which only the name is there: daily, per hour, a week, a day and a half."""
     token = tokens[at]
     dimension, factor = units()[token.text.lower()]
     value, last = (1.5, at + 3) if and_a_half(tokens, at) and not per else (1.0, at)

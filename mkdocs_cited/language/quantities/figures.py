@@ -208,7 +208,7 @@ def _unit_after(tokens: Sequence[Token], at: int, dimension: str) -> tuple[int, 
 
 
 _REACH = 32
-"""Characters before and after a figure in which the words of a bound stand."""
+"""Characters before and after a figure in which the words of a bound are."""
 _SIGNS = {">=": ">=", "=>": "", "≥": ">=", "<=": "<=", "=<": "<=", "≤": "<=", ">": ">", "<": "<"}
 _BOUND = re.compile(r"(?:[<>]=|=[<>]|[<>≤≥])$")
 _BEFORE = {

@@ -16,7 +16,7 @@ class Quantity(Struct, frozen=True):
     """A number that a text states."""
 
     text: str
-    """As it stands, with its unit."""
+    """As it is, with its unit."""
     start: int
     """Offset of its first character."""
     end: int
@@ -40,7 +40,7 @@ class Quantity(Struct, frozen=True):
     months: float = 0.0
     """How many, where it is written in months, quarters or years; they have no exact length in days."""
     bound: str = ""
-    """`>=`, `>`, `<=` or `<`, where the text says so beside it, in signs or in words."""
+    """`>=`, `>`, `<=` or `<`, where the text says so next to it, in signs or in words."""
     span: tuple[int, int] = (0, 0)
     """Offsets of the number with what bounds it: `at least 3`, `3.11 or newer`."""
 

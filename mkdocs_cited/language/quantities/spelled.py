@@ -69,7 +69,7 @@ def is_loose(word: str) -> bool:
 
 
 def value_of(word: str) -> tuple[float, bool] | None:
-    """Return the value of a lower-cased number word, and whether it multiplies what stands before it."""
+    """Return the value of a lower-cased number word, and whether it multiplies what is before it."""
     words = number_words()
     if word in words:
         return words[word]

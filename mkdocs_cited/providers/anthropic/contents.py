@@ -50,22 +50,22 @@ def within(
         if sum(map(len, lines)) + len(lines) <= budget:
             lines = _lines(filter(has_text, shown))
             break
-    kept, left = [], budget
+    taken, left = [], budget
     for line in lines:
         left -= len(line) + 1
         if left < 0:
             break
-        kept.append(line)
-    complete = deepest == 6 and len(kept) == len(lines)
+        taken.append(line)
+    complete = deepest == 6 and len(taken) == len(lines)
     said = [_INTRODUCTION]
     if not complete:
-        more = f" {len(lines) - len(kept):,} further pages are left out, too." if len(kept) < len(lines) else ""
+        more = f" {len(lines) - len(taken):,} further pages are left out, too." if len(taken) < len(lines) else ""
         said.append(f"It is not complete: deeper headings are left out.{more}")
-    return "\n".join([*said, "", *kept]), complete
+    return "\n".join([*said, "", *taken]), complete
 
 
 def nearby(declaration: Declaration, corpus: Corpus, given: Iterable[str]) -> str:
-    """The headings that lie near a question, for one whose table of contents is not complete; without those given."""
+    """The headings that are near a question, for one whose table of contents is not complete; without those given."""
     skip = set(given)
     found = (heading for heading in near(declaration, corpus, NEAREST + len(skip)) if heading.where not in skip)
     lines = [f"{heading.where} {_title(heading)}" for heading in found][:NEAREST]

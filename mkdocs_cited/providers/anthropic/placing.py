@@ -58,7 +58,7 @@ def placed(pieces: Sequence[Piece], of_code: Callable[[str], tuple[int, ...]] = 
     content = "".join([*out, text[at:]]).strip()
     if _numbers_in_code(content) <= _numbers_in_code(text):
         return content
-    # A number can make code of what was none, where marks of Markdown stand at odds: then all stand below.
+    # A number can make code of what was none, where marks of Markdown are at odds: then all are below.
     every = sorted({sid for sids in places.values() for sid in sids})
     return f"{text.strip()}\n\n" + "".join(f"[^{sid}]" for sid in every)
 
@@ -231,8 +231,8 @@ def _outside_code(text: str, change: Callable[[str], str]) -> str:
 
 def _address(url: str, named: frozenset[str]) -> str:
     """An address in the text: as it is if it is named, otherwise a note that it was taken out."""
-    kept = url.rstrip(".,;:!?")
-    return url if _bare(kept) in named else REMOVED + url[len(kept) :]
+    address = url.rstrip(".,;:!?")
+    return url if _bare(address) in named else REMOVED + url[len(address) :]
 
 
 def _bare(url: str) -> str:

@@ -33,7 +33,7 @@ MOST_CHARACTERS = 12_000
 MOST_NAMES = 60
 """Headings or pages that are named where an address is wrong."""
 _LONGEST_QUERY = 200
-"""Characters of a search that is kept as other words for the question."""
+"""Characters of a search that is stored as other words for the question."""
 _LOOKED_AT = 60
 """Passages that a search brings in, of which the sections are given."""
 
@@ -75,7 +75,7 @@ class Reading:
     answered from it."""
 
     def __init__(self, declaration: Declaration, corpus: Corpus, shelf: Shelf, *, least: float) -> None:
-        """`least` is the relevance from which what a search finds lies close, 0…1."""
+        """`least` is the relevance from which what a search finds is close, 0…1."""
         self._corpus, self._shelf, self._least = corpus, shelf, least
         self._scope = scope_of(declaration)
         self._found: dict[str, set[str]] = {}

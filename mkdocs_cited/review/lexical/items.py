@@ -57,7 +57,7 @@ DENYING = frozenset("❌✗✘✖❎🚫⛔👎☒🛑🗙☐")
 """Signs that say of what is behind them that it is not so, or should not be."""
 _AFFIRMING = "✅✓✔☑\ufe0f"
 _SIGN = re.compile(r"[^\w\s.,;:!?'\"`’‘“”„«»()…*_‐‑–—-]+|(?<=\w)[-*](?=\s|$)|(?<=\d)['\"]|(?<=\w),(?=\w)")
-"""What changes a meaning beside words and figures: `>`, `&&`, `[]`, the signs of `C++` and `A-`."""
+"""What changes a meaning besides words and figures: `>`, `&&`, `[]`, the signs of `C++` and `A-`."""
 _WHOLE = {"won't": "will", "can't": "can", "cannot": "can", "shan't": "shall"}
 _CONTRACTED = re.compile(r"(?P<verb>\w+?)n[’']t")
 _RANGE = re.compile(r"\s*[-–—]\s*")
@@ -69,7 +69,7 @@ _FIRST = frozenset("first once erste ersten erster erstes einmal".split())
 _SYMBOL = 3
 """Letters of a unit's symbol at most."""
 ROUNDED = 0.05
-"""How far a rounded figure may lie from the exact one."""
+"""How far a rounded figure may be from the exact one."""
 
 
 @lru_cache(maxsize=8192)

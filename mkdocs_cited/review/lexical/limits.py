@@ -323,7 +323,7 @@ def _is_among(item: Item, known: Iterable[Item], keys: Collection[str]) -> bool:
 def own_limit(case: Case, statement: Statement, language: str) -> str:
     """What the answer or page itself says over or around a claim, and is not over the statement; empty for nothing.
 
-    A heading may have words of one's own, beside one of the question or the passage. A lead-in says what the list or
+    A heading may have words of one's own, next to one of the question or the passage. A lead-in says what the list or
     code is, so that the passages or the question must have its words; so must a question and a link's title. An
     answer's own sentences are claims, a page's are not: those next to a claim must not take it back.
     """

@@ -93,7 +93,7 @@ def judge(
     """Judge one claim by plain texts.
 
     Args:
-        contexts: headings and the like that stand over them.
+        contexts: headings and the like that are over them.
         question: what the claim answers.
     """
     section = Section(Page("", "", "", language), "", "", 0, ())

@@ -147,7 +147,7 @@ class Compared(Struct, frozen=True):
 
 
 def own_row(answer: str, claim: str) -> tuple[Cell, ...]:
-    """The cells of the row of an answer that reads as the claim does; empty where it is no row, or stands under two
+    """The cells of the row of an answer that reads as the claim does; empty where it is no row, or is under two
     heads.
     """
     heads: Sequence[str] = ()

@@ -18,7 +18,7 @@ _CITATION = re.compile(f"{MARKER.pattern}|{LISTED}")
 
 
 class CitationInCode(Rule):
-    """Numbers stand behind code, never in it, where they would be shown as code and copied with it.
+    """Numbers are behind code, never in it, where they would be shown as code and copied with it.
 
     Code that a cited passage shows letter by letter may hold them: documentation of Markdown does.
     """

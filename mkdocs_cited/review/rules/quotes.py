@@ -18,7 +18,7 @@ LEAST_WORDS = 2
 
 
 class AlteredQuote(Rule):
-    """What a claim has in quotation marks stands in a passage that it cites, word by word; `…` leaves words out.
+    """What a claim has in quotation marks is in a passage that it cites, word by word; `…` leaves words out.
 
     A page's own sentence quotes whom it likes.
     """
@@ -43,7 +43,7 @@ class AlteredQuote(Rule):
 
 
 def _has_parts(quotation: str, text: str) -> bool:
-    """Tell whether the parts of a quotation stand in a text, one after another."""
+    """Tell whether the parts of a quotation are in a text, one after another."""
     at = 0
     for part in _GAP.split(_plain(quotation)):
         wanted = part.strip().strip(".,;:!?")
@@ -63,7 +63,7 @@ _TRIES = 1_000
 
 
 class QuoteNotFound(Rule):
-    """Each quote stands verbatim in its passage, white space and the form of quotation marks aside.
+    """Each quote is verbatim in its passage, white space and the form of quotation marks aside.
 
     It may not start or end within a word either: `You can` is no quote of `You cannot`.
     """

@@ -1,1 +1,1 @@
-"""Pages elsewhere: fetched by an explicit command, kept as snapshots, read by a build without any request."""
+"""External pages: fetched by an explicit command, stored as snapshots, read by a build without any request."""

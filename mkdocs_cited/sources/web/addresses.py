@@ -1,4 +1,4 @@
-"""Addresses of external pages: which are taken, what they are called, and where their snapshots are kept."""
+"""Addresses of external pages: which are taken, what they are called, and where their snapshots are stored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ODD = re.compile(r"[^a-z0-9._-]+")
 _SEGMENT = 60
 """Characters of one folder or file name."""
 _DEPTH = 8
-"""Folders below that of the host; an address with more is told apart by a digest."""
+"""Folders below that of the host; an address with more is distinguished by a digest."""
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 _PORTS = {"http": 80, "https": 443}
 
@@ -53,20 +53,22 @@ def normal(url: str) -> str:
 
 
 def snapshot_path(url: str) -> str:
-    """Where the snapshot of a normal address is kept, relative to the folder of all: `host/path.md`.
+    """Where the snapshot of a normal address is stored, relative to the folder of all: `host/path.md`.
 
     Distinct addresses have distinct paths, on file systems that ignore case too: whatever of an address cannot be
-    part of a path is told by a digest at its end.
+    part of a path is named by a digest at its end.
     """
     parts = urlsplit(url)
     folder = _ODD.sub("_", parts.netloc)
     pieces = unquote(parts.path).split("/")[1:]
-    kept = [_segment(piece) for piece in [*pieces[-_DEPTH:-1], pieces[-1] or "index"]]
-    told = [*pieces[:-1], pieces[-1] or "index"] == kept and pieces[-1] != "index"
-    exact = told and not parts.query and parts.scheme == "https" and unquote(parts.path) == parts.path
-    if not exact or any(piece.endswith(".md") for piece in kept[:-1]):
-        kept = [piece.removesuffix(".md") or "_" for piece in kept[:-1]] + [f"{kept[-1]}~{digest(url, length=8)}"]
-    return "/".join((folder, *kept)) + ".md"
+    segments = [_segment(piece) for piece in [*pieces[-_DEPTH:-1], pieces[-1] or "index"]]
+    whole = [*pieces[:-1], pieces[-1] or "index"] == segments and pieces[-1] != "index"
+    exact = whole and not parts.query and parts.scheme == "https" and unquote(parts.path) == parts.path
+    if not exact or any(piece.endswith(".md") for piece in segments[:-1]):
+        segments = [piece.removesuffix(".md") or "_" for piece in segments[:-1]] + [
+            f"{segments[-1]}~{digest(url, length=8)}"
+        ]
+    return "/".join((folder, *segments)) + ".md"
 
 
 def name_of(entry: ExtraSource) -> str:
@@ -134,5 +136,5 @@ def check(entries: Sequence[ExtraSource], file: str = "mkdocs.yml") -> None:
 
 def _segment(piece: str) -> str:
     """A part of a path that every file system takes, and that leads nowhere else."""
-    kept = _ODD.sub("-", piece.lower()).strip(".-")[:_SEGMENT].strip(".-")
-    return f"_{kept}" if not kept or _RESERVED.fullmatch(kept) else kept
+    name = _ODD.sub("-", piece.lower()).strip(".-")[:_SEGMENT].strip(".-")
+    return f"_{name}" if not name or _RESERVED.fullmatch(name) else name

@@ -145,7 +145,7 @@ def body_of(document: Document) -> str:
     """The sections and passages of a document as the body of a snapshot."""
     blocks: list[str] = []
     written = -1
-    ordered = sorted(document.passages, key=lambda passage: passage.section.position)  # footnotes stand at the end
+    ordered = sorted(document.passages, key=lambda passage: passage.section.position)  # footnotes are at the end
     for (position, kind, block), group in groupby(
         ordered, key=lambda item: (item.section.position, item.kind, item.block)
     ):
