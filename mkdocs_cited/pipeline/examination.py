@@ -1,4 +1,4 @@
-"""The examination of one text: its claims, what the rules and the readers say of each, and the answer they make of it.
+"""The examination of one text: its claims, what rules and reviewers say of each, and the answer they make of it.
 
 Where the text comes from, and what becomes of it then, is the pipeline's business.
 """
@@ -65,7 +65,7 @@ class Examination(Struct, frozen=True):
         """The text as an answer, with its verdicts and all findings.
 
         Args:
-            record: what readers and people said before, for as long as claim and passages are the same; it says too
+            record: what reviewers and people said before, for as long as claim and passages are the same; it says too
                 where the text is, if it is the record's own.
         """
         if self.ensemble.model and not declaration.published and not declaration.provider:

@@ -71,10 +71,10 @@ class Pipeline(Stages):
         ordered = sorted(declarations, key=lambda declaration: declaration.key)
         providers_ = [self.provider(declaration) for declaration in ordered]
         if not self.ensemble.may_call and not (self.run.calls_models and any(item.calls_model for item in providers_)):
-            return list(map(self._told, ordered))
-        return self.access.each(self._told, ordered)
+            return list(map(self._resolved, ordered))
+        return self.access.each(self._resolved, ordered)
 
-    def _told(self, declaration: Declaration) -> Answer:
+    def _resolved(self, declaration: Declaration) -> Answer:
         answer = Resolution(self, declaration).answer()
         if self.run.progress:
             self.run.progress(answer)
@@ -95,7 +95,7 @@ class Pipeline(Stages):
         return Estimate(asked, typical_cost(options.model, options.review_model, options.prices))
 
     def _notices(self) -> tuple[str, ...]:
-        parties: list[Provider | Reviewer] = [*self._providers.values(), *self.ensemble.readers]
+        parties: list[Provider | Reviewer] = [*self._providers.values(), *self.ensemble.reviewers]
         notices = dict.fromkeys(notice for party in parties for notice in party.notices())
         if not self.settings.review:
             notices["The review is switched off: no claim was read by a reviewer."] = None
@@ -112,8 +112,8 @@ class Pipeline(Stages):
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
         """Whether the docs say what a text says, claim by claim."""
-        readers, least = self.ensemble, self.settings.cite_threshold
-        reviewer = (readers.may_call and readers.model) or readers.offline
+        ensemble, least = self.ensemble, self.settings.cite_threshold
+        reviewer = (ensemble.may_call and ensemble.model) or ensemble.offline
         return verify(text, self.corpus, reviewer, locale=locale, least=least)
 
     def judged(self, case: Case) -> Judgement:

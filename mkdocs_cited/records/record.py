@@ -157,7 +157,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         return cls(answer.key, answer.question, provider=AUTHORED, verdicts=said)
 
     def read_by(self, reviewer: str, answer: Answer) -> Record:
-        """This record with what one reader, by its key, said of the answer's claims, and with what people did."""
+        """This record with what one reviewer, by its key, said of the answer's claims, and with what people did."""
         verdicts = merged_verdicts(self.verdicts, answer.claims)
         return replace(self, verdicts=tuple(item for item in verdicts if item.by_person or item.reviewer == reviewer))
 

@@ -13,7 +13,7 @@ OFFLINE = "lexical"
 """The reviewer that always reads."""
 
 BOTH = "both"
-"""The option's word for `anthropic` with an offline reader that counts as much."""
+"""The option's word for `anthropic` with an offline reviewer that counts as much."""
 
 FAMILY: Family[Reviewer] = Family(
     "reviewer",

@@ -1,4 +1,4 @@
-"""Several readers, one judgement: the offline reader, a model if the options ask for one, and people.
+"""Several reviewers, one judgement: the offline one, a model if the options ask for one, and people.
 
 Which words of a claim a passage carries is a reviewer's business; this only weighs what reviewers said.
 """
@@ -32,19 +32,19 @@ class Opinion(Struct, frozen=True):
 
     judgements: tuple[Judgement, ...]
     incomplete: Fault | None = None
-    """Why a reader could not finish."""
+    """Why a reviewer could not finish."""
     unread: int = 0
     """Cases that a model should have read and may not in this run."""
     spend: Spend = Spend()
     conflicts: tuple[tuple[str, str, str], ...] = ()
     stored: tuple[tuple[Judgement, ...], ...] = ()
-    """What a record keeps of each: what a model and people said. How they were weighed is found again in every run."""
+    """What a record holds of each: what a model and people said. How they were weighed is found again in every run."""
     check: AnswerCheck | None = None
     """What a model that was asked in this run says of the whole answer."""
 
 
 class Ensemble(Struct, frozen=True):
-    """The readers of one run."""
+    """The reviewers of one run."""
 
     offline: Reviewer
     """Reads every claim on every build, so that a forged verdict hides no plain fault."""
@@ -54,13 +54,13 @@ class Ensemble(Struct, frozen=True):
     """Whether this run may ask the model."""
 
     @property
-    def readers(self) -> tuple[Reviewer, ...]:
-        """Every reader."""
+    def reviewers(self) -> tuple[Reviewer, ...]:
+        """Every reviewer."""
         return (self.offline, self.model) if self.model else (self.offline,)
 
     @property
     def name(self) -> str:
-        """Who reviewed, for the record and the reader."""
+        """Who reviewed, for the record and the page."""
         return self.model.id if self.model else self.offline.id
 
     def judge(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinion:
@@ -114,18 +114,18 @@ class Ensemble(Struct, frozen=True):
 
 
 def _lasting(offline: Judgement) -> Judgement:
-    """What a record keeps of the offline reader: it reads again in every build, so only what a person wants to see in
-    a pull request is there."""
+    """What a record holds of the offline reviewer: it reviews again in every build, so only what a person wants to
+    see in a pull request is there."""
     reason = "" if offline.verdict is Verdict.SUPPORTED else offline.reason
     return replace(offline, reason=reason, evidence_quote="", matched=(), missing=(), proof="")
 
 
 def ensemble(settings: Settings, access: Callable[[], Client], *, may_call: bool) -> Ensemble:
-    """The readers that the option `reviewer` names; the offline one is always among them.
+    """The reviewers that the option `reviewer` names; the offline one is always among them.
 
     Args:
         settings: the options.
-        access: the way to models, asked for where a reader calls one.
+        access: the way to models, asked for where a reviewer calls one.
         may_call: whether this run may ask the model.
 
     Raises:

@@ -1,6 +1,6 @@
 """What a reviewer is: it reads claims next to their cited passages, and says what it sees or that it cannot tell.
 
-And what an audit rule is: it needs no reader, only the text.
+And what an audit rule is: it needs no reviewer, only the text.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ QUOTATION_MARKS = str.maketrans(
 
 
 class Case(Struct, frozen=True):
-    """One claim with the passages it cites, and nothing that could sway a reader."""
+    """One claim with the passages it cites, and nothing that could sway a reviewer."""
 
     claim: Claim
     evidence: tuple[Evidence, ...]
@@ -55,7 +55,7 @@ class Review(Struct, frozen=True):
     conflicts: tuple[tuple[str, str, str], ...] = ()
     """Passages that disagree on a fact: (id, id, what they disagree on)."""
     check: AnswerCheck | None = None
-    """Whether the text that the claims are in answers its question; `None` from a reader that reads claims only."""
+    """Whether the text that the claims are in answers its question; `None` from a reviewer that reads claims only."""
 
 
 class Reviewer(ABC):

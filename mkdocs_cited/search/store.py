@@ -88,7 +88,7 @@ class Store:
         """Checksum of each search of these documents that is not written yet → its hits."""
         try:
             if file is not None and _is_believed(file):
-                self._use(_reader(file))
+                self._use(_reading(file))
                 self._stored = self._connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone() == (
                     rows.FORMAT,
                 )
@@ -162,11 +162,11 @@ class Store:
         finally:
             new.unlink(missing_ok=True)
         write_atomically(_stat_file(file), _stat(file).encode())
-        reader = _reader(file)
+        connection = _reading(file)
         if file.lstat().st_ino != inode:
-            reader.close()
+            connection.close()
             raise OSError("another process has written it")
-        self._use(reader)
+        self._use(connection)
         self._stored = True
         self.found.clear()
         return counts
@@ -308,7 +308,7 @@ def _empty() -> sqlite3.Connection:
     return connection
 
 
-def _reader(file: Path) -> sqlite3.Connection:
+def _reading(file: Path) -> sqlite3.Connection:
     connection = connection_to(f"{file.resolve().as_uri()}?mode=ro&immutable=1")
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute("SELECT count(*) FROM meta").fetchone()  # SQLite opens a file when it first reads it

@@ -55,7 +55,7 @@ FIRST = ("provider", "questions", "exclude", "extra_sources", "severity")
 """The options that most sites set, if they set any."""
 TOPICS = {
     "Who writes and who reviews": ("enabled", "provider", "reviewer", "models", "local", "anthropic"),
-    "What answers rest on": (
+    "What answers depend on": (
         "include", "exclude", "archive", "extra_sources", "web", "web_dir", "cite_threshold", "max_sources", "context",
         "context_budget", "length", "inputs",
     ),

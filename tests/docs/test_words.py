@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.render.cited_json import AnswerData, SourceData
 from tests.docs.pages import pages
 from tests.docs.roots import DOCS, ROOT
-from tests.test_levels import LEVEL
+from tests.test_levels import LEVEL, modules
 
 SLUG_LIKE = re.compile(
     r"`((?!cited-)(?:[a-z]+-)+(?:claim|answer|source|sources|citation|record|markup|polarity|number|quote|identifier|"
@@ -71,6 +72,25 @@ def test_the_table_of_rooms_is_true() -> None:
     named = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
     assert sorted(named, key=LEVEL.__getitem__) == named
     assert set(named) == set(LEVEL)
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_words_that_need_a_glossary_stay_out(page: Path) -> None:
+    """The documentation says stored, next to, again, fix, resolve, score, depends on, excerpt and review session."""
+    said = set(re.findall(r"[a-z]+(?: on)?", page.read_text(encoding="utf-8")))
+    assert said.isdisjoint({"anew", "beside", "mend", "mends", "rests on", "rest on", "settle", "settled", "sitting"})
+
+
+def test_names_are_the_fields_words() -> None:
+    """No name of the package has a part that its docstring would have to explain."""
+    poetic = set("anew beside kept manner mend seal settled sitting standing stretch swallowing told".split())
+    names = {
+        (path.name, name)
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (name := getattr(node, "name", "")) and isinstance(name, str)
+    }
+    assert [pair for pair in sorted(names) if poetic & set(pair[1].lower().split("_"))] == []
 
 
 def test_no_measurement_is_left_open() -> None:

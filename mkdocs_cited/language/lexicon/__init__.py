@@ -1,7 +1,7 @@
 """The word lists of each language, read once from the text files next to this module: a folder is a language.
 
 The files are data that a person can read and correct; what follows from a word's class is decided by the callers. Of a
-language without a folder, the offline reader reads figures, identifiers, quotes and structure only, and says so.
+language without a folder, the offline reviewer compares figures, identifiers, quotes and structure only, and says so.
 """
 
 from __future__ import annotations
