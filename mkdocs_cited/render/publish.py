@@ -121,7 +121,7 @@ def publish(
         for url, keys in site.slots.items()
     }
     marks = {url: site.marks(url) for url in site.slots}
-    files = {**_beside(site), **_report(site)}
+    files = {**_besides(site), **_report(site)}
     apart = _apart(findings or (), site)
     changed = {}
     for url in sorted({*site.slots, *site.links.changed(), *apart}):
@@ -225,7 +225,7 @@ class _Site:
         return lines if pages else []
 
 
-def _beside(site: _Site) -> dict[str, str]:
+def _besides(site: _Site) -> dict[str, str]:
     """The files for machines."""
     positions = {key: position for keys in site.slots.values() for position, key in enumerate(keys, 1)}
     data = sidecar.build(site.listed, site.addresses, site.links, positions)
