@@ -12,7 +12,7 @@ import click
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.git_dates import git
+from mkdocs_cited.base.git import git
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, Where, checked, chosen, json_option, main, site_options, unread_pages
 from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.git_dates import git
+from mkdocs_cited.base.git import git
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.cli.group import opened
 from mkdocs_cited.cli.output import progress

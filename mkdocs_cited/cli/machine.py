@@ -21,7 +21,7 @@ import click
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.git_dates import git
+from mkdocs_cited.base.git import git
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
 from mkdocs_cited.cli.output import command, echo, progress, say, summary, table

@@ -20,7 +20,7 @@ from urllib.parse import urljoin
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.git_dates import git
+from mkdocs_cited.base.git import git
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import shown_line
 from mkdocs_cited.cli.output import asked, command, echo, key, prose_diff

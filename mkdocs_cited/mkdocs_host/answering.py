@@ -14,7 +14,7 @@ from functools import cached_property
 from importlib import resources
 from pathlib import Path
 
-from mkdocs_cited.base.git_dates import last_changes
+from mkdocs_cited.base.git import last_changes
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.mkdocs_host.build import Build, Outcome

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.git_dates import git
+from mkdocs_cited.base.git import git
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.project import Project, SitePage
