@@ -18,15 +18,15 @@ from tests.test_levels import LEVEL, ROOT, graph, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 887),
-    ("model", "settings"): (1_850, 1_932),
+    ("model", "settings"): (1_850, 1_923),
     ("language", "review"): (4_200, 4_301),
     ("anthropic_client",): (1_200, 1_307),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_167),
-    ("declarations",): (1_200, 1_542),
+    ("declarations",): (1_200, 1_543),
     ("findings",): (400, 369),
-    ("sources",): (2_600, 2_980),
-    ("records",): (1_100, 1_273),
+    ("sources",): (2_600, 2_985),
+    ("records",): (1_100, 1_274),
     ("search",): (2_200, 2_309),
     ("providers",): (2_000, 2_002),
     ("render",): (2_900, 2_797),
@@ -38,7 +38,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_183),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 32_118)
+ALL_LINES = (32_500, 32_116)
 MODULES = (230, 195)
 CLI_FILES = (16, 14)
 IMPORTS = (4 * len(LEVEL), 88)

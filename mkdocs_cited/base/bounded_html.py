@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import accumulate
-from operator import sub
+from collections import Counter
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -23,7 +22,7 @@ def parsed(html: str) -> LexborHTMLParser:
     """The tree of some HTML: without the attributes of a tag that has them without number, and without the tags
     beyond the deepest level, but with all text."""
     html = _LONG_TAG.sub(_with_few_attributes, html)
-    return LexborHTMLParser(_flattened(html) if _depth(html) > _DEEPEST else html)
+    return LexborHTMLParser(_flattened(html) if html.count("<") > _DEEPEST else html)
 
 
 def _with_few_attributes(tag: re.Match[str]) -> str:
@@ -32,30 +31,20 @@ def _with_few_attributes(tag: re.Match[str]) -> str:
     return f"<{tag[1]}>" if len(separators) > _MOST_ATTRIBUTES else tag[0]
 
 
-def _depth(html: str) -> int:
-    """How deep tags are nested at most: tags that are never closed count as if they held all that follows."""
-    levels = list(accumulate(-1 if closing else 1 for closing, _ in _TAG.findall(html)))
-    lowest = accumulate(levels, min, initial=0)
-    return max(map(sub, levels, lowest), default=0)
-
-
 def _flattened(html: str) -> str:
-    level, dropped = 0, 0
-
-    def within(tag: re.Match[str]) -> str:
-        nonlocal level, dropped
-        if tag[2].lower() in VOID:
-            return tag[0]
-        if tag[1]:
-            if dropped:
-                dropped -= 1
-                return ""
-            level = max(0, level - 1)
-        elif level >= _DEEPEST:
-            dropped += 1
-            return ""
+    """The HTML without the tags beyond the deepest level. A tag that closes nothing changes no level."""
+    level, at, pieces = 0, 0, list[str]()
+    opened, dropped = Counter[str](), Counter[str]()
+    for tag in _TAG.finditer(html):
+        name = tag[2].lower()
+        if name in VOID or (tag[1] and not (dropped[name] or opened[name])):
+            continue
+        if not tag[1] and level < _DEEPEST:
+            level, opened[name] = level + 1, opened[name] + 1
+        elif tag[1] and not dropped[name]:
+            level, opened[name] = level - 1, opened[name] - 1
         else:
-            level += 1
-        return tag[0]
-
-    return _TAG.sub(within, html)
+            dropped[name] += -1 if tag[1] else 1
+            pieces.append(html[at : tag.start()])
+            at = tag.end()
+    return "".join([*pieces, html[at:]])

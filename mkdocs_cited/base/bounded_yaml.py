@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
@@ -60,6 +62,15 @@ def value_of(node: yaml.Node) -> Any:
         raise ValueError(f"a value is not of the type that its tag names ({error})") from None
     except Exception as error:  # PyYAML raises whatever its types do
         raise ValueError(getattr(error, "problem", None) or str(error)) from None
+
+
+def plain(value: Any) -> Any:
+    """A value with dates as the texts that were written: the only type of YAML that nobody means to write."""
+    if isinstance(value, Mapping):
+        return {key: plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(inner) for inner in value]
+    return value.isoformat() if isinstance(value, datetime.date) else value
 
 
 def doubled(node: yaml.Node) -> yaml.Node | None:

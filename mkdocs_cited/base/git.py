@@ -42,9 +42,9 @@ def last_changes(root: Path, files: Collection[str]) -> dict[str, str]:
 
 
 def git(root: Path, *arguments: str) -> str:
-    """What git prints; empty when it fails, or is not there."""
+    """What git prints; empty when it fails, takes longer than `PATIENCE`, or is not there."""
     try:
-        found = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=False)  # noqa: S603, S607 -- no shell
-    except OSError:
+        found = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=False, timeout=PATIENCE)  # noqa: S603, S607 -- no shell
+    except (OSError, subprocess.TimeoutExpired):
         return ""
     return found.stdout.decode("utf-8", "replace") if found.returncode == 0 else ""

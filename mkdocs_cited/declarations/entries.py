@@ -14,7 +14,7 @@ import msgspec
 import yaml
 from msgspec import Struct
 
-from mkdocs_cited.base.bounded_yaml import value_of
+from mkdocs_cited.base.bounded_yaml import plain, value_of
 from mkdocs_cited.base.text import collapse, did_you_mean, shorten, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
@@ -137,6 +137,7 @@ class Entry:
                 tip = did_you_mean(key, self.context.keys)
                 of = "a question in this file" if key in TYPES else "an answer"
                 self._report(key_node, f"`{key[:80]}` is not a key of {of}", tip, "unknown-option")
+                nodes.setdefault(key, value)
             elif key in nodes:
                 self._wrong(key_node, f"`{key}` appears twice in this answer", "delete one of them")
             else:
@@ -193,7 +194,7 @@ class Entry:
     def _read(self, key: str, node: yaml.Node, values: dict[str, Any]) -> None:
         kind, tip = TYPES[key]
         try:
-            written = msgspec.to_builtins(value_of(node))  # a date is meant as a text
+            written = plain(value_of(node))
             values[key] = msgspec.convert(written, kind)
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
             self._wrong(node, f"`{key}`: {shorten(in_words(error), 200)}", tip)

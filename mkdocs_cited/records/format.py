@@ -11,7 +11,7 @@ import msgspec
 import yaml
 from msgspec import Struct, structs
 
-from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, dump, value_of, where
+from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, dump, plain, value_of, where
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.records.record import Broken, Record, canonical
 
@@ -66,7 +66,7 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
         root = compose(front, most_characters=MOST_CHARACTERS)
         if not isinstance(root, yaml.MappingNode):
             return Broken(file, "has front matter that is not a mapping", 2)
-        data = _lifted(msgspec.to_builtins(value_of(root)))  # dates that lost their quotes by hand are texts again
+        data = _lifted(plain(value_of(root)))  # dates may have lost their quotes by hand
     except yaml.YAMLError as error:
         conflict = _CONFLICT.search(front)
         if conflict:
@@ -78,7 +78,8 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
     except ValueError as error:
         return Broken(file, str(error), 2)
     try:
-        known = {"key": key, "content": body, "place": Place(file, _line(text, matter.end()))}
+        place = Place(file, _line(text, matter.end()) + (not matter[0].endswith("\n")))
+        known = {"key": key, "content": body, "place": place}
         if taken := known.keys() & data.keys():
             raise msgspec.ValidationError(_UNKNOWN.format(min(taken)))
         return msgspec.convert(data | known, Record)

@@ -20,8 +20,8 @@ MOST = 40
 """Sections that a model is given at most: what bounds them is the budget of characters."""
 LONGEST_REASON = 320
 """Characters of a source's one-line reason."""
-_LOOKED_AT = 200
-"""Passages that each phrasing may bring in."""
+_PER_SECTION = 5
+"""Passages that each phrasing may bring in, for each section that is asked for."""
 _BREADTH = 5
 """Sections at the top that come from different pages, as far as there are so many: another page's view counts more to
 a writer than a page's second best section."""
@@ -77,7 +77,7 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings, most: i
     Never nothing while the scope holds a text: what is below `cite_threshold` fills up what is left, and where no
     word of the question is found, the first section of the scope's first page comes, with a relevance of 0.
     """
-    found = _found(declaration, corpus)
+    found = _found(declaration, corpus, most)
     distinct = _without_duplicates(found or _first(declaration, corpus), most)
     phrasings = len(declaration.phrasings)
     sources: list[Source] = []
@@ -112,7 +112,7 @@ def near(declaration: Declaration, corpus: Corpus, limit: int) -> tuple[Heading,
     Args:
         limit: most headings, each counted once.
     """
-    found = (item.hits[0].passage.section for item in _found(declaration, corpus))
+    found = (item.hits[0].passage.section for item in _found(declaration, corpus, limit))
     sections = (section for section in found if section.page.type is not SourceType.NOTE)
     return tuple({section.where: _heading(section) for section in sections}.values())[:limit]
 
@@ -130,10 +130,10 @@ def in_page_order(sources: Iterable[Source]) -> tuple[Source, ...]:
     return tuple(sorted(sources, key=lambda item: (rank[item.passage.page.src], item.passage.position)))
 
 
-def _found(declaration: Declaration, corpus: Corpus) -> list[_Found]:
+def _found(declaration: Declaration, corpus: Corpus, most: int) -> list[_Found]:
     """The sections that the phrasings find, taken in turn, each once."""
     scope = scope_of(declaration)
-    rankings = [_broad(corpus.search(query, scope=scope, limit=_LOOKED_AT)) for query in declaration.phrasings]
+    rankings = [_broad(corpus.search(query, scope=scope, limit=_PER_SECTION * most)) for query in declaration.phrasings]
     out: dict[str, _Found] = {}
     for row in zip_longest(*rankings):
         for number, hits in enumerate(row):

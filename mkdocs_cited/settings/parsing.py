@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,11 +10,12 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from mkdocs_cited.base.bounded_yaml import plain
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.options import Settings, truthy
 from mkdocs_cited.settings.places import found_place
-from mkdocs_cited.settings.validation import GONE, check_size, in_words, plain, wrong_options, wrong_slugs
+from mkdocs_cited.settings.validation import GONE, as_yaml, check_size, in_words, wrong_options, wrong_slugs
 
 PREFIX = "MKDOCS_CITED_"
 """What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
@@ -44,7 +44,7 @@ def parse(
             and what to write.
     """
     check_size(options, file.name)
-    written = {key: _as_written(value) for key, value in options.items() if value is not None}
+    written = {key: plain(value) for key, value in options.items() if value is not None}
     if isinstance(written.get("severity"), Mapping):  # YAML reads a bare `off` as false
         written["severity"] = {key: "off" if value is False else value for key, value in written["severity"].items()}
     overrides, problems = _overrides(os.environ if environ is None else environ)
@@ -55,15 +55,6 @@ def parse(
     if problems:
         raise gathered(problems)
     return msgspec.convert(written | overrides, Settings)
-
-
-def _as_written(value: Any) -> Any:
-    """A value with dates as the text that was written: YAML reads `expires: 2027-01-31` as one."""
-    if isinstance(value, Mapping):
-        return {key: _as_written(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_as_written(inner) for inner in value]
-    return value.isoformat() if isinstance(value, datetime.date) else value
 
 
 def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageError]]:
@@ -85,7 +76,7 @@ def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageEr
             values[name] = msgspec.convert(_from_environment(text, fields[name].default), types[name])
         except msgspec.ValidationError as error:
             meaning = fields[name].metadata.get("doc", "")
-            tip = f"write `{key}={plain(fields[name].default)}`, for example: {meaning}"
+            tip = f"write `{key}={as_yaml(fields[name].default)}`, for example: {meaning}"
             problems.append(UsageError(f"environment: {key}: {in_words(str(error))}", tip=tip))
     return values, problems
 

@@ -164,7 +164,7 @@ def _in_a_line(tip: str, option: dataclasses.Field[Any]) -> str:
 
 def _example(option: dataclasses.Field[Any]) -> str:
     """What may be written in its place."""
-    value = option.metadata.get("example") or plain(option.default)
+    value = option.metadata.get("example") or as_yaml(option.default)
     return f"write `{option.name}: {value}`, for example" if value else ""
 
 
@@ -187,7 +187,7 @@ def _choices(kind: Any) -> list[str]:
     return [str(value) for value in get_args(kind) if value] if get_origin(kind) is Literal else []
 
 
-def plain(default: Any) -> str:
+def as_yaml(default: Any) -> str:
     """A default as YAML, when it shows what to write."""
     if isinstance(default, bool):
         return "true" if default else "false"

@@ -32,7 +32,7 @@ from mkdocs_cited.sources.passages import Builder, Document, in_site
 
 LINES = "data-cited-lines"
 """Attribute that names the first and last line of an element in its file."""
-VERSION = "12"
+VERSION = "13"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LINES = re.compile(r"(\d{1,7}) (\d{1,7})")
@@ -82,6 +82,9 @@ class _Frame:
     """What a reader sees over what is in it: see `Passage.labels`."""
     tabs: tuple[str, ...] = ()
     """In a set of content tabs: the labels of those that are still to come."""
+    tab_set: bool = False
+    titled: bool = False
+    """Whether the title of an admonition may still come."""
     title: str = ""
     """The title that its author gave the admonition around it."""
     kinds: tuple[str, ...] = ()
@@ -128,8 +131,7 @@ class _Walk:
             if tag in BLOCKS:
                 self._flush(frame)
                 self._block(frame, node, tag)
-            elif tag == "label" and node.parent is not None and "tabbed-set" in classes(node.parent):
-                # Each is before its tab, where not all are together.
+            elif tag == "label" and frame.tab_set:  # each is before its tab, where not all are together
                 frame.tabs = (self._shown(node).text,)
             elif tag == "-text" or not holds_block(node):
                 frame.inline.append(node)
@@ -154,7 +156,8 @@ class _Walk:
         """Read one block; those that hold others are put on the stack."""
         self._place(node)
         if tag == "p" and not holds_block(node):
-            if frame.kinds and "admonition-title" in classes(node):
+            first, frame.titled = frame.titled, False
+            if first and "admonition-title" in classes(node):
                 self._titled(frame, self._shown(node).text)
             else:
                 self._text(frame, self._shown(node))
@@ -211,7 +214,7 @@ class _Walk:
             inner.labels = (*inner.labels, *_announced(inner), label)
             inner.lead, inner.opener = f"{_lead(inner)} {label}".strip(), ""
         else:
-            self._box(frame, node)
+            self._box(frame, node).tab_set = "tabbed-set" in names
 
     def _box(self, frame: _Frame, node: LexborNode) -> _Frame:
         """An element that only holds others: what it holds is as if it were in the frame."""
@@ -225,7 +228,7 @@ class _Walk:
         """A list, definition list or admonition: what it holds belongs together."""
         self.blocks += 1
         inner = self._push(frame, node, kind=kind or PassageKind.PARAGRAPH)
-        inner.block, inner.lead = self.blocks, _lead(frame)
+        inner.block, inner.lead, inner.titled = self.blocks, _lead(frame), kind is None
         inner.labels = (*frame.labels, *(_announced(frame) if kind is None else _opening(frame)))
         if kind is None:
             inner.kinds, inner.first = classes(node), len(self.builder.passages)

@@ -145,11 +145,13 @@ def body_of(document: Document) -> str:
     """The sections and passages of a document as the body of a snapshot."""
     blocks: list[str] = []
     written = -1
-    ordered = sorted(document.passages, key=lambda passage: passage.section.position)  # footnotes are at the end
+    shown = (passage for passage in document.passages if visible(passage.text).strip())
+    ordered = sorted(shown, key=lambda passage: passage.section.position)  # footnotes are at the end
     for (position, kind, block), group in groupby(
         ordered, key=lambda item: (item.section.position, item.kind, item.block)
     ):
-        blocks += [_heading(section) for section in document.sections[written + 1 : position + 1] if section.level]
+        headings = (item for item in document.sections[written + 1 : position + 1] if visible(item.title).strip())
+        blocks += [_heading(section) for section in headings if section.level]
         written = position
         passages = list(group)
         if kind in _LISTS and (block or kind is not PassageKind.ROW):

@@ -17,7 +17,7 @@ from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.web import addresses
 from mkdocs_cited.sources.web.client import Client, Refused, Reply
-from mkdocs_cited.sources.web.cut import body_of, content_of, cut
+from mkdocs_cited.sources.web.cut import body_of, content_of, cut, visible
 from mkdocs_cited.sources.web.snapshot import MOST_BYTES, Snapshot, Store, encode, page_of
 
 
@@ -119,10 +119,10 @@ def _snapshot(page: Wanted, reply: Reply) -> Snapshot | Refused:
         return content
     document, title, language = cut(page_of(Snapshot(page.url, final), "", ""), content)
     snapshot = Snapshot(page.url, final, title, language, datetime.date.today().isoformat(), body_of(document))
-    if not _hashes(snapshot):
-        return Refused("no text that could be cited is found in it: a script may have to draw it")
     if len(encode(snapshot)) > MOST_BYTES:
         return Refused(f"its main text is larger than {MOST_BYTES:,} bytes")
+    if not any(visible(passage.text).strip() for passage in document.passages):
+        return Refused("no text that could be cited is found in it: a script may have to draw it")
     return snapshot
 
 
