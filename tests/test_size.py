@@ -23,22 +23,22 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("anthropic_client",): (1_200, 1_307),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_167),
-    ("declarations",): (1_200, 1_543),
+    ("declarations",): (1_200, 1_546),
     ("findings",): (400, 369),
     ("sources",): (2_600, 2_985),
-    ("records",): (1_100, 1_274),
-    ("search",): (2_200, 2_309),
+    ("records",): (1_100, 1_279),
+    ("search",): (2_200, 2_321),
     ("providers",): (2_000, 2_002),
     ("render",): (2_900, 2_797),
     ("reporters",): (1_050, 1_049),
     ("pipeline",): (1_100, 1_135),
     ("evaluation",): (600, 599),
-    ("mkdocs_host",): (2_000, 2_113),
+    ("mkdocs_host",): (2_000, 2_121),
     ("site_host", "extension"): (550, 673),
-    ("cli",): (2_650, 3_183),
+    ("cli",): (2_650, 3_191),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 32_116)
+ALL_LINES = (32_500, 32_152)
 MODULES = (230, 195)
 CLI_FILES = (16, 14)
 IMPORTS = (4 * len(LEVEL), 88)

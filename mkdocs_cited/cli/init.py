@@ -181,7 +181,11 @@ def _write_answers(context: click.Context, config: Path, page: str, *, yes: bool
 def _first_page(site: Site, config: Path, name: str, *, asks: bool = False) -> Change | None:
     """A page with questions that the site answers, two where it can; with `asks`, five that a model proposes. Nothing
     where a page asks already, or this one is there."""
-    path, text = Path(site.config.docs_dir) / name, b"# FAQ\n"
+    docs, text = Path(site.config.docs_dir).resolve(), b"# FAQ\n"
+    path = (docs / name).resolve()
+    if not path.is_relative_to(docs):
+        raise UsageError(f"`{name}` is no page of {docs.name}/", tip=f"name one below that folder: `--page {PAGE}`")
+    name = path.relative_to(docs).as_posix()
     if site.declarations or path.exists():
         return None
     questions = questions_of_model(site) if asks else first_questions(site)

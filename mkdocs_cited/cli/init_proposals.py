@@ -144,7 +144,10 @@ def with_extension(config: Path, plugin: Change | None = None) -> Change | None:
     else:
         found, _ = _listed(text, "markdown_extensions")
         made = _added(text, found, EXTENSION) if found else text
-        _, names = _listed(made, "markdown_extensions")
+        try:
+            _, names = _listed(made, "markdown_extensions")
+        except (ValueError, yaml.YAMLError):  # it is written in a way that cannot be added to
+            names = []
     if not known.extensions or names != [*known.extensions, EXTENSION]:
         raise UsageError(
             f"{config}: `{EXTENSION}` cannot be added to `markdown_extensions`",
@@ -166,7 +169,8 @@ def _toml_with_extension(text: str, *, watches: bool) -> tuple[str, list[str]]:
         keys = tomllib.loads(text)
     except tomllib.TOMLDecodeError:  # they are a list
         return text, []
-    return text, list(keys.get("project", keys)["markdown_extensions"])
+    project_keys = keys.get("project", keys)
+    return text, list(project_keys.get("markdown_extensions", ())) if isinstance(project_keys, dict) else []
 
 
 def _listed(text: str, key: str) -> tuple[yaml.Node | None, list[str]]:

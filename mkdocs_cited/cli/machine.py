@@ -187,8 +187,6 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
     """
     from mkdocs_cited.mkdocs_host.project import folder_of
     from mkdocs_cited.mkdocs_host.rendering import configured
-    from mkdocs_cited.sources.web.cut import visible
-    from mkdocs_cited.sources.web.snapshot import Store
 
     config, settings = configured(config_file)
     entries = _entries(settings, names)
@@ -197,7 +195,9 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
         raise UsageError(f"`snapshot` needs what is not installed: {', '.join(missing)}", tip=tip)
     if offline() and not dry_run:
         raise UsageError(f"no request is made: {OFFLINE} is set", tip="unset it, or use `--dry-run`")
-    from mkdocs_cited.sources.web.fetching import wanted  # which needs them
+    from mkdocs_cited.sources.web.cut import visible  # which need them
+    from mkdocs_cited.sources.web.fetching import wanted
+    from mkdocs_cited.sources.web.snapshot import Store
 
     store = Store(folder_of(config.config_file_path), settings.web_dir)
     pages = wanted(store, entries, again=everything or check or bool(names))

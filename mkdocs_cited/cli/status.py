@@ -153,7 +153,7 @@ def _show_unproven(site: Site, names: Sequence[str]) -> None:
             echo(f"and {more} more")
     total = sum(map(len, ranked))
     counted = summary(("{} sentence{s} with a figure that nothing proves", total), ("on {} page{s}", len(ranked)))
-    say(counted or "every sentence with a figure is proved", following=command("cite", *[*found][:1]) if found else "")
+    say(counted or "every sentence with a figure has a mark", following=command("cite", *[*found][:1]) if found else "")
 
 
 def state_of(answer: Answer) -> str:

@@ -248,12 +248,12 @@ def _cut(text: str) -> str:
 def prune(where: Where, dry_run: bool, moved: bool) -> None:
     """Delete records and proposals whose declaration is gone.
 
-    Those whose page seems to have moved, or whose id is written in another case now, stay, and the command that lets
-    them follow is named.
+    Those whose page seems to have moved, or whose question has another id now, stay, and the command that lets them
+    follow is named.
     """
     site = where()
     declared = site.known_keys()
-    orphans, moved_to = site.store.orphan_keys(declared), site.store.moved(declared)
+    orphans, moved_to = site.store.orphan_keys(declared), site.store.moved(declared, site.declarations)
     keys = [key for key in orphans if moved or key not in moved_to]
     for key in keys:
         echo(key)

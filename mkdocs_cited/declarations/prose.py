@@ -30,9 +30,12 @@ MOST = 2_000
 _NEAR = 300
 """Characters of each neighbour that are told with a claim."""
 
-_MARK = re.compile(r"[ \t]*(?:\n[ \t>]*)?(?<!\\)\[@(?P<quiet>!?)(?P<target>[^\[\]\n]{1,500})\](?![(\[])")
+_MARK = re.compile(
+    r"[ \t]*(?:\n[ \t>]*)?(?<!\\)\[@(?P<quiet>!?)(?P<target>[^\[\]\n]{1,500}?)[ \t]*(?:\n[ \t>]*)?\](?![(\[])"
+)
 _PATH = re.compile(
-    r"@?!?(?:[^\s#;@]*\.[\w-]{1,20}|[^#;@]*\.[a-zA-Z][\w-]{0,20}[ \t]*|(?:\.{1,2}[/\\]|[/\\])[^#;@]*)?(?:#[^;]{1,300})?"
+    r"@?!?(?:[^\s#;@]*\.[\w-]{1,20}|[^#;@]*\.[a-zA-Z][\w-]{0,20}[ \t]*|[^\s#;@.]+(?=#[a-zA-Z])"
+    r"|(?:\.{1,2}[/\\]|[/\\])[^#;@]*)?(?:#[^;]{1,300})?"
 )
 _BREAK = re.compile(r"[ \t>]*(?:$|#{1,6}[ \t]|(?:!!!|\?\?\?\+?|===)[ \t]|```|~~~)")
 """Lines that belong to no paragraph: blank ones, headings, boxes, fences, raw HTML."""

@@ -191,8 +191,8 @@ class Build:
         self.declarations += found.declarations
         self.urls.update({item.key: page.url for item in found.declarations})
         self.findings += found.findings
-        if not any(finding.slug == "invalid-declaration" for finding in found.findings):
-            self.fully_parsed.add(src)
+        if not any(finding.slug in ("invalid-declaration", "unknown-option") for finding in found.findings):
+            self.fully_parsed.add(src)  # a record is no orphan for a key that is misspelt
         return place_markers(markdown, asked, heading=self.settings.heading, attr_list=self.config.attr_list)
 
     def show(self, outcome: Outcome) -> None:

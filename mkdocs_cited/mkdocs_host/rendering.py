@@ -82,12 +82,17 @@ def rendered_by_mkdocs(
         except Exception as error:
             if isinstance(error, CitedError) or _is_ours(error):
                 raise
-            last = traceback.extract_tb(error.__traceback__)[-1]
-            problem = f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
-            raise CitedError(f"the site could not be built: {problem}", tip="run `mkdocs build` to see more") from error
+            raise _unbuilt(error) from error
         finally:
             plugin.visitor = plugin.progress = None  # MkDocs keeps the instance for the next build of this process
             config.plugins.on_shutdown()
+
+
+def _unbuilt(error: Exception) -> CitedError:
+    """That another plugin, a hook or an extension failed, and where."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    problem = f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
+    return CitedError(f"the site could not be built: {problem}", tip="run `mkdocs build` to see more")
 
 
 def _is_ours(error: Exception) -> bool:
@@ -114,7 +119,10 @@ def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
     except (OSError, ConfigurationError) as error:
         raise UsageError(f"{file}: cannot be used: {collapse(str(error))}", tip=FOREIGN) from error
     config.load_dict({"site_dir": folder})
-    errors, warnings = config.validate()
+    try:
+        errors, warnings = config.validate()
+    except Exception as error:  # of a hook, which is run to be loaded
+        raise _unbuilt(error) from error
     for name, warning in warnings:
         log.warning("Config value '%s': %s", name, warning)
     if errors:

@@ -61,7 +61,7 @@ class Pipeline(Stages):
         if self.notes:
             raw = [self.notes.without(finding) for finding in raw]
         if not self.run.only:
-            raw += self.store.orphans({*known, *(declaration.key for declaration in declarations)})
+            raw += self.store.orphans({*known, *(item.key for item in declarations)}, declarations)
             raw += self.store.clashes(declarations)
         report = self.triage.sort(raw, declarations, whole=not self.run.only, others=others)
         return replace(gathered(report, answers).with_answers(answers), notices=self._notices())

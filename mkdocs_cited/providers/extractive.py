@@ -58,7 +58,7 @@ def _unsure(sources: Sequence[Source], best: tuple[Source, Found] | None) -> str
         return "nothing in the docs is relevant enough to the question"
     near = f"“{sources[0].passage.section.title}” comes nearest (relevance {sources[0].query_relevance:.2f})"
     if best is None:
-        return f"{near}, but cannot be quoted whole: it is long, or refers to what is not in it"
+        return f"{near}, but is no sure answer: it is long, refers to what is not in it, or lacks what is asked"
     return f"{near}, but may not be the answer: its certainty is {best[1].certainty:.2f}, and {SURE} is needed"
 
 

@@ -207,24 +207,29 @@ class Store(Struct, frozen=True):
         paths = [self.root / self._existing(name) for name in (key, other) if name]
         return len(paths) == 2 and all(path.exists() for path in paths) and paths[0].samefile(paths[1])
 
-    def moved(self, declared: Collection[str]) -> dict[str, tuple[str, str]]:
+    def moved(self, declared: Collection[str], asked: Iterable[Declaration] = ()) -> dict[str, tuple[str, str]]:
         """Key of an orphan → what `rename` takes to let it follow a declaration: its own id in another case, as two
-        keys, else its id on another page without a record, the first by its name, as two pages."""
+        keys, else its id on another page without a record, the first by its name, as two pages, else a question of
+        these that is its own word for word, and has no record, as two keys."""
         unrecorded = sorted(set(declared).difference(self.keys(), self.keys(proposals=True)), reverse=True)
         page_of = {name: page for page, _, name in (key.rpartition("#") for key in unrecorded)}
         by_case = {key.casefold(): key for key in sorted(declared, reverse=True)}
+        by_question = {item.question: item.key for item in asked if item.key in unrecorded}
         found: dict[str, tuple[str, str]] = {}
         for key in self.orphan_keys(declared):
             page, _, name = key.rpartition("#")
+            record = self.read(key)
             if key.casefold() in by_case:
                 found[key] = key, by_case[key.casefold()]
             elif name in page_of:
                 found[key] = page, page_of[name]
+            elif isinstance(record, Record) and record.question in by_question:
+                found[key] = key, by_question[record.question]
         return found
 
-    def orphans(self, declared: Collection[str]) -> list[Finding]:
+    def orphans(self, declared: Collection[str], asked: Iterable[Declaration] = ()) -> list[Finding]:
         """A finding for each record or proposal whose declaration is gone."""
-        findings, moved = [], self.moved(declared)
+        findings, moved = [], self.moved(declared, asked)
         for key in self.orphan_keys(declared):
             page, _, name = key.rpartition("#")
             tip = f"run `mkdocs-cited prune`; or give the question that it answers `id: {name}`"

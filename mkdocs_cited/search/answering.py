@@ -14,6 +14,7 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
+from mkdocs_cited.language.lexicon import opposite
 from mkdocs_cited.model.answer import AnswerCheck, Fit
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Asked, Corpus, Passage, PassageKind, Section, Source, SourceType
@@ -66,6 +67,7 @@ _FIGURE = re.compile(
     r"\d|\b(?:no limit|unlimited|none|one|two|three|four|five|six|seven|eight|nine|ten|twelve|unbegrenzt)\b",
     re.IGNORECASE,
 )
+_HOW = re.compile(r"\W*(?:how (?:do|can|could|should|would|to)|wie (?:kann|lässt|werden|wird))\b", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:differ\w*|vs|versus|compared?|unterschied\w*)\b", re.IGNORECASE)
 _CONTRASTS = re.compile(rf"{_COMPARES.pattern}|\b(?:whereas|while|unlike|than|both|während|als)\b", re.IGNORECASE)
 
@@ -111,7 +113,7 @@ def surest(
     """
     asked = corpus.asked(declaration.question, declaration.locale)
     public = [source for source in sources if source.passage.type is not SourceType.NOTE]
-    found = [(source, section_of(source.passage, corpus)) for source in public]
+    found = [(source, section_of(source.passage, corpus) or (source.passage,)) for source in public]
     answers = [(source, answer) for source, section in found if (answer := _said_in(asked, section, most))]
     if found and not answers and (answer := _ahead(asked, *found[0], most)):
         answers = [(found[0][0], answer)]
@@ -132,13 +134,23 @@ def _said_in(asked: Asked, section: Sequence[Passage], most: int) -> Found | Non
 
 def _ahead(asked: Asked, source: Source, section: Sequence[Passage], most: int) -> Found | None:
     """A whole section, where it is short, as surely as it speaks of the question in words and in meaning, and as it is
-    ahead of every other page. A caption alone says nothing, and to a difference only what contrasts is an answer."""
+    ahead of every other page.
+
+    A caption alone says nothing. To a difference only what contrasts is an answer, to a question for a figure what has
+    one, and never what has the opposite of a word of the question. To one how to do a thing, by words alone, what
+    lacks a word of it is none: it may be how another thing is done.
+    """
     text = "\n".join(passage.text for passage in section)
     says = any(item.kind is not PassageKind.PARAGRAPH or item.text.endswith((".", "!", ":", "。")) for item in section)
     if not says or (_COMPARES.search(asked.text) and not _CONTRASTS.search(text)):
         return None
-    said = _share(asked, _said_by(asked, f"{text}\n{_headings(section[0].section)}"))
-    certainty = min(said, _BY_WORDS if source.nearness is None else source.nearness) + source.lead
+    words = _said_by(asked, f"{text}\n{_headings(section[0].section)}")
+    lacking = [word.term for word in asked.words if word.term not in words]
+    if (asked.figure and not _FIGURE.search(text)) or any(opposite(term, said) for term in lacking for said in words):
+        return None
+    if source.nearness is None and lacking and _HOW.match(asked.text):
+        return None
+    certainty = min(_share(asked, words), _BY_WORDS if source.nearness is None else source.nearness) + source.lead
     passages = _whole(section, most)
     reason = "it speaks of the question and is ahead of every other page"
     return Found(passages, max(0.0, min(1.0, certainty)), reason, whole=True) if passages else None

@@ -19,7 +19,7 @@ from itertools import repeat
 
 import msgspec
 
-from mkdocs_cited.language.stems import stems
+from mkdocs_cited.language.stems import stemmer, stems
 
 _DATA = msgspec.json.decode(
     resources.files(__package__).joinpath("question_words.json").read_bytes(), type=dict[str, dict[str, str]]
@@ -101,11 +101,11 @@ def related(term: str, language: str) -> tuple[str, ...]:
 
 @cache
 def _related() -> dict[str, tuple[str, ...]]:
-    found: dict[str, dict[str, None]] = {}
+    stem, found = stemmer("en"), dict[str, dict[str, None]]()
     for line in resources.files(__package__).joinpath("everyday.txt").read_text(encoding="utf-8").splitlines():
         said, _, called = line.partition("#")[0].partition(":")
-        names = stems(called)
-        for key in stems(said):
+        names = [stem(word) for word in called.split()]
+        for key in map(stem, said.split()):
             found.setdefault(key, {}).update(dict.fromkeys(name for name in names if name != key))
     return {key: tuple(names) for key, names in found.items()}
 

@@ -97,3 +97,11 @@ def test_a_plugin_that_fails(project: Project) -> None:
     assert result.code == 3
     assert "the site could not be built: AttributeError: 'str' object has no attribute 'nothing'" in result.output
     assert "hook.py, line 2" in result.output
+
+
+def test_a_hook_that_cannot_be_loaded(project: Project) -> None:
+    """It is named like any other that fails: the configuration is read before anything is built."""
+    project.write("hook.py", "raise RuntimeError('boom')\n")
+    project.configure(hooks=["hook.py"])
+    result = project.cited("check")
+    assert (result.code, "RuntimeError: boom" in result.output, "hook.py, line 1" in result.output) == (3, True, True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import pytest
 
 from tests.projects import Project
@@ -52,6 +54,26 @@ def test_a_typo_in_the_front_matter_makes_no_orphans(project: Project) -> None:
     assert (result.code, "orphan-record" in result.output) == (1, False)
     project.cited("prune")
     assert (project.root / RECORD).is_file()
+
+
+def test_a_misspelt_key_makes_no_orphans(project: Project) -> None:
+    """The finding names the key; that records are to be deleted would be bad advice."""
+    project.page("faq.md", ASKED.replace("answers:", "answer:"))
+    output = project.cited("check").output
+    assert "did you mean `answers`?" in output
+    assert "orphan-record" not in output
+
+
+def test_a_question_with_another_id_keeps_its_record_by_rename(project: Project) -> None:
+    """What people decided on it would be lost otherwise."""
+    given = "- id: key\n        question: How do I"
+    project.page("faq.md", ASKED.replace("- question: How do I", given))
+    rename = ("rename", "faq.md#how-do-i-rotate-an-api-key", "faq.md#key")
+    assert f"mkdocs-cited {shlex.join(rename)}" in " ".join(project.cited("check").output.split())
+    assert project.cited("prune").code == 0
+    assert (project.root / RECORD).is_file()
+    assert project.cited(*rename).code == 0
+    assert (project.root / "answers/faq/key.md").is_file()
 
 
 def test_pages_that_a_dirty_build_leaves_out_make_no_orphans(project: Project) -> None:
