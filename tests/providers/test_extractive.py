@@ -164,7 +164,7 @@ UNSURE = {
     "How do I mend a box?": ('<h1>Mend a box</h1><p>To mend a box, see <a href="/glue/">the guide on glue</a>.</p>',),
     "How do I disable locks of a box?": ("<h1>Locks</h1><p>Locks of a box: tick the field to enable them.</p>",),
     "How do I pause a parcel?": ("<h1>Boxes</h1><p>To pause a box, push its lid.</p>",),
-    "How often is a box emptied?": ("<h1>Emptied boxes</h1><p>A box is emptied often, by hand.</p>",),
+    "How often is a box emptied?": ("<h1>Boxes</h1><p>A box is emptied often, by hand.</p>",),
     "How do I paint a box?": (f"<h1>Paint a box</h1><p>To paint a box, {'brush and ' * 200}wait.</p>",),
 }
 
