@@ -5,7 +5,8 @@ fresh clone has it (records, no index), warm (nothing changed), and with one pag
 Without the plugin it is built once more with garbage looked for as seldom as the plugin lets Python look for it: what
 it costs by itself is what a build takes more than that one. Each build is a process of its own. It prints medians of
 CPU seconds, the median of their ratios to the plain build of the same round, the peak of memory, the size of the cache,
-and the seconds of each stage.
+and the seconds of each stage. With `--instructions`, it counts those in place of seconds: the same in every round,
+whatever else the machine does.
 
 Every module is byte-compiled before, ours too, as it is where pip has installed it.
 """
@@ -57,10 +58,10 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=(), help="names of builds; plain and cold are always among them")
     arguments = parser.parse_args()
     with measured(arguments) as site:
-        measure(site, arguments.rounds, {"plain", "cold", *arguments.only})
+        measure(site, arguments.rounds, {"plain", "cold", *arguments.only}, counted=arguments.instructions)
 
 
-def measure(site: Site, rounds: int, only: set[str]) -> None:
+def measure(site: Site, rounds: int, only: set[str], *, counted: bool = False) -> None:
     """Build and print."""
     steps = {name: step for name, step in variants(site).items() if name in only or only == {"plain", "cold"}}
     costs: dict[str, list[Cost]] = {name: [] for name in steps}
@@ -70,8 +71,9 @@ def measure(site: Site, rounds: int, only: set[str]) -> None:
     for number in range(rounds):
         for name, step in steps.items():
             step(number)
-            costs[name].append(build(site)[0])
-    print("| build | CPU s | over plain | plugin s | peak MB | over plain |\n|---|---|---|---|---|---|")
+            costs[name].append(build(site, counted=counted)[0])
+    unit = "10⁹ instructions" if counted else "CPU s"
+    print(f"| build | {unit} | over plain | plugin | peak MB | over plain |\n|---|---|---|---|---|---|")
     for name, values in costs.items():
         pairs = list(zip(values, costs["plain"], strict=True))
         over = 100 * (statistics.median(value.cpu / plain.cpu for value, plain in pairs) - 1)
