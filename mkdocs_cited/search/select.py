@@ -20,8 +20,10 @@ MOST = 40
 """Sections that a model is given at most: what bounds them is the budget of characters."""
 LONGEST_REASON = 320
 """Characters of a source's one-line reason."""
-_PER_SECTION = 5
-"""Passages that each phrasing may bring in, for each section that is asked for."""
+_LOOKED_AT = 200
+"""Passages that each phrasing may bring in."""
+_PER_SECTION = 10
+"""And for each section that is asked for: a writer that is given few needs no more."""
 _BREADTH = 5
 """Sections at the top that come from different pages, as far as there are so many: another page's view counts more to
 a writer than a page's second best section."""
@@ -133,7 +135,10 @@ def in_page_order(sources: Iterable[Source]) -> tuple[Source, ...]:
 def _found(declaration: Declaration, corpus: Corpus, most: int) -> list[_Found]:
     """The sections that the phrasings find, taken in turn, each once."""
     scope = scope_of(declaration)
-    rankings = [_broad(corpus.search(query, scope=scope, limit=_PER_SECTION * most)) for query in declaration.phrasings]
+    rankings = [
+        _broad(corpus.search(query, scope=scope, limit=min(_LOOKED_AT, _PER_SECTION * most)))
+        for query in declaration.phrasings
+    ]
     out: dict[str, _Found] = {}
     for row in zip_longest(*rankings):
         for number, hits in enumerate(row):
