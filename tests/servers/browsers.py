@@ -31,8 +31,11 @@ def executable() -> str:
     found = next(filter(None, map(shutil.which, NAMES)), "")
     if found:
         return found
-    with sync_playwright() as playwright:
-        own = playwright.chromium.executable_path
+    try:
+        with sync_playwright() as playwright:
+            own = playwright.chromium.executable_path
+    except Exception:  # its own driver lacks a library of the system
+        return ""
     return own if Path(own).is_file() else ""
 
 
