@@ -81,10 +81,10 @@ class MissingCitation(Rule):
             return
         code = {block.start for block in blocks(audit.content) if block.kind is BlockKind.CODE}
         for claim in audit.uncited:
-            what, tip = "", "put the number of the passage that says so behind it, or take the sentence out"
+            what, tip = "", "put the citation of the passage that says so behind it, or take the sentence out"
             if claim.start in code:
                 what = "the code "
-                tip = "put the number of the passage that has it behind the sentence that leads into it"
+                tip = "put the citation of the passage that has it behind the sentence that leads into it"
             elif _BOX.match(claim.text):
                 tip = "an answer is plain Markdown, without tabs and boxes: write a heading or a list in its place"
             message = f"no source is cited for {what}“{shorten(collapse(claim.text))}”"
