@@ -23,11 +23,11 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("anthropic_client",): (1_200, 1_307),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_167),
-    ("declarations",): (1_200, 1_546),
+    ("declarations",): (1_200, 1_548),
     ("findings",): (400, 369),
     ("sources",): (2_600, 2_985),
     ("records",): (1_100, 1_279),
-    ("search",): (2_200, 2_321),
+    ("search",): (2_200, 2_326),
     ("providers",): (2_000, 2_002),
     ("render",): (2_900, 2_797),
     ("reporters",): (1_050, 1_049),
@@ -35,10 +35,10 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("evaluation",): (600, 599),
     ("mkdocs_host",): (2_000, 2_121),
     ("site_host", "extension"): (550, 673),
-    ("cli",): (2_650, 3_191),
+    ("cli",): (2_650, 3_192),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 32_152)
+ALL_LINES = (32_500, 32_160)
 MODULES = (230, 195)
 CLI_FILES = (16, 14)
 IMPORTS = (4 * len(LEVEL), 88)

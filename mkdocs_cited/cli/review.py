@@ -88,7 +88,8 @@ def accept(
     if claims is not None:
         done, words = _decided(who, keys, claims, Verdict.SUPPORTED, reason), command("review", keys[0])
     else:
-        done, words = _accepted(who, keys, everything, reason), command("accept", *names, "--all")
+        rest = command("review", *names) if everything else command("accept", *names, "--all")
+        done, words = _accepted(who, keys, everything, reason), rest
     _say_done(site, keys, done, words)
 
 

@@ -47,6 +47,8 @@ def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
     after = read_page(file, file, made)
     known, names = ([item.id for item in page.declarations] for page in (before, after))
     if not names or names[:-1] != known:
+        for finding in after.findings[len(before.findings) :]:  # what was to be added is wrong
+            raise refused(finding)
         raise UsageError(f"{file}: `{KEY}` is written in a way that cannot be added to", tip=_by_hand(fields))
     return made
 

@@ -27,3 +27,13 @@ def test_ask_says_why(project: Project) -> None:
     nothing = project.cited("ask", "Which database does the settings page use?").output
     assert "Nothing reaches cite_threshold 0.30: the best is guide/install.md#keys" in nothing
     assert "lacks “database”" in nothing
+
+
+def test_what_is_wrong_with_a_question_is_said_before_it_is_added(project: Project) -> None:
+    """And the page is as it was."""
+    before = project.tree()
+    result = project.cited("add", "What does it cost?", "--page", "faq.md", "--id", "a b", "--text", "Nothing.")
+    assert result.code == 2
+    assert "`a b` cannot be an id" in result.output
+    assert "write `id: a-b`" in result.output
+    assert project.tree() == before
