@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Target
 from mkdocs_cited.model.finding import Finding, found
@@ -46,10 +45,8 @@ class Extractive(Provider):
         if best is None or best[1].certainty < self.sure:
             return Abstention(_unsure(sources, best), request.sources, self.id)
         source, answer = best
-        findings = _unmet(declaration, answer.passages)
-        told = f"quoted with certainty {answer.certainty:.2f}: {answer.reason}"
-        inline = Inline(declaration.page, request.corpus)
-        return replace(compose(answer, replace(source, reasoning=told), inline, self.id), findings=findings)
+        unmet, inline = _unmet(declaration, answer.passages), Inline(declaration.page, request.corpus)
+        return compose(answer, source, inline, self.id, unmet)
 
 
 def _unsure(sources: Sequence[Source], best: tuple[Source, Found] | None) -> str:

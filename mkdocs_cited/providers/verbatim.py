@@ -17,6 +17,7 @@ from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.answer_text.dialect import is_whole
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Draft
+from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Section, Source
 from mkdocs_cited.search.answering import Found
 from mkdocs_cited.search.as_markdown import together
@@ -30,7 +31,7 @@ MOST_TITLE = 10
 """Words of a heading or of an admonition's title that may be over what it holds."""
 
 
-def compose(found: Found, source: Source, inline: Inline, provider: str) -> Draft:
+def compose(found: Found, source: Source, inline: Inline, provider: str, findings: tuple[Finding, ...]) -> Draft:
     """One draft of all that answers: prose, lists, tables and code as they are on the page.
 
     Args:
@@ -38,11 +39,13 @@ def compose(found: Found, source: Source, inline: Inline, provider: str) -> Draf
         source: how its section was found.
         inline: writes the words of passages.
         provider: who writes.
+        findings: what is wrong with it.
     """
-    layout = _Layout(source, inline)
+    said = f"quoted with certainty {found.certainty:.2f}: {found.reason}"
+    layout = _Layout(replace(source, reasoning=said), inline)
     heads = _heads(found.passages[0].section) if found.whole else ()
     content = "\n\n".join([*heads, *layout.blocks(found.passages)])
-    return Draft(content, layout.registry.citations, layout.registry.sources, provider)
+    return Draft(content, layout.registry.citations, layout.registry.sources, provider, findings=findings)
 
 
 def _heads(section: Section) -> list[str]:
