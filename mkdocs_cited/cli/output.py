@@ -11,7 +11,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -246,5 +246,6 @@ def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     unseen = is_quiet() or not sys.stderr.isatty()  # FORCE_COLOR, which rich goes by, is about colours
-    with Progress(*columns, console=console(err=True), transient=True, disable=unseen) as bar:
+    bar = Progress(*columns, console=console(err=True), transient=True, disable=unseen)
+    with nullcontext() if unseen else bar:  # before rich 14.3, one that is disabled ends with an empty line
         yield Bar(bar, total, what)

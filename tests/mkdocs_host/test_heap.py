@@ -25,9 +25,10 @@ def on_post_page(output, **_):
 )
 def test_it_is_as_it_was_found_afterwards(project: Project, then: str, code: int) -> None:
     """Whether the build comes to its end or not; a build without the plugin is left alone."""
-    project.write("hook.py", HOOK.format(then=then))
+    hook = f"hook_{code}.py"  # Python knows modules by their names
+    project.write(hook, HOOK.format(then=then))
     project.page("index.md", "# Start\n\nA first page.\n")
-    project.configure(hooks=["hook.py"])
+    project.configure(hooks=[hook])
     before = gc.get_threshold()
     if code:
         with pytest.raises(ValueError, match="a hook that fails"):
