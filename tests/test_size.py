@@ -35,10 +35,10 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("evaluation",): (600, 599),
     ("mkdocs_host",): (2_000, 2_121),
     ("site_host", "extension"): (550, 673),
-    ("cli",): (2_650, 3_193),
+    ("cli",): (2_650, 3_196),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 32_161)
+ALL_LINES = (32_500, 32_164)
 MODULES = (230, 195)
 CLI_FILES = (16, 14)
 IMPORTS = (4 * len(LEVEL), 88)

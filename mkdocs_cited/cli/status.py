@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 import click
 from msgspec import Struct
 
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.cite import chosen_pages, unproven
 from mkdocs_cited.cli.group import Where, checked, chosen, json_option, main, site_options, unread_pages
@@ -109,6 +110,8 @@ def status(names: tuple[str, ...], where: Where, figures: bool, as_json: bool) -
 
     NAMES are pages, keys, ids or globs; all answers by default.
     """
+    if figures and as_json:
+        raise UsageError("`--unproven` prints text only", tip="leave `--json` out")
     site = where()
     if figures:
         _show_unproven(site, names)

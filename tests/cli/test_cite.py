@@ -110,3 +110,4 @@ def test_status_counts_the_sentences_that_nothing_proves(project: Project) -> No
     assert "5 sentences with a figure that nothing proves, on 1 page\n  → mkdocs-cited cite plan.md" in said
     project.page("plan.md", "# A\n\nPlan 2 costs 2 USD [@index.md].\n")
     assert "every sentence with a figure has a mark" in project.cited("status", "--unproven", "plan.md").output
+    assert project.cited("status", "--unproven", "--json").code == 2
