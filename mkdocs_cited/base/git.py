@@ -32,7 +32,7 @@ def last_changes(root: Path, files: Collection[str]) -> dict[str, str]:
         for line in log.stdout or ():
             text = line.decode("utf-8", "replace").rstrip("\n")
             if text.startswith("\0"):
-                date = text[1:]
+                date = text[1:].replace("Z", "+00:00")  # as git before 2.45 writes UTC, too
             elif text in wanted:
                 dates.setdefault(text, date)
             if len(dates) == len(wanted) or time.monotonic() > deadline:

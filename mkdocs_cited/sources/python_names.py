@@ -241,13 +241,13 @@ def _value(node: ast.expr) -> str:
         parts = [(item.arg, _number(item.value)) for item in node.keywords]
         if parts and all(unit in _UNITS and number is not None for unit, number in parts):
             return " ".join(f"{number:g} {unit}" for unit, number in parts)
-    written = ast.unparse(node)
-    number = _number(node) if isinstance(node, ast.BinOp) else None
-    if number is not None:
-        return f"{number:.15g} ({written})"
     try:
+        written = ast.unparse(node)
+        number = _number(node) if isinstance(node, ast.BinOp) else None
+        if number is not None:
+            return f"{number:.15g} ({written})"
         return written[:500] if ast.literal_eval(node) is not ... else ""
-    except (ValueError, TypeError, SyntaxError):
+    except (ValueError, TypeError, SyntaxError, RecursionError):  # Python 3.14 parses what it cannot unparse
         return ""
 
 

@@ -33,7 +33,15 @@ def _content(path: Path) -> str:
         body = getattr(node, "body", None)
         if isinstance(body, list):
             node.body = [item for item in body if not _is_docstring(item)]  # type: ignore[attr-defined]
-    return ast.dump(tree)
+    return repr(_plain(tree))
+
+
+def _plain(value: object) -> object:
+    """A tree without what only some versions of Python put into it: fields that hold nothing."""
+    if isinstance(value, ast.AST):
+        fields = [(name, _plain(item)) for name, item in ast.iter_fields(value) if item not in (None, [])]
+        return type(value).__name__, fields
+    return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
 def _is_docstring(node: ast.AST) -> bool:
