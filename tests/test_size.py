@@ -22,7 +22,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("language", "review"): (4_200, 4_301),
     ("anthropic_client",): (1_200, 1_307),
     ("local_models",): (500, 500),
-    ("answer_text",): (1_100, 1_167),
+    ("answer_text",): (1_100, 1_174),
     ("declarations",): (1_200, 1_548),
     ("findings",): (400, 369),
     ("sources",): (2_600, 2_985),
@@ -38,7 +38,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_196),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 32_164)
+ALL_LINES = (32_500, 32_171)
 MODULES = (230, 195)
 CLI_FILES = (16, 14)
 IMPORTS = (4 * len(LEVEL), 88)
