@@ -33,12 +33,12 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("reporters",): (1_050, 1_049),
     ("pipeline",): (1_100, 1_135),
     ("evaluation",): (600, 599),
-    ("mkdocs_host",): (2_000, 2_121),
+    ("mkdocs_host",): (2_000, 2_122),
     ("site_host", "extension"): (550, 673),
     ("cli",): (2_650, 3_196),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 32_171)
+ALL_LINES = (32_500, 32_172)
 MODULES = (230, 195)
 CLI_FILES = (16, 14)
 IMPORTS = (4 * len(LEVEL), 88)

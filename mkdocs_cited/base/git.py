@@ -41,10 +41,10 @@ def last_changes(root: Path, files: Collection[str]) -> dict[str, str]:
     return dates
 
 
-def git(root: Path, *arguments: str) -> str:
-    """What git prints; empty when it fails, takes longer than `PATIENCE`, or is not there."""
+def git(root: Path, *arguments: str, patience: float | None = None) -> str:
+    """What git prints; empty when it fails, takes longer than `patience` seconds, or is not there."""
     try:
-        found = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=False, timeout=PATIENCE)  # noqa: S603, S607 -- no shell
+        found = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=False, timeout=patience)  # noqa: S603, S607 -- no shell
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return found.stdout.decode("utf-8", "replace") if found.returncode == 0 else ""
