@@ -28,8 +28,6 @@ class Family(Struct, Generic[Kind], frozen=True):
     """Name → `module:class` of those that come with the package; no other package can take their names."""
     words: tuple[str, ...] = ()
     """What the option takes besides names, for the message that lists what there is."""
-    gone: Mapping[str, str] = {}
-    """Name of one that an earlier version had → what to write instead."""
 
     def names(self) -> tuple[str, ...]:
         """Every name, sorted."""
@@ -65,6 +63,4 @@ class Family(Struct, Generic[Kind], frozen=True):
         for point in entry_points(group=self.group):
             if point.name == name:
                 return point
-        if name in self.gone:
-            raise UsageError(f"the {self.what} `{name}` was removed in 0.2", tip=self.gone[name])
         raise UsageError(f"there is no {self.what} `{name}`", tip=did_you_mean(name, (*self.names(), *self.words)))

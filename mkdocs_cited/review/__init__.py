@@ -24,6 +24,5 @@ FAMILY: Family[Reviewer] = Family(
         "lexical": "mkdocs_cited.review.lexical.reviewer:Lexical",
     },
     words=(BOTH,),
-    gone={"entailment": "write `reviewer: anthropic` with a model server of your own, or `reviewer: lexical`"},
 )
 """Every reviewer by name."""

@@ -15,7 +15,7 @@ from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.options import Settings, truthy
 from mkdocs_cited.settings.places import found_place
-from mkdocs_cited.settings.validation import GONE, as_yaml, check_size, in_words, wrong_options, wrong_slugs
+from mkdocs_cited.settings.validation import as_yaml, check_size, in_words, wrong_options, wrong_slugs
 
 PREFIX = "MKDOCS_CITED_"
 """What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
@@ -69,7 +69,7 @@ def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageEr
         if not key.startswith(PREFIX) or key == OFFLINE:
             continue
         if name not in fields:
-            tip = GONE.get(name) or did_you_mean(name, fields)
+            tip = did_you_mean(name, fields)
             problems.append(UsageError(f"environment: {key} is not an option of cited", tip=tip))
             continue
         try:

@@ -16,7 +16,6 @@ import msgspec
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import closest, did_you_mean
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.model.options import BASELINE
 
 UNWRITTEN = frozenset({"review", "claim", "place"})
 """Fields that no one writes into a configuration: they are the environment's, a baseline's and the parser's."""
@@ -27,32 +26,6 @@ MOST_VALUES = 100_000
 Path = tuple[str | int, ...]
 Wrong = tuple[Path, str, str]
 """The path of an option, what is wrong with it, what to write."""
-
-GONE = {
-    "baseline": f"delete it: `{BASELINE}` next to the configuration counts where it is there",
-    "on_review_error": "write `severity: {review-incomplete: warning}` for `warn`",
-    "review": "set `MKDOCS_CITED_REVIEW=false` in the environment of a run; `reviewer` says who reviews",
-    "extra_sources.urls": "write the list under `url`",
-    "lexical": "delete it: the offline reviewer fails what it can prove wrong, and leaves the rest to people",
-    "local.entailment": "delete it: `anthropic.own_server` lets a model server of your own review",
-    "render.last_checked": "write `reviewed: true`, which shows the date and who reviewed",
-    "render.reviewed_by": "write `reviewed: true`, which shows the date and who reviewed",
-    "render.abstention": "write `on_abstain: notice` for `false`",
-    "render.sources_panel": "outside of `render`, write `footnotes: folded` for `always`, `open` for `never`",
-    "render.json_ld": "delete it: search engines no longer show it",
-    "render.edit_links": "delete it: the theme's own edit button leads to the page; its answers are in `records_dir`",
-    "render.cited_by": "delete it: `mkdocs-cited check --since REV` lists which answers depend on what was changed",
-    "render.style": "delete it: a citation is marked with the number of its footnote",
-    "web.archive": "delete it: a footnote links to the live page and names the day of its snapshot",
-    "render.texts": "delete it: `mkdocs-cited ask --json` lists what was consulted, with the passages' texts",
-    "render.page_json": "delete it: `cited.json` at the root of the site holds the answers of every page",
-    "web.http": "name the host under `private_hosts`, whose addresses may begin with `http:`",
-    "web.pause": "delete it: a host is asked once a second at most, those of `private_hosts` without a pause",
-    "anthropic.max_rounds": "delete it: a writer looks further four times at most; `tools: false` forbids it",
-    "anthropic.votes": "delete it: a model judges each claim once, with a quotation that is checked",
-    "anthropic.on_serve": "delete it: `mkdocs serve` asks no model; `mkdocs-cited update` and `mkdocs-cited ask` do",
-}
-"""Options of earlier versions → what to do instead."""
 
 _WORDS = {
     "`int`": "a whole number",
@@ -98,13 +71,7 @@ def wrong_options(options: Mapping[str, Any], table: type, path: Path = ()) -> I
         if name in fields:
             yield from _wrong_value(value, types[name], here, fields[name])
         else:
-            gone = [
-                f"{above}{name}",
-                *(f"{above}{name}.{key}" for key in (value if isinstance(value, Mapping) else ())),
-            ]
-            tip = next((GONE[key] for key in gone if key in GONE), "") or did_you_mean(
-                f"{above}{name}", [f"{above}{key}" for key in fields]
-            )
+            tip = did_you_mean(f"{above}{name}", [f"{above}{key}" for key in fields])
             yield here, f"`{above}{name}` is not an option of cited", tip
 
 
@@ -127,10 +94,6 @@ def _wrong_value(value: Any, kind: Any, path: Path, option: dataclasses.Field[An
             msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
             problem = str(error).partition(" - at ")[0]
-            inner = [f"{_written(path)}.{name}" for name in (value if isinstance(value, Mapping) else ())]
-            if gone := next((name for name in inner if name in GONE), ""):  # what was a block once
-                yield path, f"`{gone}` is not an option of cited", GONE[gone]
-                return
             name = str(path[-1])
             tip = _meant(problem, name, kind) or _choice(name, kind) or _example(option)
             yield path, f"cited: option `{_written(path)}`: {in_words(problem)}", _in_a_line(tip, option)

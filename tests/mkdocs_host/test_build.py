@@ -228,7 +228,6 @@ def test_switched_off_it_does_nothing(project: Project) -> None:
         ({"provider": "extractiv"}, "did you mean `extractive`?"),
         ({"reviewer": "lexcal"}, "did you mean `lexical`?"),
         ({"reviewer": "gpt"}, "known: `anthropic`, `lexical`, `both`"),
-        ({"reviewer": "entailment"}, "a model server of your own, or `reviewer: lexical`"),
         ({"records_dir": "../elsewhere"}, "records_dir"),
         ({"reports": {"sarf": "x"}}, "did you mean `sarif`?"),
         ({"anthropic": {"modle": "x"}}, "did you mean `anthropic.model`?"),

@@ -15,7 +15,7 @@ from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.finding import CATALOGUE, Severity
 from mkdocs_cited.model.options import Anthropic, Local, Render, Settings, Web
 from mkdocs_cited.settings.parsing import parse
-from mkdocs_cited.settings.validation import GONE, UNWRITTEN
+from mkdocs_cited.settings.validation import UNWRITTEN
 
 
 def options(text: str) -> dict[str, object]:
@@ -45,15 +45,6 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
             "mkdocs.yml: `cite_treshold` is not an option of cited\n  → did you mean `cite_threshold`?",
         ),
         ("render: {panel: true}", "mkdocs.yml: `render.panel` is not an option of cited"),
-        ("lexical: {fails: 0}", "mkdocs.yml: `lexical` is not an option of cited\n  → delete it: the offline reviewer"),
-        (
-            "render: {abstention: false}",
-            "mkdocs.yml: `render.abstention` is not an option of cited\n  → write `on_abstain: notice`",
-        ),
-        (
-            "anthropic: {votes: 3}",
-            "mkdocs.yml: `anthropic.votes` is not an option of cited\n  → delete it: a model judges each claim once",
-        ),
         ("footnotes: answer", "mkdocs.yml: cited: option `footnotes`: there is no such value: 'answer'\n  → write one"),
         (
             "cite_threshold: 3",
@@ -164,17 +155,6 @@ def test_a_wrong_override_names_its_variable() -> None:
         "environment: MKDOCS_CITED_MAX_SOURCES: expected a whole number, got text\n"
         "  → write `MKDOCS_CITED_MAX_SOURCES=8`"
     )
-
-
-@pytest.mark.parametrize(("path", "instead"), sorted(GONE.items()))
-def test_an_option_of_an_earlier_version_is_met_with_what_to_write(path: str, instead: str) -> None:
-    """Whatever its value was."""
-    value: object = 1
-    for name in reversed(path.split(".")):
-        value = {name: value}
-    with pytest.raises(UsageError) as caught:
-        parse(cast("dict[str, Any]", value), {})
-    assert str(caught.value).startswith(f"mkdocs.yml: `{path}` is not an option of cited\n  → {instead}")
 
 
 def test_the_environment_overrides() -> None:
