@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from mkdocs_cited.evaluation.labelled import Prediction, Row, evaluate, rates, read_rows
+from benchmarks.labelled import Prediction, Row, evaluate, rates, read_rows
 
 
 def main() -> None:

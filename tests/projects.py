@@ -99,7 +99,7 @@ class Project:
 
     def cited(self, command: str, *options: str) -> Result:
         """`mkdocs-cited COMMAND`."""
-        own = [] if command in ("explain", "eval") else ["-f", str(self.root / "mkdocs.yml")]
+        own = [] if command in ("explain",) else ["-f", str(self.root / "mkdocs.yml")]
         return self._run(cited_cli, command, *own, *options)
 
     def cited_here(self, command: str, *options: str) -> Result:

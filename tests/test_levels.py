@@ -25,7 +25,6 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("search",),
     ("providers", "review", "render", "reporters"),  # the families meet only in the pipeline
     ("pipeline",),
-    ("evaluation",),
     ("site_host",),
     ("mkdocs_host", "extension"),
     ("cli",),

@@ -1,4 +1,4 @@
-"""`check`, `explain` and `eval`: what CI runs, what its findings mean, and how good the gate is."""
+"""`check` and `explain`: what CI runs, and what its findings mean."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from mkdocs_cited.base.git import git
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, Where, checked, chosen, json_option, main, site_options, unread_pages
 from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
-from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model import finding
 from mkdocs_cited.model.options import BASELINE
@@ -25,9 +24,6 @@ from mkdocs_cited.reporters.console import Console, for_stream
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
-
-EXAMPLES = 5
-"""Wrong claims of each kind that passed, and are shown."""
 
 
 @main.command()
@@ -162,34 +158,3 @@ def _targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> list[tuple[s
 def explain(slug: str) -> None:
     """Say what a finding means, with an example, how to fix it and how to silence it."""
     echo(finding.explain(slug).rstrip("\n"))
-
-
-@main.command("eval")
-@site_options
-@click.option("--limit", type=click.IntRange(1, 100_000), default=LIMIT, show_default=True,
-              help="How many claims of the site are made wrong.")  # fmt: skip
-def evaluate_gate(where: Where, limit: int) -> None:
-    """Measure the gate on this site, offline: what share of wrong claims it stops, and of right ones.
-
-    Claims of the site's answers, and where those are few, sentences of its pages, are made wrong in eight ways. Always
-    exits 0.
-    """
-    from mkdocs_cited.evaluation.mutation import lines, run
-
-    site = where()
-    answers, judge = checked(site).answers, site.readonly_pipeline().judged
-    report = run(site.corpus, answers, judge, limit=limit, settings=site.settings)
-    # What a team asks first: how much noise there is, and how much is caught.
-    right, alarms = report.right_rate.claims, report.right_rate.failed
-    wrong, caught = sum(rate.claims for rate in report.rates), sum(rate.failed for rate in report.rates)
-    passed = sum(rate.passed for rate in report.rates)
-    echo(f"false alarms: {alarms} of {right} right claims failed ({_share(alarms, right)})")
-    echo(f"catches: {caught} of {wrong} wrong claims failed ({_share(caught, wrong)}), and {passed} passed unseen")
-    echo(f"the other {wrong - caught - passed} wrong claims wait for a person")
-    echo(f"\n{report.claims} claims")
-    for line in lines(report, EXAMPLES):
-        echo(line)
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.1%}" if whole else "–"

@@ -109,7 +109,7 @@ COMMANDS = (
     ("check", "--format", "sarif"), ("accept", HOSTILE), ("accept", "retries", "--by", HOSTILE, "--claims", "99"),
     ("update", "--all"), ("update", HOSTILE), ("accept", "retries", "--by", HOSTILE), ("explain", HOSTILE),
     ("check", "--format", HOSTILE), ("find", "x", "--limit", HOSTILE), (HOSTILE,),
-    ("reject", HOSTILE), ("prune",), ("eval", "--limit", HOSTILE),
+    ("reject", HOSTILE), ("prune",),
     ("add", HOSTILE, "--page", "faq.md"), ("add", "Why?", "--page", f"{HOSTILE}.md"), ("rename", HOSTILE, "x"),
     ("cite", HOSTILE), ("cite", "**", "--dry-run"),
     ("rename", "retries", HOSTILE), ("doctor",), ("init", "--dry-run"),
@@ -134,7 +134,7 @@ def test_every_command_over_hostile_text(hostile: Project) -> None:
     runner = CliRunner()
     said = ""
     for command, *options in COMMANDS:
-        alone = command in ("explain", "eval", "models", HOSTILE, LINE)
+        alone = command in ("explain", "models", HOSTILE, LINE)
         where = [] if alone else ["-f", str(hostile.root / "mkdocs.yml")]
         result = runner.invoke(main, [command, *where, *options])
         assert result.exception is None or isinstance(result.exception, SystemExit), (command, result.exception)

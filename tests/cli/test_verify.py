@@ -57,13 +57,6 @@ def test_code_that_looks_like_a_citation_stays(project: Project) -> None:
     )
 
 
-def test_eval_says_first_what_a_team_asks(project: Project) -> None:
-    """How much noise, and how much is caught."""
-    lines = project.cited("eval", "-f", str(project.root / "mkdocs.yml"), "--limit", "20").output.splitlines()
-    assert lines[0].startswith("false alarms: 0 of ")
-    assert lines[1].startswith("catches: ")
-
-
 def test_a_dry_run_asks_no_model(project: Project, api: MessagesServer) -> None:
     """Nor does it where there is a key."""
     project.configure({"reviewer": "anthropic"})

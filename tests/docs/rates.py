@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from mkdocs_cited.evaluation.labelled import Prediction, Row, evaluate, read_rows
-from mkdocs_cited.evaluation.labelled import rates as rates_of
+from benchmarks.labelled import Prediction, Row, evaluate, read_rows
+from benchmarks.labelled import rates as rates_of
 from tests.docs.roots import ROOT
 
 CLAIMS = ROOT / "benchmarks" / "claims-set" / "claims.jsonl"

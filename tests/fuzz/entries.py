@@ -38,7 +38,6 @@ from mkdocs_cited.declarations.front_matter import decode as decoded
 from mkdocs_cited.declarations.markers import find_markers, place_markers
 from mkdocs_cited.declarations.page import read_page, read_questions
 from mkdocs_cited.declarations.prose import read_prose, statements, without_slots
-from mkdocs_cited.evaluation.labelled import read_rows
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
@@ -364,14 +363,6 @@ def _baseline(text: str) -> None:
         return
 
 
-def _rows(text: str) -> None:
-    path = _scratch("rows.jsonl", text)
-    try:
-        list(read_rows(path))
-    except CitedError:
-        return
-
-
 def _notes(text: str) -> None:
     passage = passage_of(text, page="notes/a.md", type=SourceType.NOTE)
     site = type(SITE)((passage, RATE))
@@ -595,7 +586,6 @@ ENTRIES = (
     Entry("questions asked", QUESTIONS, _question, halves=True),
     Entry("ids and globs", (*QUESTIONS, "guide/*.md\n**/a?.md"), _names, halves=True),
     Entry("baselines", YAML, _baseline),
-    Entry("labelled claims", CLAIMS, _rows),
     Entry("notes", TEXTS, _notes),
     Entry("add", tuple(f"{page}\n\n{question}" for page in FRONT_MATTER for question in QUESTIONS), _added),
     Entry("init", CONFIGURATIONS, _set_up),

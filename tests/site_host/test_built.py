@@ -82,7 +82,6 @@ def test_every_command_reads_a_site_of_sphinx(sphinx: Project) -> None:
     assert (said.code, said.output.partition(":")[0]) == (1, "contradicted")
     assert sphinx.cited_here("update", "--site", "site").code == 0
     assert "accepted" in sphinx.cited_here("status", "--site", "site").output
-    assert "figure" in sphinx.cited_here("eval", "--site", "site").output
 
 
 def test_a_question_that_the_site_does_not_answer_fails(sphinx: Project) -> None:

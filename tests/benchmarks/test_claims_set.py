@@ -6,8 +6,6 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from mkdocs_cited.evaluation.labelled import open_claims
-
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "claims-set"
 ROWS = [json.loads(line) for line in (FOLDER / "claims.jsonl").read_text(encoding="utf-8").splitlines()]
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -36,8 +34,3 @@ def test_every_passage_has_right_and_wrong_claims() -> None:
     """Nobody can tell the label from the passage."""
     labels = Counter((row["evidence"], row["label"]) for row in ROWS)
     assert all(labels[row["evidence"], 0] and labels[row["evidence"], 1] for row in ROWS)
-
-
-def test_the_package_brings_the_same_claims() -> None:
-    """`eval` reads the package's copy."""
-    assert [(row.id, row.claim) for row in open_claims()] == [(row["id"], row["claim"]) for row in ROWS]

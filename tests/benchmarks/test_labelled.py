@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.labelled import Prediction, Rate, Row, evaluate, rates, read_rows
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.evaluation.labelled import Prediction, Rate, Row, evaluate, rates, read_rows
 
 ROWS = [
     {

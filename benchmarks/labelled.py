@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -79,12 +78,6 @@ def read_rows(path: Path) -> Iterator[Row]:
                     )
                     raise CitedError(f"{path}:{number}: {error}", tip=tip) from error
                 yield replace(row, id=row.id or number)
-
-
-def open_claims() -> Iterator[Row]:
-    """The open set of claims about software documentation that comes with this package (CC0)."""
-    with resources.as_file(resources.files(__package__).joinpath("claims.jsonl")) as path:
-        yield from read_rows(path)
 
 
 def evaluate(rows: Iterable[Row], judge: Callable[[str, Sequence[str]], Judgement] = judge) -> Iterator[Prediction]:

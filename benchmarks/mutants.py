@@ -196,5 +196,5 @@ MAKERS: Mapping[str, Maker] = {
     "added clause": _added,
 }
 """How each kind that changes words is made."""
-KINDS = (*MAKERS, "swapped citation", "dropped citation")
-"""Every kind of mutant. The last two change a claim's citation instead of its words: `mutation` makes them."""
+KINDS = (*MAKERS, "swapped citation")
+"""Every kind of mutant. The last one changes a claim's citation instead of its words: `mutation` makes it."""
