@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
@@ -86,6 +87,22 @@ def put(files: Files, contents: Mapping[str, str]) -> None:
         page.content = content
         if hasattr(page, "html"):  # what print-site has stored of the page, and prints once all is built
             page.html = content
+
+
+def load(config: MkDocsConfig, paths: Iterable[str]) -> None:
+    """Let every page load style sheets and scripts of the site, in its head and before the site's own.
+
+    Every page and not just those with answers: where pages are exchanged without being loaded (Material's
+    `navigation.instant`), a style sheet that came with the content would move what a reader has come to.
+    """
+    loaded = {*config.extra_css, *map(str, config.extra_javascript)}
+    for path in sorted(set(paths) - loaded, reverse=True):
+        if path.endswith(".css"):
+            config.extra_css.insert(0, path)
+        else:
+            script = ExtraScriptValue(path)
+            script.defer = True
+            config.extra_javascript.insert(0, script)
 
 
 def has_own_search(config: MkDocsConfig) -> bool:

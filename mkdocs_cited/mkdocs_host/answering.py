@@ -9,7 +9,7 @@ import datetime
 import os
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -27,7 +27,7 @@ from mkdocs_cited.model.source import Page, dated
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
-from mkdocs_cited.render.links import Links, relative
+from mkdocs_cited.render.links import Links
 from mkdocs_cited.render.publish import Host, PageHtml, Published, placeholder, publish
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.search.index import Index
@@ -37,11 +37,13 @@ from mkdocs_cited.sources.files import read_files
 from mkdocs_cited.sources.locate import Locator, with_places
 from mkdocs_cited.sources.web.snapshot import read_snapshots
 
-ASSETS = ("cited.css", "cited.js")
-PREVIEW = "preview.css"
-"""What authors' pages load besides."""
 ASSET_FOLDER = "assets/cited"
-"""Folder in the site of what pages with answers load."""
+"""Folder in the site of the style sheets and the script that its pages load."""
+
+
+def assets(*, serving: bool) -> tuple[str, ...]:
+    """Names of the style sheets and the script of a site; a preview has one style sheet more."""
+    return ("cited.css", "cited.js", "preview.css") if serving else ("cited.css", "cited.js")
 
 
 class Answering:
@@ -160,12 +162,11 @@ class Answering:
         published = self.published
         assert published is not None  # noqa: S101 -- `resolve` has set it
         files = dict(published.files)
-        names = (*ASSETS, *[PREVIEW] * self.build.serving)
         if published.pages:
             folder = resources.files("mkdocs_cited.render") / "assets"
+            names = assets(serving=self.build.serving)
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
-        pages = {url: with_assets(url, html, names) for url, html in published.pages.items()}
-        return Outcome(report, pages, published.fragments, files)
+        return Outcome(report, published.pages, published.fragments, files)
 
     def repeats(self, url: str, wanted: Directive) -> bool:
         """Whether a page has words more than once; not known before it is built."""
@@ -250,11 +251,3 @@ def _build_time() -> datetime.datetime:
     """Now, or what `SOURCE_DATE_EPOCH` says, as MkDocs has it."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC) if epoch else datetime.datetime.now(datetime.UTC)
-
-
-def with_assets(url: str, html: str, names: Iterable[str] = ASSETS) -> str:
-    """A page's content with what it loads: style sheets before it, so that nothing moves once they are there."""
-    up = relative(ASSET_FOLDER, url)
-    styles = [f'<link rel="stylesheet" href="{up}/{name}">\n' for name in names if name.endswith(".css")]
-    scripts = [f'\n<script src="{up}/{name}" defer></script>' for name in names if name.endswith(".js")]
-    return "".join((*styles, html, *scripts, "\n"))

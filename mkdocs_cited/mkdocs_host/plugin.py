@@ -26,7 +26,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.declarations.markers import without_answers
 from mkdocs_cited.declarations.prose import without_slots
 from mkdocs_cited.mkdocs_host import adapter
-from mkdocs_cited.mkdocs_host.answering import Answering
+from mkdocs_cited.mkdocs_host.answering import ASSET_FOLDER, Answering, assets
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.finishing import finish
 from mkdocs_cited.mkdocs_host.inputs import inputs_of
@@ -155,6 +155,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
                 outcome = Answering(build).outcome()
             build.show(outcome)
             adapter.put(files, outcome.pages)
+            if outcome.pages:
+                adapter.load(config, [f"{ASSET_FOLDER}/{name}" for name in assets(serving=self.serving)])
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error

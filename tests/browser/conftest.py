@@ -28,7 +28,7 @@ THEMES: dict[str, object] = {
     "material": {
         "name": "material",
         "font": False,
-        "features": ["content.footnote.tooltips", "navigation.instant", "toc.follow"],
+        "features": ["content.footnote.tooltips", "navigation.instant", "navigation.tracking", "toc.follow"],
         "palette": [
             {"scheme": "default", "media": "(prefers-color-scheme: light)"},
             {"scheme": "slate", "media": "(prefers-color-scheme: dark)"},
@@ -56,7 +56,7 @@ class _Handler(Quiet):
 
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", "script-src 'self'" if "csp" in self.path else "")
-        self.send_header("Cache-Control", "max-age=600")
+        self.send_header("Cache-Control", "no-cache" if "revalidate" in self.path else "max-age=600")
         super().end_headers()
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.mkdocs_host.adapter import load
+from mkdocs_cited.mkdocs_host.answering import assets
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import Page, Passage
@@ -47,15 +49,8 @@ def on_env(env: Any, config: Any, files: Any) -> None:
             Path(config.site_dir, name).parent.mkdir(parents=True, exist_ok=True)
             Path(config.site_dir, name).write_text(text, encoding="utf-8")
     for url, content in published.pages.items():
-        up = "../" * url.count("/")
-        names = ("cited.css", "cited.js", *(("preview.css",) if serve else ()))
-        elements = (
-            f'<link rel="stylesheet" href="{up}{name}">'
-            if name.endswith(".css")
-            else f'<script src="{up}{name}" defer></script>'
-            for name in names
-        )
-        pages[url].content = content + "".join(elements)
+        pages[url].content = content
+    load(config, assets(serving=serve))
 
 
 def settings() -> Settings:

@@ -86,6 +86,39 @@ def test_a_click_loads_the_page_of_the_passage_and_one_step_leads_back(page: Pag
     page.wait_for_url("**/faq/")
 
 
+@pytest.mark.parametrize("way", ["go_back", "reload"])
+def test_a_reader_who_comes_back_is_where_he_was(page: Page, sites: dict[str, Site], way: str) -> None:
+    """Although the theme wrote the heading above into the address."""
+    page.goto(sites["material"].page("faq/"))
+    page.wait_for_timeout(800)
+    note = page.locator("#cited-install .cited-notes a.cited-link").nth(3)
+    note.scroll_into_view_if_needed()
+    page.wait_for_timeout(800)
+    before = page.evaluate("scrollY")
+    assert before > 200
+    if way == "go_back":
+        note.click()
+        page.wait_for_url("**/guide/install/**")
+        page.go_back()
+        page.wait_for_url("**/faq/**")
+    else:
+        page.reload()
+    page.wait_for_timeout(1500)
+    assert abs(page.evaluate("scrollY") - before) <= 2
+
+
+def test_the_first_click_on_a_number_leads_to_its_footnote(page: Page, sites: dict[str, Site]) -> None:
+    """Where pages are exchanged without being loaded, too."""
+    page.goto(sites["material"].page("?revalidate"))
+    page.wait_for_timeout(500)
+    page.click("article a[href$='faq/']")
+    page.wait_for_selector("#cited-install")
+    link = page.locator("#cited-install sup a").last
+    target = (link.get_attribute("href") or "").rpartition("#")[2]
+    link.click()
+    assert settled(page, target) == "in view"
+
+
 def test_a_closed_tab_is_opened_for_its_passage(page: Page, sites: dict[str, Site]) -> None:
     site = sites["material"]
     words = "On Windows the second tab is closed at first."

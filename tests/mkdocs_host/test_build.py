@@ -202,13 +202,21 @@ def test_every_theme_and_address_style(project: Project, theme: str, folders: bo
     assert 'href="/' not in re.sub(r"<(?:head|nav|header|footer).*?</(?:head|nav|header|footer)>", "", html, flags=re.S)
 
 
-def test_pages_without_answers_are_left_alone(project: Project) -> None:
-    """Only pages with answers load our style and script; only cited blocks get an id."""
+def test_every_page_of_a_site_with_answers_loads_one_style_sheet_in_its_head(project: Project) -> None:
+    """So that nothing moves when Material exchanges pages without loading them; only cited blocks get an id."""
     project.page("faq.md", FAQ.format(times=5))
     project.build()
-    assert "assets/cited" not in project.html("index.html")
     assert 'id="cited-' in project.html("guide/install/index.html")
-    assert "assets/cited/cited.css" in project.html("faq/index.html")
+    for name in ("index.html", "faq/index.html", "guide/install/index.html"):
+        head, _, body = project.html(name).partition("</head>")
+        assert head.count("assets/cited/cited.css") == 1
+        assert body.count("assets/cited/cited.js") == 1
+        assert "cited.css" not in body
+
+
+def test_a_site_without_answers_loads_nothing(project: Project) -> None:
+    project.build()
+    assert "assets/cited" not in project.html("index.html")
 
 
 def test_switched_off_it_does_nothing(project: Project) -> None:

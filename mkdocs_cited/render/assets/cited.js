@@ -93,6 +93,12 @@
     if (pop && !pop.contains(event.target)) close();
   });
 
+  /* Whether the page was come back to: then the browser, or the theme, restores the place where the reader was. */
+  let returned = /back|reload/.test(performance.getEntriesByType("navigation")[0]?.type);
+  window.navigation?.addEventListener("navigate", event => {
+    if (event.navigationType !== "replace") returned = event.navigationType === "traverse";
+  });
+
   /* The element that the address leads to. */
   const goal = () => {
     let id = location.hash.slice(1);
@@ -119,7 +125,7 @@
       if (input && !input.checked) opened = input.checked = true;
     }
     const seen = shown(target);
-    if (seen && (opened || seen !== target)) seen.scrollIntoView({ block: "center" });
+    if (seen && !returned && (opened || seen !== target)) seen.scrollIntoView({ block: "center" });
   };
 
   /* Where an answer asks whether it helped, the theme's own form is asked, with the answer named in the address. */
@@ -208,7 +214,7 @@
   for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
     addEventListener(kind, () => { moved = true; }, { once: true, passive: true });
   const keep = () => {
-    const target = !moved && shown(goal());
+    const target = !moved && !returned && shown(goal());
     const box = target && target.getBoundingClientRect();
     if (box && box.height && (box.bottom < 0 || box.top > innerHeight)) target.scrollIntoView({ block: "center" });
   };
