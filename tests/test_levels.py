@@ -19,7 +19,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("base",),
     ("model",),
     ("settings",),
-    ("language", "anthropic_client", "local_models"),
+    ("language", "code", "anthropic_client", "local_models"),
     ("answer_text",),
     ("declarations", "findings", "sources", "records"),
     ("search",),

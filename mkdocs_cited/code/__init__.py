@@ -1,0 +1,73 @@
+"""What code and configuration define: `definitions()` reads the names of a file with their values and places.
+
+One file a language or format. Other packages of ours use this door and `interface`, and no reader by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import PurePosixPath
+
+from mkdocs_cited.code.interface import MOST_CHARACTERS, Definition, Reader
+
+_PYTHON = "mkdocs_cited.code.python:Python"
+_DATA = "mkdocs_cited.code.data:"
+_SHELL = "mkdocs_cited.code.shell:Shell"
+_READERS: Mapping[str, str] = {
+    ".py": _PYTHON,
+    ".pyi": _PYTHON,
+    ".yml": _DATA + "Yaml",
+    ".yaml": _DATA + "Yaml",
+    ".json": _DATA + "Json",
+    ".jsonc": _DATA + "Json",
+    ".json5": _DATA + "Json",
+    ".toml": _DATA + "Toml",
+    ".ini": _DATA + "Ini",
+    ".cfg": _DATA + "Ini",
+    ".conf": _DATA + "Ini",
+    ".env": _DATA + "Env",
+    ".sh": _SHELL,
+    ".bash": _SHELL,
+}
+"""Suffix of a file's name → `module:class` of its reader."""
+_NAMES: Mapping[str, str] = {"Dockerfile": "mkdocs_cited.code.shell:Dockerfile"}
+"""Beginning of a file's name, where no suffix says what it is → its reader."""
+
+
+def definitions(text: str, file: str) -> tuple[Definition, ...]:
+    """The definitions of a file, in its order; none where no reader knows it, or it does not parse.
+
+    Args:
+        file: its path, with `/`; its name says which language it is in.
+    """
+    name = _reader_name(file)
+    if not name or len(text) > MOST_CHARACTERS:
+        return ()
+    return tuple(_reader(name).read(text, file))
+
+
+def is_read(file: str) -> bool:
+    """Whether there is a reader for a file of this name."""
+    return bool(_reader_name(file))
+
+
+def _reader_name(file: str) -> str:
+    path = PurePosixPath(file)
+    if path.name.startswith(".env"):  # `.env.example`, `.env.sample`
+        return _READERS[".env"]
+    for suffix in reversed(path.suffixes):  # `settings.ini.sample`
+        if suffix in _READERS:
+            return _READERS[suffix]
+    for start, name in _NAMES.items():
+        if path.name.startswith(start):
+            return name
+    return ""
+
+
+@cache  # a reader prepares its parser once
+def _reader(name: str) -> Reader:
+    module, _, kind = name.partition(":")
+    reader: type[Reader] = getattr(import_module(module), kind)
+    return reader()

@@ -1,0 +1,82 @@
+"""Values that texts state in every language alike: numbers, sizes and durations, words for yes, no and nothing."""
+
+from __future__ import annotations
+
+import re
+
+from mkdocs_cited.code.interface import Duration, Value
+
+_SECONDS = {
+    "ns": 1e-9, "nanosecond": 1e-9, "us": 1e-6, "µs": 1e-6, "microsecond": 1e-6,
+    "ms": 1e-3, "msec": 1e-3, "millisecond": 1e-3, "milli": 1e-3,
+    "s": 1, "sec": 1, "second": 1, "m": 60, "min": 60, "minute": 60, "h": 3600, "hr": 3600, "hour": 3600,
+    "d": 86400, "day": 86400, "w": 604800, "week": 604800,
+}  # fmt: skip
+_BYTES = {
+    "b": 1, "byte": 1,
+    "kb": 1000, "kilobyte": 1000, "mb": 1000**2, "megabyte": 1000**2, "gb": 1000**3, "gigabyte": 1000**3,
+    "tb": 1000**4, "terabyte": 1000**4,
+    "k": 1024, "ki": 1024, "kib": 1024, "mi": 1024**2, "mib": 1024**2, "g": 1024**3, "gi": 1024**3,
+    "gib": 1024**3, "ti": 1024**4, "tib": 1024**4,
+}  # fmt: skip
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9][\d_]*)")
+_BASED = re.compile(r"0(?:[xX][\da-fA-F_]+|[oO][0-7_]+|[bB][01_]+)")
+_DECIMAL = re.compile(r"[-+]?(?:\d[\d_]*\.\d*|\.\d+|\d[\d_]*)(?:[eE][-+]?\d+)?")
+_THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+")
+_WITH_UNIT = re.compile(r"([-+]?\d[\d_,]*(?:\.\d+)?)[ \u00a0-]?([A-Za-zµ]+)")
+_ISO = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?")
+
+
+def number(text: str) -> int | float | None:
+    """What a numeral of any usual writing is: `1_048_576`, `1,000`, `0x10`, `1e3`; nothing for other text."""
+    text = text.strip()
+    if _INTEGER.fullmatch(text) or _BASED.fullmatch(text):
+        return int(text, 0)
+    if _THOUSANDS.fullmatch(text):
+        return int(text.replace(",", ""))
+    if _DECIMAL.fullmatch(text) and not re.match(r"[-+]?0\d", text):  # `007` is no number
+        return float(text.replace("_", ""))
+    return None
+
+
+def quantity(text: str) -> Value:
+    """What a numeral with a unit is: a `Duration`, or bytes as an integer; nothing for other text. `1h30m` is one."""
+    text = text.strip()
+    iso = _ISO.fullmatch(text)
+    if iso and any(iso.groups()):
+        days, hours, minutes, seconds = (float(part or 0) for part in iso.groups())
+        return Duration(days * 86400 + hours * 3600 + minutes * 60 + seconds)
+    parts = [match.groups() for match in _WITH_UNIT.finditer(text)]
+    if not parts or re.sub(r"[\s,]|and", "", _WITH_UNIT.sub("", text)):
+        return None
+    seconds = 0.0
+    for figure, unit in parts:
+        amount = number(figure)
+        name = unit.lower()
+        if name not in _SECONDS and len(name) > 1:
+            name = name.removesuffix("s")
+        if amount is None:
+            return None
+        if len(parts) == 1 and (unit == "M" or (name in _BYTES and name not in _SECONDS)):
+            return int(amount * (1024**2 if unit == "M" else _BYTES[name]))
+        if name not in _SECONDS:
+            return None
+        seconds += amount * _SECONDS[name]
+    return Duration(round(seconds, 9))
+
+
+def scalar(text: str) -> Value:
+    """What an unquoted text of a format without types is: a number, a quantity, yes or no, nothing, or the text."""
+    plain = text.strip()
+    word = plain.lower()
+    if word in ("true", "false"):
+        return word == "true"
+    if word in ("", "null", "none", "nil", "undefined"):
+        return None
+    found = number(plain)
+    if found is not None:
+        return found
+    measured = quantity(plain)
+    if measured is not None:
+        return measured
+    return plain
