@@ -1,6 +1,7 @@
 """The command line, `mkdocs-cited`. Each family of commands is a module, which attaches its commands to the group."""
 
 from mkdocs_cited.cli import (  # noqa: F401 -- each attaches its commands
+    add,
     check,
     cite,
     init,

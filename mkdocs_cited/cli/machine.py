@@ -1,132 +1,36 @@
-"""What commands find on this machine and bring onto it: `doctor`, `models` and `snapshot`.
+"""What commands find on this machine and bring onto it: `models` and `snapshot`.
 
 How pages are fetched is in `sources.web`; how models are stored and checked, in `local_models`.
 """
 
 from __future__ import annotations
 
-import os
-import platform
-import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import aclosing, suppress
-from importlib import metadata
+from collections.abc import Sequence
+from contextlib import aclosing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
-from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.git import git
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
-from mkdocs_cited.cli.output import command, echo, progress, say, summary, table
+from mkdocs_cited.cli.output import command, echo, progress, say, table
 from mkdocs_cited.local_models import store as model_store
 from mkdocs_cited.local_models.layout import read_layout
 from mkdocs_cited.model.options import ExtraSource, Settings
-from mkdocs_cited.records import Store as Records
-from mkdocs_cited.settings.parsing import OFFLINE, PREFIX, offline, parse
-from mkdocs_cited.site_host.configuration import EXTENSION, TIP, find, gate, read, runs_zensical
+from mkdocs_cited.settings.parsing import OFFLINE, offline
 from mkdocs_cited.sources.web.addresses import name_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.sources.web.fetching import Outcome, Wanted
     from mkdocs_cited.sources.web.snapshot import Store
 
-HOSTS = ("mkdocs", "properdocs", "mkdocs-material", "zensical")
-EXTRAS = {"anthropic": "anthropic", "local": "onnxruntime", "mcp": "mcp", "web": "httpx2"}
-"""Extra → a module that comes with it."""
-KEY = "ANTHROPIC_API_KEY"
 NEEDED = ("httpx2", "protego")
 """Modules of the extra `web`, which reading snapshots does without."""
-
-
-class Line(NamedTuple):
-    """One thing that was looked at."""
-
-    what: str
-    found: str
-    wrong: str = ""
-    """What is wrong with it and what to do; empty when nothing is."""
-
-
-@main.command()
-@config_option
-def doctor(config_file: Path | None) -> None:
-    """Say what is installed and set up, and what is wrong with it.
-
-    Versions, plugins and their order, records, models, and whether there is a key, which is never shown.
-    """
-    lines = [*_installed(), *_site(config_file)]
-    wrong = [line for line in lines if line.wrong]
-    table(("", "", "wrong"), lines)
-    say(summary(("{} thing{s} wrong", len(wrong))) or "nothing is wrong")
-    if wrong:
-        sys.exit(FOUND)
-
-
-def _installed() -> Iterator[Line]:
-    yield Line("mkdocs-cited", __version__)
-    yield Line("Python", f"{platform.python_version()} on {platform.system()}")
-    for name in HOSTS:
-        with suppress(metadata.PackageNotFoundError):
-            yield Line(name, metadata.version(name))
-    yield Line("extras", ", ".join(extra for extra, module in EXTRAS.items() if find_spec(module)) or "none")
-
-
-def _site(config_file: Path | None) -> Iterator[Line]:
-    """What concerns one site."""
-    from mkdocs_cited.mkdocs_host.project import folder_of
-    from mkdocs_cited.mkdocs_host.rendering import configured
-
-    file = config_file or find(Path.cwd())
-    try:
-        if file and file.suffix == ".toml":
-            known = read(file, Path.cwd())
-            root, settings = known.root, parse(known.options, file=known.file)
-        else:
-            config, settings = configured(config_file)
-            root, names = folder_of(config.config_file_path), list(config.plugins)
-            lost = "search" not in names and not any(name.endswith("/search") for name in names)
-            wrong = "`search` is not among them, so the site has none: add `- search`" if lost else ""
-            yield Line("plugins, in order", ", ".join(names), wrong)
-            file = Path(config.config_file_path)
-    except CitedError as error:
-        for wrong in re.sub(r"\n {2}→ ", ": ", str(error)).splitlines():
-            yield Line("configuration", str(file or "mkdocs.yml"), wrong)
-        return
-    yield Line("configuration", str(file))
-    off = f"`enabled` is false: nothing is answered; `{PREFIX}ENABLED=true` switches it on"
-    by = f"provider {settings.provider}, reviewer {settings.reviewer}"
-    yield Line("options", by, "" if settings.enabled else off)
-    overrides = sorted(name for name in os.environ if name.startswith(PREFIX))
-    yield Line("environment", ", ".join(overrides) or f"no {PREFIX}…")
-    if runs_zensical(root):
-        there, checks = EXTENSION in read(file, root).extensions, gate(root)
-        missing = "" if there else f"name `{EXTENSION}` in `markdown_extensions`"
-        yield Line("extension", EXTENSION if there else "none", missing)
-        yield Line("check in CI", str(checks) if checks else "none", "" if checks else TIP)
-    number, folder = len(Records(root, settings.records_dir).keys()), f"{settings.records_dir}/"
-    ignored = "git ignores it, so that nobody reviews them: take it out of .gitignore"
-    yield Line("records", f"{number} in {folder}", ignored if git(root, "check-ignore", f"{folder}faq/x.md") else "")
-    yield from _models(root, settings)
-    there = bool(os.environ.get(KEY))
-    needed = settings.asks("anthropic") and not settings.anthropic.own_server
-    unset = f"`mkdocs-cited update` asks Claude, and {KEY} is not set" if needed and not there else ""
-    yield Line(KEY, "set" if there else "not set", unset)
-
-
-def _models(root: Path, settings: Settings) -> Iterator[Line]:
-    yield Line("models here", ", ".join(dict(model_store.installed())) or "none")
-    if name := settings.local.encoder:
-        try:
-            yield Line("local.encoder", f"{name}: {read_layout(model_store.find(name, root)).accepted}")
-        except CitedError as error:
-            yield Line("local.encoder", name, f"{error.message}: {error.tip}")
 
 
 @main.group()

@@ -112,7 +112,7 @@ COMMANDS = (
     ("reject", HOSTILE), ("prune",),
     ("add", HOSTILE, "--page", "faq.md"), ("add", "Why?", "--page", f"{HOSTILE}.md"), ("rename", HOSTILE, "x"),
     ("cite", HOSTILE), ("cite", "**", "--dry-run"),
-    ("rename", "retries", HOSTILE), ("doctor",), ("init", "--dry-run"),
+    ("rename", "retries", HOSTILE), ("init", "--dry-run"),
     ("init", "--page", HOSTILE, "--dry-run"), ("check", HOSTILE), ("check", "--since", HOSTILE), ("review",),
     ("update", "--dry-run", "--json"), ("status", HOSTILE), ("ask", "retry?", "--lang", HOSTILE),
     ("snapshot", HOSTILE), ("models", "list"), ("models", "get", HOSTILE),

@@ -307,50 +307,37 @@ def test_a_check_in_ci_is_found(project: Project, file: str, text: str) -> None:
     assert gate(project.root) == project.root / file or gate(project.root) == (project.root / file).resolve()
 
 
-def test_one_command_sets_a_site_up(site: Project) -> None:
-    """The extension, a first page once the site is built, and a check in CI; then the answers are shown and held."""
+def test_init_sets_a_site_up(site: Project) -> None:
+    """It says what to write into the configuration, writes a first page once the site is built, and a check in CI."""
     (site.root / "mkdocs.yml").unlink()
     (site.root / "docs/faq.md").unlink()
-    site.page("keys.md", "# Keys\n\n## Rotate a key\n\nTo rotate a key, open the settings and press Rotate.\n")
-    site.write("zensical.toml", '[project]\nsite_name = "Try"\n\n[project.markdown_extensions]\nattr_list = {}\n')
+    site.page("keys.md", "# Keys\n\n## How do I rotate a key?\n\nOpen the settings and press Rotate.\n")
+    config = '[project]\nwatch = ["answers"]\nsite_name = "Try"\n\n[project.markdown_extensions]\nattr_list = {}\n'
+    site.write("zensical.toml", config)
     (site.root / ".git").mkdir()
     (site.root / ".github").mkdir()
-    rows = site.cited_here("doctor").output
-    assert "name `mkdocs_cited.extension` in `markdown_extensions`" in rows
-    assert "add `mkdocs-cited check --strict --site DIR` behind the build" in rows
-    zensical(site)
-    done = site.cited_here("init", "--yes")
-    assert done.code == 0, done.output
-    assert (site.root / "zensical.toml").read_text(encoding="utf-8") == (
-        '[project]\nwatch = ["answers"]\nsite_name = "Try"\n\n[project.markdown_extensions]\nattr_list = {}\n'
-        '\n[project.markdown_extensions."mkdocs_cited.extension"]\n'
-    )
+    said = site.cited_here("init", "--yes").output
+    assert "write `mkdocs_cited.extension` into `markdown_extensions`, and `answers` into `watch`" in said
     workflow = (site.root / ".github/workflows/answers.yml").read_text(encoding="utf-8")
     assert "pip install mkdocs-cited zensical" in workflow
     assert workflow.index("- run: zensical build --strict\n") < workflow.index(" --site site\n")
+    site.write("zensical.toml", f'{config}\n[project.markdown_extensions."mkdocs_cited.extension"]\n')
+    zensical(site)
+    done = site.cited_here("init", "--yes")
+    assert done.code == 0, done.output
     zensical(site)
     assert cited(site, "update")[0] == 0
     assert "nothing in CI" not in zensical(site)
     assert "press Rotate" in site.html("faq/index.html")
-    assert cited(site, "check", "--strict")[0] == 0
-    assert "is set up already" in site.cited_here("init", "--yes").output
-    assert "mkdocs_cited.extension" not in [line for line in site.cited_here("doctor").output if "name `" in line]
-
-
-def test_a_site_that_names_no_extensions_is_left_alone(site: Project) -> None:
-    """Without any, Zensical has some of its own, which one that is named would take away."""
-    (site.root / "mkdocs.yml").unlink()
-    site.write("zensical.toml", '[project]\nsite_name = "Try"\n')
-    result = site.cited_here("init", "--yes")
-    assert (result.code, "cannot be added to `markdown_extensions`" in result.output) == (2, True)
+    assert "asks 1 questions already" in site.cited_here("init", "--yes").output
 
 
 def test_zensical_beside_mkdocs(site: Project) -> None:
-    """Where a repository installs it, the configuration gets the plugin for one and the extension for the other."""
+    """Where a repository installs it, the configuration gets the plugin for one, and the other is told."""
     text = CONFIG.replace("      - mkdocs_cited.extension\n", "").replace("    watch: [answers]\n", "")
     site.write("mkdocs.yml", text.partition("      - pymdownx.emoji")[0])
     site.write("requirements.txt", "zensical\n")
     (site.root / ".git").mkdir()
     rows = site.cited_here("init", "--dry-run").output
-    assert "+  - mkdocs_cited.extension" in rows
+    assert "write `mkdocs_cited.extension` into `markdown_extensions`" in " ".join(rows.split())
     assert "+  - cited" in rows
