@@ -120,7 +120,7 @@ def marking(site: Site, page: Page, *, asks: bool = False, dry_run: bool = False
     matter, pipeline = read_front_matter(decoded(page.file, data)), site.readonly_pipeline(calls_models=asks)
     markdown, addressed = matter.source.text[matter.body :], site.corpus.addressed
     files = [item for item in site.corpus.pages() if item.type is SourceType.FILE]
-    values = [value for file in files for value in addressed.values(file)] if addressed else []
+    values = [value for file in files for value in addressed.values(file)]
     made = list(proposals(page, markdown, site.corpus, values, pipeline.judged))
     if asks:
         made += _asked(pipeline, page, markdown, {item.statement.start for item in made}, dry_run=dry_run)

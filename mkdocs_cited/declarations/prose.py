@@ -18,6 +18,7 @@ from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText
 from mkdocs_cited.declarations.markers import hidden_ranges, is_indented_code
+from mkdocs_cited.model.address import is_mark
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
 from mkdocs_cited.model.finding import Finding, Place, found
 
@@ -32,10 +33,6 @@ _NEAR = 300
 
 _MARK = re.compile(
     r"[ \t]*(?:\n[ \t>]*)?(?<!\\)\[@(?P<quiet>!?)(?P<target>[^\[\]\n]{1,500}?)[ \t]*(?:\n[ \t>]*)?\](?![(\[])"
-)
-_PATH = re.compile(
-    r"@?!?(?:[^\s#;@]*\.[\w-]{1,20}|[^#;@]*\.[a-zA-Z][\w-]{0,20}[ \t]*|[^\s#;@.]+(?=#[a-zA-Z])"
-    r"|(?:\.{1,2}[/\\]|[/\\])[^#;@]*)?(?:#[^;]{1,300})?"
 )
 _BREAK = re.compile(r"[ \t>]*(?:$|#{1,6}[ \t]|(?:!!!|\?\?\?\+?|===)[ \t]|```|~~~)")
 """Lines that belong to no paragraph: blank ones, headings, boxes, fences, raw HTML."""
@@ -189,8 +186,7 @@ def _marks(markdown: str) -> Iterator[_Mark]:
     """What can be a mark, outside of inline code and comments."""
     hidden = hidden_ranges(markdown, 0)
     for match in _MARK.finditer(markdown):
-        parts = match["target"].split(";")
-        if not all(_PATH.fullmatch(part.strip()) and part.strip(" @!") for part in parts):
+        if not is_mark(match["target"]):
             continue
         at = match.end() - 1
         before, after = markdown[markdown.rfind("\n", 0, at) + 1 : at], markdown[match.end() :].partition("\n")[0]

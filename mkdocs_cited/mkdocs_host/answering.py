@@ -17,11 +17,12 @@ from pathlib import Path
 from mkdocs_cited.base.git import last_changes
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import SLOT
-from mkdocs_cited.mkdocs_host.build import Build, Outcome
+from mkdocs_cited.mkdocs_host.build import CACHE, Build, Outcome
 from mkdocs_cited.mkdocs_host.inputs import Inputs, UnknownError, rendered
 from mkdocs_cited.mkdocs_host.logger import log, timed
 from mkdocs_cited.mkdocs_host.project import SitePage, repository_prefix
 from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.options import BASELINE
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, dated
 from mkdocs_cited.pipeline.pipeline import Pipeline
@@ -32,9 +33,9 @@ from mkdocs_cited.render.publish import Host, PageHtml, Published, placeholder, 
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import Content, Rendered
-from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.files import read_files
 from mkdocs_cited.sources.locate import Locator, with_places
+from mkdocs_cited.sources.repository import Repository
 from mkdocs_cited.sources.web.snapshot import read_snapshots
 
 ASSET_FOLDER = "assets/cited"
@@ -82,8 +83,14 @@ class Answering:
             else:
                 index = Index.open(None)
                 index.sync(besides if self.build.declarations else ())
-        index.addressed = Addressed(self.root) if self.settings.extra_sources else None
+        index.repository = self._repository()
         return index
+
+    def _repository(self) -> Repository:
+        """The files that marks may cite without being named."""
+        settings = self.settings
+        ours = (settings.records_dir, settings.web_dir, BASELINE, CACHE, *settings.reports.values())
+        return Repository(self.root, docs_dir=self.config.docs_dir, link=self.config.repository_link, ours=ours)
 
     def _rendered(self, inputs: Callable[[], Inputs]) -> Rendered:
         """The pages for the next command; none, where that has to render them. Why is said with `-v`."""

@@ -330,6 +330,13 @@ def dated(source: Source, dates: Mapping[str, str]) -> Source:
     return replace(source, passage=replace(source.passage, section=section))
 
 
+class Refused(Struct, frozen=True):
+    """That an address leads nowhere, or may not."""
+
+    message: str
+    tip: str
+
+
 class Corpus(Protocol):
     """What writers, reviewers and records may ask of the site's passages. `search.index.Index` is one."""
 
@@ -351,6 +358,12 @@ class Corpus(Protocol):
 
     def sections(self, page: str) -> Sequence[Section]:
         """Every section of a page, in page order, those without text of their own too; empty for an unknown page."""
+
+    def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
+        """The page or file that a mark's path means; as for `sources.reach.Reach.page`."""
+
+    def several(self, page: str, anchor: str) -> Sequence[str]:
+        """The addresses of all that an address fits, where that is more than one thing of a page or file."""
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """The passages that match best, best first, ties by id."""

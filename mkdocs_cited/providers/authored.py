@@ -13,16 +13,19 @@ from dataclasses import dataclass, field
 from mkdocs_cited.answer_text.citing import Registry, best_quotes, sentence_before
 from mkdocs_cited.answer_text.dialect import LISTED, TARGET
 from mkdocs_cited.answer_text.markdown import code_in
-from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.model.address import address_of, is_mark, targets_of
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
+from mkdocs_cited.model.source import Page, Passage, Refused, Source, SourceType, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
+from mkdocs_cited.sources.reach import lead
 
 _CITATION = re.compile(f"(?<![ \\t])[ \\t]*(?:{TARGET}|{LISTED})")
 MOST_NUMBERS = 50
 """Sources that one `[[S:…]]` may name."""
+_FEW = 5
+"""Addresses that a message lists."""
 
 
 class Authored(Provider):
@@ -62,7 +65,7 @@ class _Rewrite:
         """The numbers of one citation, for the sentence that ends where it is."""
         known = len(self.findings)
         if match["target"] is not None:
-            targets = [part.strip().removeprefix("@") for part in match["target"].split(";")]
+            targets = list(targets_of(match["target"]))
         else:
             targets = self._listed(match["numbers"], match)
         sids: list[int] = []
@@ -95,23 +98,15 @@ class _Rewrite:
         return out
 
     def _named(self, target: str, match: re.Match[str]) -> tuple[Passage, ...]:
-        path, _, anchor = target.partition("#")
-        page = path.removeprefix("/").removeprefix("./") or self.request.declaration.page
-        if page.startswith("../"):  # out of the docs folder, to a file of the project
-            page = page.replace("../", "")
-            files = (item.src for item in self.request.corpus.pages() if item.type is not SourceType.PAGE)
-            page = f"./{page}" if f"./{page}" in files else page
-        return self._passages(self._translated(page), anchor, match)
-
-    def _translated(self, page: str) -> str:
-        """A page in the language of the one that names it, where both say theirs in their names: in `index.de.md`,
-        `keys.md` is `keys.de.md`, as links are to mkdocs-static-i18n."""
-        declaration = self.request.declaration
-        stem, _, suffix = declaration.page.removesuffix(".md").rpartition(".")
-        if not stem or tag_of(suffix) != declaration.locale or not page.endswith(".md"):
-            return page
-        own = f"{page.removesuffix('.md')}.{suffix}.md"
-        return own if any(item.src == own for item in self.request.corpus.pages()) else page
+        """The passages that a target names; none after noting why."""
+        declaration, address = self.request.declaration, address_of(target)
+        page = self.request.corpus.named(
+            address.path, on=declaration.page, file=declaration.place.file, locale=declaration.locale
+        )
+        if isinstance(page, Refused):
+            self._unknown(match, page.message, page.tip)
+            return ()
+        return self._passages(page, address.anchor, match)
 
     def _without_itself(self, passages: tuple[Passage, ...], claim: str) -> tuple[Passage, ...]:
         """The passages without the one that a page's own claim is in: nothing proves itself."""
@@ -121,28 +116,44 @@ class _Rewrite:
             return passages
         return tuple(item for item in passages if item.page.src != declaration.page or said not in _letters(item.text))
 
-    def _passages(self, page: str, anchor: str, match: re.Match[str]) -> tuple[Passage, ...]:
-        corpus: Corpus = self.request.corpus
-        passages = tuple(corpus.section(page, anchor))
-        if passages:
-            return passages
-        named = corpus.passage(f"{page}#{anchor}")
+    def _passages(self, page: Page, anchor: str, match: re.Match[str]) -> tuple[Passage, ...]:
+        """What an address names in a document; none after noting why."""
+        corpus, src = self.request.corpus, page.src
+        fitting = corpus.several(src, anchor) if anchor else ()
+        if fitting:
+            several = ", ".join(f"`#{name}`" for name in fitting[:_FEW])
+            tip = "name the one that is meant, or give its heading an id of its own: `## Heading {#id}`"
+            self._unknown(match, f"`{src}#{anchor}` fits {len(fitting)} things: {several}", tip)
+            return ()
+        passages = tuple(corpus.section(src, anchor)) if anchor else self._lead(page)
+        named = corpus.passage(f"{src}#{anchor}") if anchor and not passages else None
         if named is not None:
             return (named,)
-        known = {item.src: item.type for item in corpus.pages()}
-        anchors = tuple(corpus.anchors(page)) if page in known else ()
-        if page not in known and "../" in match[0]:
-            tip = f"name it in the option `extra_sources`: `- glob: {page}`"
-            self._unknown(match, f"`{page}` is no file that may be cited", tip)
-        elif page not in known:
-            self._unknown(match, f"`{page}` is no page that may be cited", did_you_mean(page, tuple(known)[:5000]))
-        elif anchor not in anchors:
-            what = "heading" if known[page] in (SourceType.PAGE, SourceType.ARCHIVE) else "key, name or heading"
-            tip = did_you_mean(anchor, anchors) if anchors else f"it has none: cite the page, `[@{page}]`"
-            self._unknown(match, f"`{page}` has no {what} `#{anchor}`", tip)
-        else:
-            self._unknown(match, f"`{page}#{anchor}` has no text to cite", "cite a section that holds a passage")
-        return ()
+        if not passages:
+            self._unknown(match, *self._nothing(page, anchor))
+        return passages
+
+    def _lead(self, page: Page) -> tuple[Passage, ...]:
+        """The text of a page or Markdown file before its first sub-heading; the whole of another file."""
+        corpus = self.request.corpus
+        passages = tuple(corpus.section(page.src, ""))
+        if page.type in (SourceType.FILE, SourceType.NOTE) and not page.file.lower().endswith((".md", ".markdown")):
+            return passages
+        positions = lead(corpus.sections(page.src))
+        return tuple(passage for passage in passages if passage.section.position in positions)
+
+    def _nothing(self, page: Page, anchor: str) -> tuple[str, str]:
+        """What is said of an address that names no passage of a document: message and tip."""
+        anchors = tuple(self.request.corpus.anchors(page.src))
+        if not anchor:
+            known = ", ".join(f"`#{name}`" for name in anchors[:_FEW])
+            message = f"`{page.src}` has no text before its first sub-heading"
+            return message, f"name the heading: {known}" if known else "cite a page that has text"
+        if anchor in anchors:
+            return f"`{page.src}#{anchor}` has no text to cite", "cite a section that holds a passage"
+        what = "heading" if page.type in (SourceType.PAGE, SourceType.ARCHIVE) else "key, name or heading"
+        tip = did_you_mean(anchor, anchors) if anchors else f"it has none: cite the page, `[@{page.src}]`"
+        return f"`{page.src}` has no {what} `#{anchor}`", tip
 
     def _unknown(self, match: re.Match[str], message: str, tip: str) -> None:
         declaration = self.request.declaration
@@ -164,7 +175,8 @@ def _citations(text: str) -> Iterator[re.Match[str]]:
     for match in _CITATION.finditer(text):
         while piece is not None and piece.end <= match.start():
             piece = next(code, None)
-        if piece is None or match.end() <= piece.start:
+        ours = match["target"] is None or is_mark(match["target"])
+        if ours and (piece is None or match.end() <= piece.start):
             yield match
 
 

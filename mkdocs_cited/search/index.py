@@ -6,6 +6,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self, TypeVar, cast
 
@@ -14,14 +15,18 @@ import msgspec
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse, digest, glob_matches, slugify
-from mkdocs_cited.model.source import Asked, Hit, Page, Passage, Scope, Section, SourceType
+from mkdocs_cited.model.source import Asked, Hit, Page, Passage, Refused, Scope, Section, SourceType
 from mkdocs_cited.search.ranking import Question, asked, rank, understand
 from mkdocs_cited.search.rows import Content, Rendered, Stored, SyncCounts, load_passage
 from mkdocs_cited.search.store import Row, Store
 from mkdocs_cited.sources.addressed import Addressed
+from mkdocs_cited.sources.reach import Reach, several
+from mkdocs_cited.sources.repository import Repository
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")
+_NOWHERE = Path("/nowhere")
+"""Where an index without a project looks for files: it finds none."""
 _MOST_HELD = 5000
 """Passages, pages and questions that stay in memory once they were asked for."""
 
@@ -37,8 +42,8 @@ class Index:
         self._alone = threading.RLock()
         self._store = store
         self._documents: Sequence[tuple[Page, Content | None]] = ()
-        self.addressed: Addressed | None = None
-        """Finds keys, names and regions in files, which no search knows."""
+        self.repository = Repository(_NOWHERE)
+        """The files that marks may cite besides."""
         self._held: dict[object, Any] = {}
 
     @classmethod
@@ -87,9 +92,11 @@ class Index:
 
     def passage(self, passage_id: str) -> Passage | None:
         found = self._ask(lambda: self._named(passage_id))
-        if found is None and self.addressed:
+        if found is None:
             page, _, anchor = passage_id.rpartition("~")[0].partition("#")
-            found = next((item for item in self._in_file(page, anchor) if item.id == passage_id), None)
+            for item in self._in_file(page, anchor):
+                if item.id == passage_id:
+                    return item
         return found
 
     def with_hash(self, passage_hash: str) -> Sequence[Passage]:
@@ -102,20 +109,43 @@ class Index:
     def anchors(self, page: str) -> Sequence[str]:
         stored, file = self._ask(lambda: self._at(page)), self._file(page)
         headings = dict.fromkeys(s.anchor for s in stored.sections if s.anchor) if stored else ()
-        return (*headings, *(self.addressed.names(file) if self.addressed and file else ()))
+        return (*headings, *(self.addressed.names(file) if file else ()))
+
+    def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
+        return self._reach.page(path, on=on, file=file, locale=locale)
+
+    def several(self, page: str, anchor: str) -> Sequence[str]:
+        file = self._file(page)
+        return self.addressed.several(file, anchor) if file else several(self.sections(page), anchor)
+
+    @cached_property
+    def addressed(self) -> Addressed:
+        """Finds keys, names and regions in files, which no search knows."""
+        return Addressed(self.repository.root)
+
+    @property
+    def _reach(self) -> Reach:
+        return self._once(("reach",), lambda: Reach(self.pages(), self.repository))
 
     def _in_file(self, page: str, anchor: str) -> tuple[Passage, ...]:
         """What an address names in a file."""
-        file = self._file(page) if anchor else None
-        return self.addressed.section(file, anchor) if self.addressed and file else ()
+        file = self._file(page)
+        return self.addressed.section(file, anchor) if file else ()
 
     def _file(self, src: str) -> Page | None:
+        """The file at a path: one of `extra_sources`, or else one that a mark alone may cite."""
         stored = self._ask(lambda: self._at(src))
-        return stored.page if stored and stored.page.type in (SourceType.FILE, SourceType.NOTE) else None
+        if stored is not None:
+            return stored.page if stored.page.type in (SourceType.FILE, SourceType.NOTE) else None
+        page = self._once(("file", src), lambda: self.repository.page(src)) if src else None
+        return page if isinstance(page, Page) else None
 
     def sections(self, page: str) -> Sequence[Section]:
         stored = self._ask(lambda: self._at(page))
-        return stored.sections if stored else ()
+        if stored is not None:
+            return stored.sections
+        file = self._file(page)
+        return self.addressed.sections(file) if file else ()
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         return self._ask(lambda: self._hits(query, scope, limit))

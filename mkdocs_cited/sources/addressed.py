@@ -6,20 +6,24 @@ The index knows nothing of these passages: they are made when an author cites on
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from msgspec import Struct
+
 from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.quantities.figures import unit_of
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.from_files import LONGEST_TEXT, MARKDOWN, PYTHON, document_of
-from mkdocs_cited.sources.passages import cut, passage_hash
+from mkdocs_cited.sources.passages import Document, cut, passage_hash
 from mkdocs_cited.sources.python_names import entries_of_python, paragraphs
-from mkdocs_cited.sources.values import TWICE, Entry, entries_of_data
+from mkdocs_cited.sources.values import Entry, entries_of_data
 
 DATA = (".yml", ".yaml", ".json", ".toml", ".env")
 _REGION = re.compile(r"(?<![;-])-+8<-+[ \t]*\[[ \t]*(start|end)[ \t]*:[ \t]*([\w.-]+)[ \t]*\]")
@@ -38,8 +42,17 @@ class Addressed:
         self._files: dict[str, _File] = {}
 
     def section(self, page: Page, address: str) -> tuple[Passage, ...]:
-        """The passages under an address of a file; empty when it has no such name."""
-        return self._file(page).section(address)
+        """The passages under an address of a file, of the whole file for none; empty when it has no such name."""
+        file = self._file(page)
+        return file.section(address) if address else file.document.passages
+
+    def sections(self, page: Page) -> tuple[Section, ...]:
+        """The parts of a file, in order."""
+        return self._file(page).document.sections
+
+    def several(self, page: Page, address: str) -> tuple[str, ...]:
+        """The addresses of everything that an address fits, where that is more than one thing."""
+        return self._file(page).several(address)
 
     def values(self, page: Page) -> Iterator[Passage]:
         """A passage for each value of a file."""
@@ -75,12 +88,26 @@ class _File:
             self.entries = entries_of_python(text)
         else:
             self.entries = entries_of_data(text, suffix) if suffix in DATA else {}
-        self.by_name: dict[str, tuple[str, ...]] = {}
+        self.by_name: dict[str, list[tuple[str, ...]]] = {}
         for keys in filter(None, self.entries):
-            first = self.by_name.setdefault(".".join(keys), keys)
-            if first != keys:  # `a.b` and `b` in `a`: nobody knows which is meant
-                self.entries[first] = replace(self.entries[first], value="", note=TWICE)
+            self.by_name.setdefault(".".join(keys), []).append(keys)
         self.regions = dict(_regions(self.lines))
+
+    @cached_property
+    def document(self) -> Document:
+        """The file as a page: its parts and all its passages."""
+        return document_of(
+            self.page, self.text, ".md" if self.headings else PurePosixPath(self.page.file).suffix.lower()
+        )
+
+    def several(self, address: str) -> tuple[str, ...]:
+        paths = self.by_name.get(address, ())
+        if len(paths) > 1:  # `a.b`, and `b` in `a`
+            return tuple("/" + "/".join(key.replace("~", "~0").replace("/", "~1") for key in path) for path in paths)
+        if paths or address in self.regions or not self.headings:
+            return ()
+        fitting = self._headings_of(address)
+        return tuple(heading.ids[0] for heading in fitting) if len(fitting) > 1 else ()
 
     def names(self) -> tuple[str, ...]:
         return (*self.by_name, *self.regions)
@@ -90,7 +117,8 @@ class _File:
             keys = address[1:].split("/")
             path = tuple(key.replace("~1", "/").replace("~0", "~") for key in keys)
         else:
-            path = self.by_name.get(address) or self.by_name.get(_without_dashes(address), ())
+            named = self.by_name.get(address) or self.by_name.get(_without_dashes(address), [()])
+            path = named[0]
         entry = self.entries.get(path) if path else None
         if entry is not None:
             return tuple(self._passages(address, path, entry))
@@ -156,32 +184,73 @@ class _File:
         )  # fmt: skip
 
     def _under_heading(self, address: str) -> tuple[Passage, ...]:
-        """The passages under a heading by the id that Python-Markdown or GitHub would give it, or by its version."""
-        document = document_of(self.page, self.text, ".md")
-        wanted = address.lower()
-        for section in document.sections:
-            ids = _ids(section.title)
-            if section.level and wanted in ids:
-                below = []
-                for other in document.sections[section.position :]:
-                    if other is not section and other.level <= section.level:
-                        break
-                    below.append(other.position)
-                return tuple(item for item in document.passages if item.section.position in below)
+        """The passages under a heading."""
+        document = self.document
+        for heading in self._headings_of(address):
+            start = heading.section
+            below = [start.position]
+            for other in document.sections[start.position + 1 :]:
+                if other.level <= start.level:
+                    break
+                below.append(other.position)
+            return tuple(item for item in document.passages if item.section.position in below)
         return ()
 
+    def _headings_of(self, address: str) -> list[_Heading]:
+        """The headings that an address fits: the one that has it for its id, where the id is of no other's words."""
+        wanted = address.lower()
+        fitting = [heading for heading in self._headings if wanted in heading.ids or wanted in heading.also]
+        named = [heading for heading in fitting if wanted in heading.ids and wanted not in heading.also]
+        return named or fitting
 
-def _ids(title: str) -> tuple[str, ...]:
+    @cached_property
+    def _headings(self) -> tuple[_Heading, ...]:
+        seen: Counter[str] = Counter()
+        found: list[_Heading] = []
+        for section in self.document.sections:
+            if not section.level:
+                continue
+            ids: list[str] = []
+            also = list(_versions(section.title))
+            for divider, name in (("-", _id_on_github(section.title)), ("_", _id_of_python_markdown(section.title))):
+                count = seen[divider + name]
+                seen[divider + name] += 1
+                also.append(name)
+                ids.append(f"{name}{divider}{count}" if count else name)
+            if section.anchor:
+                ids.append(section.anchor.lower())
+            found.append(_Heading(section, tuple(ids), tuple(also)))
+        return tuple(found)
+
+
+class _Heading(Struct, frozen=True):
+    """A heading of a Markdown file, with what names it."""
+
+    section: Section
+    ids: tuple[str, ...]
+    """On GitHub, as Python-Markdown makes it, and its author's own: each is of this heading alone."""
+    also: tuple[str, ...]
+    """What other headings may be called, too: its words as an id, the version that it begins with."""
+
+
+def _id_on_github(title: str) -> str:
+    """As github-slugger makes it: letters, marks, digits, `-` and `_` stay, each space is a dash."""
+    kept = [char for char in title.lower() if char in " -" or unicodedata.category(char)[0] in "LMN" or char == "_"]
+    return "".join(kept).replace(" ", "-")
+
+
+def _id_of_python_markdown(title: str) -> str:
     words = re.sub(r"[^\w\s-]", "", title).strip().lower()
+    return re.sub(r"[-\s]+", "-", words)
+
+
+def _versions(title: str) -> Iterator[str]:
+    """`[v2.0.0] - 2026-01-01` by its version: `v2.0.0`, `2.0.0`, and both without dots."""
     first = re.sub(r"[^\w\s.-]", "", title).strip().lower().split(" ")[0]
-    version = re.sub(r"^v(?=\d)", "", first)
-    return (
-        re.sub(r"[-\s]+", "-", words),
-        re.sub(r"\s", "-", words),
-        *(n.replace(".", "") for n in (first, version)),
-        first,
-        version,
-    )
+    for name in (first, re.sub(r"^v(?=\d)", "", first)):
+        if any(map(str.isdigit, name)):
+            yield name
+            yield name.replace(".", "")
 
 
 def _without_dashes(address: str) -> str:

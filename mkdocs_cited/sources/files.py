@@ -7,11 +7,11 @@ is ever read, and of what a glob names, no hidden file, none that git ignores an
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import subprocess
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from urllib.parse import quote
 
 from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import glob_matches
@@ -21,6 +21,7 @@ from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of
+from mkdocs_cited.sources.repository import link_to, top_of
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
@@ -88,7 +89,7 @@ def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Find
 
     matched, glob = files_named(root, entry.glob), f"the glob `{entry.glob}`"
     if matched is None:
-        tip = "write a path relative to mkdocs.yml, without `..`"
+        tip = "write a path relative to mkdocs.yml that stays within the git repository"
         findings.append(noted(f"{glob} does not stay within the project", tip))
     elif not matched:
         findings.append(noted(f"{glob} names no file", "globs are relative to mkdocs.yml"))
@@ -110,7 +111,7 @@ def _read(root: Path, path: str, findings: list[Finding]) -> str | None:
     """The text of a file, or None after noting why there is none."""
     line, column, tip = 1, 1, "name a smaller part of it"
     try:
-        if not (root / path).resolve().is_relative_to(root.resolve()):
+        if not (root / path).resolve().is_relative_to(top_of(root.resolve()) or root.resolve()):
             problem, tip = "it is a link to a place outside the project", "copy the file into the project"
         else:
             data = read_bounded(root / path, MOST_BYTES)
@@ -136,7 +137,7 @@ def _page(entry: ExtraSource, path: str, several: bool, link: str, taken: Collec
         title = f"{entry.name} ({name})"
     return Page(
         src=f"./{path}" if path in taken else path,
-        url=link.replace("{path}", quote(path)) if entry.type == "file" else "",
+        url=link_to(link, path) if entry.type == "file" else "",
         title=title,
         locale="",
         type=SourceType(entry.type),
@@ -145,12 +146,21 @@ def _page(entry: ExtraSource, path: str, several: bool, link: str, taken: Collec
 
 
 def files_named(root: Path, glob: str) -> tuple[str, ...] | None:
-    """Paths relative to the root that a glob names, with `/`, sorted; `None` for a glob that leads out of the root."""
-    pattern = glob.strip().replace("\\", "/").removeprefix("./")
-    pattern += "**" if pattern.endswith("/") else ""
-    if not pattern or pattern.startswith(("/", "~")) or ":" in pattern[:2] or ".." in pattern.split("/"):
+    """Paths relative to the root that a glob names, with `/`, sorted; `None` for a glob that leads out of the root, and
+    out of the git repository around it."""
+    written = glob.strip().replace("\\", "/")
+    pattern = posixpath.normpath(written)
+    if written.endswith("/"):
+        pattern += "/**"
+    if not written or pattern.startswith(("/", "~")) or ":" in pattern[:2]:
         return None
-    return tuple(sorted(path for path in _walk(root, pattern) if glob_matches(path, (pattern,))))
+    up = pattern.split("/").count("..")
+    start = root.joinpath(*[".."] * up).resolve() if up else root
+    if up and not start.is_relative_to(top_of(root.resolve()) or root.resolve()):
+        return None
+    below = pattern.removeprefix("../" * up)
+    found = sorted(path for path in _walk(start, below) if glob_matches(path, (below,)))
+    return tuple("../" * up + path for path in found)
 
 
 def _walk(root: Path, pattern: str) -> Iterator[str]:

@@ -1,0 +1,75 @@
+"""What stands in `[@…]`: which of them are ours, and the path and the part of a file that each names.
+
+Nothing here asks the disk. Where a path leads is found in `sources.reach`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from msgspec import Struct
+
+ENDINGS = frozenset(
+    "md markdown mdown mkdn mkd rst txt html htm ipynb yml yaml json jsonc json5 toml ini cfg conf env properties "
+    "xml csv py pyi go rs ts tsx js jsx mjs cjs java kt rb php cs cpp hpp sh bash tf tfvars hcl sql proto graphql "
+    "lua swift scala dockerfile mk cmake gradle example lock".split()
+)
+"""Endings by which a path is known for one where no such file is there. `[@Jarse.2023]` has none of them."""
+WEB = "web:"
+"""How the name of an external page begins (`extra_sources` of the type `web`)."""
+_KEY_OF_A_FILE = re.compile(r"[^\s#,]*#[^\s\d]")
+"""`values#cache`, `#rotate`; `octocat#12` is an issue."""
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_PART = re.compile(r'(?:[^;"]|"[^"]*"|")+')
+
+
+class Address(Struct, frozen=True):
+    """A path, and what it names there."""
+
+    path: str
+    """As it is written, with `/`; empty for the page itself."""
+    anchor: str
+    """An id, a key, a name, a quoted text; empty for the text before the first sub-heading."""
+
+    @property
+    def pattern(self) -> str:
+        """The words between the quotation marks of `#"…"`; empty where the anchor is a name."""
+        quoted = len(self.anchor) > 2 and self.anchor.startswith('"') and self.anchor.endswith('"')
+        return self.anchor[1:-1] if quoted else ""
+
+
+def address_of(target: str) -> Address:
+    """`../values.yaml#cache.ttl` in its parts."""
+    path, _, anchor = target.partition("#")
+    return Address(path.strip().replace("\\", "/"), anchor.strip())
+
+
+def targets_of(written: str) -> tuple[str, ...]:
+    """The targets of a mark, which `;` divides: what stands between `[@` and `]`, without an `@` or `!` of each."""
+    parts = (part.strip().lstrip("@!").strip() for part in _PART.findall(written))
+    return tuple(part for part in parts if part)
+
+
+def is_mark(written: str, exists: Callable[[str], bool] | None = None) -> bool:
+    """Whether what stands between `[@` and `]` is a citation of ours: one of its targets is.
+
+    The keys of Pandoc and bibtex are not: `smith04, p. 3`, `Jarse.2023`, `doi:10.7554/eLife.32822`.
+
+    Args:
+        written: with an `!` in front where it is quiet.
+        exists: whether there is a file or page that a path without a known ending names.
+    """
+    return any(_is_address(target, exists) for target in targets_of(written))
+
+
+def _is_address(target: str, exists: Callable[[str], bool] | None) -> bool:
+    if target.startswith(("./", "../", "/", ".\\", "..\\", WEB)) or _KEY_OF_A_FILE.match(target):
+        return True
+    path = target.partition("#")[0].strip()
+    if _SCHEME.match(path):
+        return False
+    ending = path.rpartition(".")[2].lower()
+    if ending in ENDINGS and "," not in path:
+        return True
+    return exists is not None and exists(path)

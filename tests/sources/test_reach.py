@@ -1,0 +1,110 @@
+"""Paths in marks lead where Markdown links lead, and to the files that git tracks."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from mkdocs_cited.model.source import Page, Refused, Section, SourceType
+from mkdocs_cited.sources.reach import Reach, lead, several
+from mkdocs_cited.sources.repository import Repository, link_to
+
+PAGES = ("index.md", "start.md", "keys.md", "guide/keys.md", "guide/a.md", "v1/limits.md", "v1/facts.md", "limits.md")
+TRACKED = (
+    "website/mkdocs.yml", "website/values.yaml", "src/cache.py", "values.yaml", "website/start.md",
+    "website/docs/includes/draft.md", "website/docs/openapi.yaml", "website/answers/faq/retries.md",
+)  # fmt: skip
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A repository with a site in `website/`."""
+    for name in TRACKED:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("a: 1\n")
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
+    (tmp_path / "secret.yaml").write_text("a: 1\n")
+    (tmp_path / "website/link.yaml").symlink_to(tmp_path / "secret.yaml")
+    subprocess.run(["git", "add", "website/link.yaml"], cwd=tmp_path, check=True)
+    return tmp_path / "website"
+
+
+def reach(root: Path) -> Reach:
+    pages = [Page(src, src, src, file=f"docs/{src}") for src in PAGES]
+    named = Page("./start.md", "", "start.md", type=SourceType.FILE, file="start.md")
+    web = [Page(f"web:api/example.org/{name}", "", name, type=SourceType.WEB) for name in ("limits", "keys")]
+    repository = Repository(root, docs_dir="docs", link="https://h/x/blob/main/website/{path}", ours=["answers"])
+    return Reach([*pages, named, *web], repository)
+
+
+@pytest.mark.parametrize(
+    ("on", "path", "leads_to"),
+    [
+        ("guide/a.md", "", "guide/a.md"),
+        ("guide/a.md", "keys.md", "guide/keys.md"),
+        ("guide/a.md", "./keys.md", "guide/keys.md"),
+        ("guide/a.md", "../keys.md", "keys.md"),
+        ("guide/a.md", "/keys.md", "keys.md"),
+        ("guide/a.md", "guide/keys.md", "guide/keys.md"),
+        ("guide/a.md", "start.md", "start.md"),
+        ("guide/a.md", "../start.md", "start.md"),
+        ("guide/a.md", "../../start.md", "./start.md"),
+        ("index.md", "../start.md", "./start.md"),
+        ("v1/facts.md", "limits.md", "v1/limits.md"),
+        ("index.md", "../values.yaml", "values.yaml"),
+        ("index.md", "../../values.yaml", "../values.yaml"),
+        ("guide/a.md", "../../../src/cache.py", "../src/cache.py"),
+        ("guide/a.md", "../../src/cache.py", "../src/cache.py"),
+        ("guide/a.md", "openapi.yaml", "docs/openapi.yaml"),
+        ("guide/a.md", "web:api/example.org/keys", "web:api/example.org/keys"),
+    ],
+)
+def test_paths_are_those_of_links(root: Path, on: str, path: str, leads_to: str) -> None:
+    found = reach(root).page(path, on=on, file=f"docs/{on}", locale="en")
+    assert isinstance(found, Page), found
+    assert found.src == leads_to
+
+
+@pytest.mark.parametrize(
+    ("path", "says", "tip"),
+    [
+        ("kyes.md", "no page that may be cited", "keys.md"),
+        ("../../src/cahce.py", "no file that may be cited", "../src/cache.py"),
+        ("../../secret.yaml", "git does not track", "git add"),
+        ("../link.yaml", "git does not track", "git add"),
+        ("../../../etc/passwd", "outside of the repository", "copy"),
+        ("../answers/faq/retries.md", "written by this plugin", "cite what it was written from"),
+        ("includes/draft.md", "no page that may be cited", ""),
+        ("web:api", "names 2 pages of the web", "web:api/example.org/limits"),
+    ],
+)
+def test_what_may_not_be_cited_is_refused(root: Path, path: str, says: str, tip: str) -> None:
+    """With the reason, and what to write instead."""
+    found = reach(root).page(path, on="index.md", file="docs/index.md", locale="en")
+    assert isinstance(found, Refused)
+    assert says in found.message
+    assert tip in found.tip
+
+
+def test_without_git_only_named_files_are_cited(tmp_path: Path) -> None:
+    (tmp_path / "values.yaml").write_text("a: 1\n")
+    found = Reach([], Repository(tmp_path)).page("../values.yaml", on="index.md", file="docs/index.md", locale="en")
+    assert isinstance(found, Refused)
+    assert "`- glob: values.yaml`" in found.tip
+
+
+def test_a_page_is_cited_up_to_its_first_sub_heading() -> None:
+    page = Page("a.md", "a/", "A")
+    levels = ((0, "", "A"), (1, "a", "A"), (2, "limits", "Limits"), (3, "x", "X"), (2, "limits_1", "Limits"))
+    sections = [Section(page, anchor, title, level, (), place) for place, (level, anchor, title) in enumerate(levels)]
+    assert lead(sections) == (0, 1)
+    assert lead([sections[0], *sections[2:]]) == (0,)
+    assert several(sections, "limits") == ("limits", "limits_1")
+    assert several(sections, "limits_1") == several(sections, "x") == ()
+
+
+def test_links_leave_the_folder_of_the_site() -> None:
+    assert link_to("https://h/x/blob/main/website/{path}", "../src/a b.py") == "https://h/x/blob/main/src/a%20b.py"
