@@ -60,6 +60,22 @@ def inside(folder: Path, path: str, *, what: str, where: str = "the project", ti
     return real
 
 
+def through_links(path: Path, root: Path) -> Path:
+    """The file that a path names, behind any links, for an author's file that is written at a person's word.
+
+    Args:
+        path: of the file or the link to it, which may not be there yet.
+        root: the folder that links may not lead out of.
+
+    Raises:
+        UsageError: a link leads out of the folder.
+    """
+    real = path.resolve()
+    if not real.is_relative_to(root.resolve()):
+        raise UsageError(f"`{path.name}` is a link to {real}, outside of {root}", tip="write into that file by hand")
+    return real
+
+
 def read_bounded(path: Path, most: int = MOST_READ) -> bytes:
     """The bytes of a file that an option or an argument names. A device or a pipe, which might never end, is none.
 
@@ -90,10 +106,15 @@ def make_cache(folder: Path) -> None:
         (folder / ".gitignore").write_text("# Made by mkdocs-cited; may be deleted.\n*\n", encoding="utf-8")
 
 
-def write_atomically(path: Path, data: bytes | bytearray) -> bool:
+def write_atomically(path: Path, data: bytes | bytearray, *, scratch: Path | None = None) -> bool:
     """Write a file whole: others find the old bytes or the new, after a crash at any point too.
 
     Whether the bytes are new. Equal bytes leave the file alone, so that nothing that watches it wakes up.
+
+    Args:
+        path: a link there is replaced by a file; `through_links` says where it leads.
+        data: all that is in the file.
+        scratch: the folder of the file that takes its place, where a crash may leave one; by default its own.
 
     Raises:
         CitedError: the file or its folder cannot be written.
@@ -102,16 +123,12 @@ def write_atomically(path: Path, data: bytes | bytearray) -> bool:
         if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:
             return False
         path.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(path)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
         try:
-            with temporary.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+            _replace(path, data, scratch or path.parent)
+        except OSError:
+            if scratch is None:
+                raise
+            _replace(path, data, path.parent)  # the cache is full, or on another disk
     except OSError as error:
         reason = error.strerror or str(error)
         raise CitedError(f"{path}: cannot be written: {reason}", tip="check the disk and the permissions") from error
@@ -144,7 +161,16 @@ def locked(path: Path) -> Iterator[None]:
         lock.release()
 
 
-def _sweep(path: Path) -> None:
-    """Delete what a crash left next to a file. The caller holds the lock, so that nobody is writing there."""
-    for left in path.parent.glob(f".{path.name}.*.tmp"):
+def _replace(path: Path, data: bytes | bytearray, folder: Path) -> None:
+    """Write a file in a folder, whole, and give it another's place."""
+    for left in folder.glob(f".{path.name}.*.tmp"):  # by a crash; the caller holds the lock, so nobody writes there
         left.unlink(missing_ok=True)
+    temporary = folder / f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shlex
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.base.files import through_links, write_atomically
+from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.base.text import did_you_mean, slugify
 from mkdocs_cited.cli.group import config_option, docs_of, main, opened, unread_pages
 from mkdocs_cited.cli.output import command, echo, file_diff, say
@@ -49,7 +51,7 @@ def add(
     echo(file_diff(file, old.decode(), after.decode("utf-8-sig")))
     new = not path.is_file()
     if not dry_run:
-        write_atomically(path, after)
+        write_atomically(through_links(path, repository_of(site.root) or site.root), after)
     answer = None if text else site.readonly_pipeline().ask(declaration)
     if new:
         say(f"{src} is a new page", following="; ".join(unlisted(Path(site.config.config_file_path), src)))
@@ -76,13 +78,12 @@ def _page(site: Site, page: str | None) -> str:
             return asking_pages[0] if asking_pages else PAGE
         known = ", ".join(f"`--page {shlex.quote(src)}`" for src in asking_pages[:5])
         raise UsageError("no page is named", tip=f"name the page that asks it: {known}")
-    docs = Path(site.config.docs_dir).resolve()
-    plain = page.removeprefix("./").removeprefix(f"{site.config.path(docs)}/")
-    target = (docs / plain).resolve()
-    if target.suffix != ".md" or not target.is_relative_to(docs):
+    docs = Path(site.config.docs_dir)
+    plain = os.path.normpath(page).replace(os.sep, "/").removeprefix(docs_of(site))
+    if PurePosixPath(plain).suffix != ".md" or plain.startswith("../") or PurePosixPath(plain).is_absolute():
         tip = did_you_mean(Path(plain).with_suffix(".md").as_posix(), [item.src for item in site.corpus.pages()])
         raise UsageError(f"`{page}` is no Markdown file of {docs.name}/", tip=tip)
-    return target.relative_to(docs).as_posix()
+    return plain
 
 
 def unlisted(config: Path, name: str) -> list[str]:

@@ -12,8 +12,8 @@ import click
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.git import git
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.cli.changes import Changes, narrowed
 from mkdocs_cited.cli.group import FOUND, Where, checked, chosen, json_option, main, site_options, unread_pages
 from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
 from mkdocs_cited.findings import suppressions
@@ -87,7 +87,7 @@ def report_on(site: Site, names: Sequence[str], since: str) -> Report:
         files = {item.place.file for item in everything if item.key in keys}
         files.update(item.place.file for item in unread_pages(site, names))
         report = _only(report, keys, files)
-    return _only(report, *_touched(site, report, since)) if since else report
+    return narrowed(report, site, Changes.since(since, site.root)) if since else report
 
 
 def _only(report: Report, keys: Collection[str], files: Collection[str]) -> Report:
@@ -97,25 +97,6 @@ def _only(report: Report, keys: Collection[str], files: Collection[str]) -> Repo
         shown=tuple(item for item in report.shown if (item.answer or "") in keys or item.place.file in files),
         answers=tuple(item for item in report.answers if item.key in keys),
     )
-
-
-def _touched(site: Site, report: Report, revision: str) -> tuple[set[str], set[str]]:
-    """Keys of the answers that depend on a file which changed since a commit, and those files: an answer depends on its
-    page, its record, and what it cites. What is not committed yet counts."""
-    named = f"{revision}^{{commit}}"
-    commit = git(site.root, "rev-parse", "--verify", "--quiet", "--end-of-options", named).strip()
-    if not commit:
-        raise UsageError(f"git knows no commit `{revision}` here", tip="name a branch, a tag or a commit")
-    names = git(site.root, "diff", "--name-only", "--relative", "-z", commit, "--").split("\0")
-    names += git(site.root, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
-    files = {name for name in names if name}
-    declared = {item.key: item.place.file for item in site.declarations}
-    keys = set()
-    for answer in report.answers:
-        pages = {source.passage.page.file for source in answer.sources}
-        if files & {declared.get(answer.key, ""), site.store.path(answer.key), *pages}:
-            keys.add(answer.key)
-    return keys, files
 
 
 def deliver(report: Report, targets: list[tuple[str, str]]) -> None:

@@ -10,7 +10,8 @@ import click
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.base.files import through_links, write_atomically
+from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.cli.group import config_option, json_option, main, opened, plain_name
 from mkdocs_cited.cli.output import command, echo, emit_json, file_diff, key, progress, say, summary
@@ -87,7 +88,7 @@ def cite(
         if yes or dry_run:
             echo(file_diff(source.file, source.text, after.decode("utf-8-sig").replace("\r\n", "\n")))
         if not dry_run:
-            write_atomically(site.root / source.file, after)
+            write_atomically(through_links(site.root / source.file, repository_of(site.root) or site.root), after)
     marks = [proposal for _, proposals in taken for proposal in proposals]
     waits = sum(proposal.verdict is not Verdict.SUPPORTED for proposal in marks)
     following = command("review" if waits else "check", *pages) if marks and not dry_run else ""

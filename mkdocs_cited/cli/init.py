@@ -16,8 +16,8 @@ import msgspec
 
 from mkdocs_cited.anthropic_client import Client
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.files import write_atomically
-from mkdocs_cited.base.git import git
+from mkdocs_cited.base.files import through_links, write_atomically
+from mkdocs_cited.base.git import git_or_nothing, repository_of
 from mkdocs_cited.cli.add import PAGE, unlisted
 from mkdocs_cited.cli.group import config_option, main, opened
 from mkdocs_cited.cli.init_proposals import Change, with_plugin, workflow
@@ -165,7 +165,7 @@ def _site(config: Path) -> Site | None:
 def _say_what_is_wrong(site: Site) -> None:
     """Name what of the set-up a build would not tell."""
     records = f"{site.settings.records_dir}/"
-    if git(site.root, "check-ignore", f"{records}faq/x.md"):
+    if git_or_nothing(site.root, "check-ignore", f"{records}faq/x.md"):
         say(f"git ignores {records}, so that no pull request shows the answers", following="take it out of .gitignore")
     if runs_zensical(site.root) and gate(site.root) is None:
         say("nothing in CI checks the answers", following=TIP)
@@ -271,6 +271,7 @@ def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
         raise UsageError("nobody is there to agree", tip="run it at a terminal, or with `--yes`")
     if not yes and not agreed("write this?"):
         sys.exit(0)
-    for change in changes:
-        write_atomically(change.path, change.after.encode())
+    files = [through_links(change.path, repository_of(change.path.parent) or change.path.parent) for change in changes]
+    for change, real in zip(changes, files, strict=True):
+        write_atomically(real, change.after.encode())
         say(f"wrote {os.path.relpath(change.path)}", following=change.following)

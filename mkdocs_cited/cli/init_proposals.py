@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.git import git
+from mkdocs_cited.base.git import git_or_nothing
 from mkdocs_cited.site_host.configuration import REQUIREMENTS
 
 PACKAGES = {"material": "mkdocs-material", "zensical": "zensical"}
@@ -137,5 +137,5 @@ def _packages(top: Path, host: str) -> str:
 
 def _branch(top: Path) -> str:
     """The branch that others clone, else the current one."""
-    cloned = git(top, "symbolic-ref", "--short", "refs/remotes/origin/HEAD").strip().removeprefix("origin/")
-    return cloned or git(top, "symbolic-ref", "--short", "HEAD").strip() or "main"
+    cloned = git_or_nothing(top, "symbolic-ref", "--short", "refs/remotes/origin/HEAD").removeprefix("origin/")
+    return cloned or git_or_nothing(top, "symbolic-ref", "--short", "HEAD") or "main"

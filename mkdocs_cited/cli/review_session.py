@@ -20,7 +20,7 @@ from urllib.parse import urljoin
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.git import git
+from mkdocs_cited.base.git import git_or_nothing
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import shown_line
 from mkdocs_cited.cli.output import asked, command, echo, key, prose_diff
@@ -66,7 +66,7 @@ class Person(Struct, frozen=True):
             UsageError: none is known.
         """
         try:
-            return cls(site, by or git(site.root, "config", "user.name").strip() or getpass.getuser())
+            return cls(site, by or git_or_nothing(site.root, "config", "user.name") or getpass.getuser())
         except (OSError, KeyError, ImportError) as error:
             raise UsageError("nobody's name is known", tip="give `--by NAME`, or set git's `user.name`") from error
 

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.git import PATIENCE, git
+from mkdocs_cited.base.git import git_or_nothing
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.project import Project, SitePage
@@ -287,8 +287,7 @@ def packages() -> list[str]:
 
 
 def _commit(folder: str) -> str:
-    head = git(Path(folder), "rev-parse", "--verify", "--quiet", "HEAD", patience=PATIENCE) if folder else ""
-    return _digest(head.encode()) if folder else ""
+    return _digest(git_or_nothing(Path(folder), "rev-parse", "--verify", "--quiet", "HEAD").encode()) if folder else ""
 
 
 def _digest(data: bytes) -> str:

@@ -17,6 +17,7 @@ from msgspec import Struct
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.files import check_inside, read_bounded
+from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.terminal import readable
 from mkdocs_cited.base.text import glob_matches
@@ -109,11 +110,8 @@ def folder_of(path: str) -> Path:
 
 def repository_prefix(root: Path) -> str:
     """Path from the repository's root to the project (`website/`); empty when they are the same, or without git."""
-    for folder in (root, *root.parents):
-        if (folder / ".git").exists():
-            path = root.relative_to(folder).as_posix()
-            return "" if path == "." else f"{path}/"
-    return ""
+    path = root.relative_to(repository_of(root) or root).as_posix()
+    return "" if path == "." else f"{path}/"
 
 
 def document(page: SitePage, meta: Mapping[str, Any], settings: Settings, *, title: object, file: str) -> Page | None:

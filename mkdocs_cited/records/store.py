@@ -162,7 +162,7 @@ class Store(Struct, frozen=True):
                 if content is None:
                     self._delete(name)
                 else:
-                    write_atomically(self._inside(name), content)
+                    self._write(name, content)
 
     def move(self, old: str, new: str) -> bool:
         """Give a record and its proposal another key, as they are; whether there was one.
@@ -188,6 +188,12 @@ class Store(Struct, frozen=True):
         with self._lock():
             for proposal in (False, True):
                 self._delete(self.path(key, proposal=proposal))
+
+    def sweep(self) -> None:
+        """Delete what a crash of an earlier version left among the records."""
+        with self._lock():
+            for left in (self.root / self.records_dir).rglob(".*.md.*-*.tmp"):
+                left.unlink(missing_ok=True)
 
     def keys(self, *, proposals: bool = False) -> list[str]:
         """The keys of all records, or of all proposals, in order."""
@@ -284,7 +290,11 @@ class Store(Struct, frozen=True):
             return False
 
     def _put(self, record: Record, *, proposal: bool = False) -> bool:
-        return write_atomically(self._inside(self.path(record.key, proposal=proposal)), encode(record).encode())
+        return self._write(self.path(record.key, proposal=proposal), encode(record).encode())
+
+    def _write(self, file: str, content: bytes) -> bool:
+        """Write a file of the records; what a crash leaves is in the cache."""
+        return write_atomically(self._inside(file), content, scratch=(self.root / LOCK).parent)
 
     def _propose(self, record: Record, current: Record | Broken | Absent) -> None:
         turned_down = isinstance(current, Record) and text_hash(record.content) in current.rejected

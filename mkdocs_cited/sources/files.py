@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-import subprocess
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from mkdocs_cited.base.files import read_bounded
+from mkdocs_cited.base.git import Refusal, git, repository_of
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
@@ -31,8 +31,6 @@ MOST_FILES = 1_000
 """Files of one glob from which the rest is not read."""
 LEFT_OUT = frozenset(("node_modules", "__pycache__", "venv", "site-packages"))
 """Folders that a glob does not enter unless it names them; nor those whose name begins with a dot."""
-PATIENCE = 10.0
-"""Seconds that git is waited for; without its word, nothing counts as ignored."""
 MOST_SEARCHED = 100_000
 """How much of a file is searched for keys."""
 _KEY_FILE = re.compile(
@@ -98,8 +96,14 @@ def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Find
         findings.append(noted(message, "name the files that answers need"))
     named = (matched or ())[:MOST_FILES]
     alone = named == (entry.glob.strip().removeprefix("./"),)
-    left_out = () if alone else ignored_files(root, entry.glob, named)
-    if left_out:
+    if alone:
+        return list(named)
+    ignored, refusal = _ignored(root, named)
+    if refusal:
+        message = f"{glob}: git does not say what it ignores, so nothing is read: {refusal}"
+        findings.append(noted(message, "let git answer here: see `git status`; or name the files one by one"))
+    left_out = [path for path in named if path in ignored or _is_hidden(path, entry.glob) or _is_key(root / path)]
+    if left_out and not refusal:
         few = ", ".join(f"`{path}`" for path in left_out[:5]) + (", …" if len(left_out) > 5 else "")
         message = f"{len(left_out)} of the files that `{entry.glob}` names are left out: {few}"
         tip = "hidden and ignored files, and what looks like a key, are read where an entry names just that file"
@@ -177,12 +181,10 @@ def _walk(root: Path, pattern: str) -> Iterator[str]:
             yield name if inside == "." else f"{inside}/{name}"
 
 
-def ignored_files(root: Path, glob: str, paths: Sequence[str]) -> tuple[str, ...]:
-    """Those of the paths, relative to the root, that are no sources unless they are named one by one. A hidden folder
-    that the glob spells out (`.github/*.md`) is meant."""
-    ignored, spelled = _ignored(root, paths), set(glob.replace("\\", "/").split("/"))
-    hidden = {path for path in paths if any(part[:1] == "." for part in {*path.split("/")} - spelled)}
-    return tuple(path for path in paths if path in ignored | hidden or _is_key(root / path))
+def _is_hidden(path: str, glob: str) -> bool:
+    """Whether a part of a path is hidden. A hidden folder that the glob spells out (`.github/*.md`) is meant."""
+    spelled = glob.replace("\\", "/").split("/")
+    return any(part.startswith(".") and part not in spelled for part in path.split("/"))
 
 
 def _is_key(file: Path) -> bool:
@@ -198,12 +200,21 @@ def _is_key(file: Path) -> bool:
         return False
 
 
-def _ignored(root: Path, paths: Sequence[str]) -> frozenset[str]:
-    """Those that git would ignore; none without git or outside a repository."""
-    command = ["git", "check-ignore", "--stdin", "-z"]
-    try:
-        sent = "\0".join(paths).encode("utf-8", "surrogateescape")
-        done = subprocess.run(command, cwd=root, input=sent, capture_output=True, timeout=PATIENCE, check=False)  # noqa: S603 -- no shell
-    except (OSError, subprocess.SubprocessError):
-        return frozenset()
-    return frozenset(done.stdout.decode("utf-8", "surrogateescape").split("\0")) - {""}
+def _ignored(root: Path, paths: Sequence[str]) -> tuple[frozenset[str], str]:
+    """Paths that git ignores, with those of which it does not say so, and why it does not; none outside of a
+    repository."""
+    if not paths or repository_of(root) is None:
+        return frozenset(), ""
+    said = git(root, "check-ignore", "--stdin", "-z", sent="\0".join(paths))
+    if isinstance(said, str):
+        return frozenset(said.split("\0")), ""
+    # One path in a submodule or behind a link is enough for git to refuse; in the path's own folder it answers.
+    ignored, refusal = set[str](), ""
+    for path in paths:
+        own = (root / path).resolve()
+        said = git(own.parent, "check-ignore", own.name)
+        if said:
+            ignored.add(path)
+        if isinstance(said, Refusal):
+            refusal = said.reason
+    return frozenset(ignored), refusal
