@@ -61,7 +61,7 @@ class Result:
 
 def main() -> None:
     parser = labelled(__doc__)
-    parser.add_argument("--encoder", default="", help="name or folder of a local model that finds by meaning")
+    parser.add_argument("--encoder", default="", help="name of an encoder that finds by meaning")
     parser.add_argument(
         "--list", type=Path, help="file for the questions that the left-out bounds answer, with answers"
     )

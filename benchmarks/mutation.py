@@ -1,4 +1,4 @@
-"""Mutation testing of the offline reviewer on real sites: how many wrong claims it stops, how many right ones it passes.
+"""Mutation testing of the offline reviewer on real sites: wrong claims that it stops, right ones that it passes.
 
     python -m benchmarks.mutation SITE… [--limit 200] [--seed 0] [--survivors 5]
 

@@ -48,7 +48,7 @@ class Sent:
 
 def main() -> None:
     parser = labelled(__doc__)
-    parser.add_argument("--encoder", default="", help="name or folder of a local model that finds by meaning")
+    parser.add_argument("--encoder", default="", help="name of an encoder that finds by meaning")
     parser.add_argument("--budget", type=int, default=Settings().context_budget, help="characters of sections")
     parser.add_argument("--list", action="store_true", help="print the questions whose facts were not sent")
     arguments = parser.parse_intermixed_args()
@@ -82,10 +82,10 @@ def searched(index: Index, settings: Settings) -> Corpus:
     """The corpus as writers search it."""
     if not settings.local.encoder:
         return index
-    from mkdocs_cited.local_models.encoder import Encoder
+    from mkdocs_cited.search.encoder import Encoder
     from mkdocs_cited.search.meaning import ByMeaning
 
-    return ByMeaning(index, Encoder.named(settings.local.encoder, Path.cwd()), across=False)
+    return ByMeaning(index, Encoder(settings.local, Path.cwd()), across=False)
 
 
 def measured(

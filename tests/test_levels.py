@@ -19,7 +19,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("base",),
     ("model",),
     ("settings",),
-    ("language", "code", "anthropic_client", "local_models"),
+    ("language", "code", "anthropic_client"),
     ("answer_text",),
     ("declarations", "findings", "sources", "records"),
     ("search",),
@@ -136,8 +136,8 @@ def test_imports_go_down_the_levels() -> None:
             assert allowed, f"{where}: `{here}` may not import `{there}`"
         if name.split(".")[0] in ("mkdocs", "properdocs"):
             assert here == HOST, f"{where}: mkdocs is imported by {HOST} only"
-        if name.split(".")[0] in ("numpy", "onnxruntime", "tokenizers", "huggingface_hub"):
-            raise AssertionError(f"{where}: what `[local]` needs is imported by `local_models.encoder.needed` only")
+        if name.split(".")[0] in ("numpy", "fastembed"):
+            assert path == ROOT / "search" / "encoder.py", f"{where}: what `[local]` needs is imported in one module"
         if name.split(".")[0] == "anthropic":
             assert here == "anthropic_client", f"{where}: anthropic is imported in anthropic_client only"
 

@@ -1,6 +1,6 @@
-"""What commands find on this machine and bring onto it: `models` and `snapshot`.
+"""Commands that bring things onto this machine: `encoder` and `snapshot`.
 
-How pages are fetched is in `sources.web`; how models are stored and checked, in `local_models`.
+How pages are fetched is in `sources.web`; how encoders run, in `search.encoder`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
 from mkdocs_cited.cli.output import command, echo, progress, say, table
-from mkdocs_cited.local_models import store as model_store
-from mkdocs_cited.local_models.layout import read_layout
 from mkdocs_cited.model.options import ExtraSource, Settings
-from mkdocs_cited.settings.parsing import OFFLINE, offline
+from mkdocs_cited.settings.parsing import OFFLINE, offline, parse
+from mkdocs_cited.site_host.configuration import read
 from mkdocs_cited.sources.web.addresses import name_of
 
 if TYPE_CHECKING:
@@ -33,46 +32,22 @@ NEEDED = ("httpx2", "protego")
 """Modules of the extra `web`, which reading snapshots does without."""
 
 
-@main.group()
-def models() -> None:
-    """Optional models that run on this machine (`pip install "mkdocs-cited[local]"`)."""
+@main.command()
+@config_option
+def encoder(config_file: Path | None) -> None:
+    """Fetch the sentence encoder that `local.encoder` names (`pip install "mkdocs-cited[local]"`).
 
-
-@models.command("list")
-def list_() -> None:
-    """Show the models that are here and those that are recommended."""
-    here, known = dict(model_store.installed()), model_store.recommended()
-    rows = []
-    for name in dict.fromkeys((*here, *known)):
-        entry = known.get(name)
-        about = (str(entry.megabytes), entry.licence, entry.languages) if entry else ("", "", "")
-        state = ""
-        if name in here:
-            try:
-                read_layout(here[name])
-                state = "yes"
-            except CitedError as error:
-                state = error.message
-        rows.append((name, state, *about))
-    table(("name", "here", "MB", "licence", "languages"), rows)
-    echo(f"\nThey are stored in {model_store.home()}, a folder each. `mkdocs-cited models get NAME` fetches one.")
-
-
-@models.command()
-@click.argument("name")
-def get(name: str) -> None:
-    """Fetch a model: a recommended one by NAME, or ORGANISATION/NAME@REVISION of the hub.
-
-    Every file is compared with the hash that the hub lists for that revision, and the recommended models' networks with
-    the hash that this project pins. HF_ENDPOINT names a mirror.
+    No build and no other command fetches one. HF_ENDPOINT names a mirror, FASTEMBED_CACHE_PATH another folder.
     """
-    from mkdocs_cited.local_models.fetch import fetch
+    from mkdocs_cited.search.encoder import load
 
-    folder = fetch(name, lambda line: echo(line, err=True))
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    size = sum(path.stat().st_size for path in files)
-    echo(f"{folder.name}: {len(files)} files, {size / 1e6:.0f} MB, in {folder}")
-    echo(f"  → write `local: {{encoder: {folder.name}}}` into the options", err=True)
+    known = read(config_file, Path.cwd())
+    settings = parse(known.options, file=known.file)
+    if not settings.local.encoder:
+        tip = "write `local: {encoder: sentence-transformers/all-MiniLM-L6-v2}` among the options"
+        raise UsageError("the options name no encoder", tip=tip)
+    load(settings.local, known.root, fetch=True)
+    echo(f"{settings.local.encoder} is here")
 
 
 @main.command()

@@ -103,9 +103,16 @@ class Anthropic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Local:
-    """The option block `local`: models on this machine (extra `[local]`), by the name that `models get` gave them."""
+    """The option block `local`: a sentence encoder on this machine (extra `[local]`)."""
 
-    encoder: str = option("", "Sentence encoder that finds and answers by meaning.", example="minilm")
+    encoder: str = option(
+        "",
+        "Sentence encoder that finds by meaning, as fastembed calls it.",
+        example="sentence-transformers/all-MiniLM-L6-v2",
+    )
+    folder: str = option(
+        "", "Folder with the encoder's files, for a machine without a network.", example="models/minilm"
+    )
     across_languages: bool = option(
         False, "Whether a question may find pages in other languages by meaning; the encoder must know them."
     )
@@ -208,7 +215,7 @@ class Settings:
         "or `none`, and the numbers lead to the passages.",
     )
     render: Render = block(Render, "What readers see besides the answer.", example="{reviewed: true}")
-    local: Local = block(Local, "Models on this machine.", example="{encoder: minilm}")
+    local: Local = block(Local, "Find by meaning.", example="{encoder: sentence-transformers/all-MiniLM-L6-v2}")
     anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
 
     def asks(self, provider: str) -> bool:

@@ -24,6 +24,7 @@ from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.records import Store
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
 from mkdocs_cited.review.notes import Notes
+from mkdocs_cited.search.encoder import Encoder
 from mkdocs_cited.search.meaning import ByMeaning
 
 if TYPE_CHECKING:
@@ -133,11 +134,11 @@ class Stages:
         Raises:
             CitedError: the encoder is not on this machine or cannot be read.
         """
-        name = self.settings.local.encoder
-        if not (name and self.run.finds_by_meaning):
+        local = self.settings.local
+        if not (local.encoder and self.run.finds_by_meaning):
             return self.corpus
-        across = self.settings.local.across_languages
-        return ByMeaning.named(name, self.store.root, self.corpus, across=across, progress=self.run.encoding)
+        encoder = Encoder(local, self.store.root)
+        return ByMeaning(self.corpus, encoder, across=local.across_languages, progress=self.run.encoding)
 
     @cached_property
     def examination(self) -> Examination:

@@ -1,7 +1,7 @@
 """Finding by meaning: a corpus whose passages have vectors, found by them and by words together.
 
 Full text stays: it knows identifiers, messages and rare words, which vectors blur. How a passage scores by either
-is judged in `answering`; how texts become vectors is `local_models`' business.
+is judged in `answering`; how texts become vectors, in `encoder`.
 """
 
 from __future__ import annotations
@@ -9,15 +9,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
+from mkdocs_cited.search.encoder import Encoder, Progress
 from mkdocs_cited.search.index import asks_itself, in_scope
-
-if TYPE_CHECKING:  # most runs load no model
-    from mkdocs_cited.local_models.encoder import Encoder, Progress
 
 _BROUGHT = 100
 """Passages that meaning alone may bring in."""
@@ -56,17 +53,6 @@ class ByMeaning:
         self._matrix: Any = None
         """A row for each passage."""
 
-    @classmethod
-    def named(cls, name: str, root: Path, corpus: Corpus, *, across: bool, progress: Progress | None) -> ByMeaning:
-        """By an encoder of this machine, by its name, or by its path relative to `root`.
-
-        Raises:
-            CitedError: it is not here, or cannot be read.
-        """
-        from mkdocs_cited.local_models.encoder import Encoder  # most runs load no model
-
-        return cls(corpus, Encoder.named(name, root), across=across, progress=progress)
-
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """What full text finds, with how near it is, and what is nearest besides; best first by both."""
         near = self._near(query)
@@ -93,7 +79,7 @@ class ByMeaning:
                 self._matrix = self._encoder.passages(texts, self._progress)
             if not self._passages:
                 return {}
-            cosines = self._matrix @ self._encoder.questions([query])[0]
+            cosines = self._matrix @ self._encoder.question(query)
         usual = float(cosines.mean())
         scaled = ((cosines - usual) / max(1e-6, 1 - usual)).clip(0.0, 1.0).tolist()
         return {passage.id: value for passage, value in zip(self._passages, scaled, strict=True)}

@@ -115,7 +115,7 @@ COMMANDS = (
     ("rename", "retries", HOSTILE), ("init", "--dry-run"),
     ("init", "--page", HOSTILE, "--dry-run"), ("check", HOSTILE), ("check", "--since", HOSTILE), ("review",),
     ("update", "--dry-run", "--json"), ("status", HOSTILE), ("ask", "retry?", "--lang", HOSTILE),
-    ("snapshot", HOSTILE), ("models", "list"), ("models", "get", HOSTILE),
+    ("snapshot", HOSTILE), ("encoder",),
     ("ask", LINE), ("verify", LINE), ("accept", LINE), ("update", LINE), (LINE,), ("explain", LINE),
     ("rename", f"{HOSTILE}.md", "faq.md"), ("rename", "faq.md", f"{HOSTILE}.md"),
 )  # fmt: skip
@@ -134,7 +134,7 @@ def test_every_command_over_hostile_text(hostile: Project) -> None:
     runner = CliRunner()
     said = ""
     for command, *options in COMMANDS:
-        alone = command in ("explain", "models", HOSTILE, LINE)
+        alone = command in ("explain", HOSTILE, LINE)
         where = [] if alone else ["-f", str(hostile.root / "mkdocs.yml")]
         result = runner.invoke(main, [command, *where, *options])
         assert result.exception is None or isinstance(result.exception, SystemExit), (command, result.exception)

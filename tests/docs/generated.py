@@ -25,7 +25,6 @@ import msgspec
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base import bounded_yaml
-from mkdocs_cited.local_models.store import recommended
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE, explain
 from mkdocs_cited.model.options import Anthropic, ExtraSource, Local, Render, Settings, Web
@@ -165,23 +164,12 @@ def formats() -> str:
     return "\n".join(["| format | |", "|---|---|", *rows])
 
 
-def models() -> str:
-    """A paragraph for each recommended local model."""
-    rows = []
-    for name, model in recommended().items():
-        what = f"finds and answers; {model.licence}, {model.megabytes} MB, {model.languages}"
-        run = f"Run with this project: {model.measured}" if model.measured else "Not run with this project"
-        rows.append(f"**`{name}`** (`{model.repository}`) {what}. Published: {model.published}. {run}.")
-    return "\n\n".join(rows)
-
-
 PARTS: dict[str, Callable[[], str]] = {
     "commands": commands,
     "first-options": first_options,
     "shared-options": shared_options,
     "findings": findings,
     "formats": formats,
-    "models": models,
     "options": options,
     "rates": rates,
 }

@@ -8,20 +8,20 @@ from random import Random
 
 import pytest
 
+from mkdocs_cited.search.encoder import VECTORS
 from tests import forks
-from tests.local_models import tiny
 from tests.projects import Project
+from tests.search import tiny
 
-MISSING = ("onnxruntime", "tokenizers", "numpy")
-OPTIONS = {"local": {"encoder": "tiny"}}
+MISSING = ("fastembed", "numpy")
+OPTIONS = {"local": {"encoder": tiny.NAME, "folder": "tiny"}}
 
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A question that shares no content word with the page that answers it."""
-    monkeypatch.setenv("MKDOCS_CITED_MODELS", str(tmp_path / "models"))
-    tiny.encoder(tmp_path / "models" / "tiny")
     project = Project(tmp_path / "site", monkeypatch)
+    tiny.encoder(project.root / "tiny")
     project.configure({**OPTIONS, "update": "stale"})
     project.page("logs.md", "# Logs\n\nLogs can be on for seven days.\n")
     project.page("keys.md", "# Keys\n\nEach token is thirty files.\n")
@@ -32,7 +32,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 def test_update_finds_by_meaning_and_records_who_helped(site: Project) -> None:
     """The record names the encoder."""
     site.cited("update")
-    assert "encoder: tiny" in (site.root / "answers/faq/days.md").read_text()
+    assert "encoder: all-MiniLM-L6-v2" in (site.root / "answers/faq/days.md").read_text()
 
 
 def test_a_gap_is_recorded_so_that_no_build_searches_for_it_again(site: Project) -> None:
@@ -41,7 +41,7 @@ def test_a_gap_is_recorded_so_that_no_build_searches_for_it_again(site: Project)
     site.cited("update")
     text = (site.root / "answers/faq/gap.md").read_text()
     assert "abstained: true" in text
-    assert "encoder: tiny" in text
+    assert "encoder: all-MiniLM-L6-v2" in text
 
 
 @pytest.mark.parametrize("words", [(forks.MKDOCS, "build", "--strict"), (forks.CITED, "check")])
@@ -49,7 +49,7 @@ def test_what_is_committed_is_checked_without_a_model(site: Project, words: tupl
     """With the runtime blocked, build and check pass, by default options and with CI's; found and read by models."""
     site.cited("update")
     text = (site.root / "answers/faq/days.md").read_text()
-    assert "encoder: tiny" in text
+    assert "encoder: all-MiniLM-L6-v2" in text
     for update in ("stale", "never"):
         site.configure({**OPTIONS, "update": update})
         run = forks.run(words[0], words[1:], site.root, missing=MISSING)
@@ -73,9 +73,11 @@ def test_status_tells_what_was_written_without_the_encoder(site: Project) -> Non
     assert "encoder" not in (site.root / "answers/faq/token.md").read_text()
     site.configure({**OPTIONS, "update": "stale"})
     told = site.cited("status").output
-    assert "1 answer: the encoder was `none` and is `tiny` now\n  → mkdocs-cited update faq.md#token\n" in told
+    assert (
+        "1 answer: the encoder was `none` and is `all-MiniLM-L6-v2` now\n  → mkdocs-cited update faq.md#token" in told
+    )
     site.cited("update", "faq.md#token")
-    assert "encoder: tiny" in (site.root / "answers/faq/token.md").read_text()
+    assert "encoder: all-MiniLM-L6-v2" in (site.root / "answers/faq/token.md").read_text()
     assert "the encoder was" not in site.cited("status").output
 
 
@@ -91,8 +93,24 @@ FORGERIES: tuple[Callable[[bytes, Random], bytes], ...] = (
 def test_forged_vectors_decide_nothing(site: Project, forged: Callable[[bytes, Random], bytes]) -> None:
     """Whatever the stored vectors say: a check goes by the texts, and finds what it finds without them."""
     site.cited("update")
-    (stored,) = site.root.parent.glob("vectors-*.sqlite")
+    stored = site.root / VECTORS
     wanted = site.cited("check", "--json").output
     assert '"findings"' in wanted
     stored.write_bytes(forged(stored.read_bytes(), Random(7)))
     assert site.cited("check", "--json").output == wanted
+
+
+def test_the_command_fetches_what_the_options_name(site: Project) -> None:
+    """A folder is checked; a name that fastembed does not have is met with a close one."""
+    assert f"{tiny.NAME} is here" in site.cited("encoder").output
+    site.configure({"local": {"encoder": "sentence-transformers/all-minilm-l6"}})
+    assert f"did you mean `{tiny.NAME}`?" in site.cited("encoder").output
+    site.configure({})
+    assert site.cited("encoder").code == 2
+
+
+def test_an_encoder_that_is_not_here_is_named_with_the_command_that_fetches_it(site: Project) -> None:
+    """No other command fetches it."""
+    site.configure({"local": {"encoder": tiny.NAME}, "update": "stale"})
+    run = site.cited("update")
+    assert (run.code, "`mkdocs-cited encoder` fetches it" in run.output) == (2, True)

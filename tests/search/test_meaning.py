@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.local_models.encoder import Cache, Encoder
-from mkdocs_cited.local_models.layout import read_layout
+from mkdocs_cited.model.options import Local
 from mkdocs_cited.model.source import Hit, Page, Scope
+from mkdocs_cited.search.encoder import Encoder
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.meaning import ByMeaning
-from tests.local_models import tiny
+from tests.search import tiny
 
 
 def index() -> Index:
@@ -31,7 +31,8 @@ def index() -> Index:
 
 @pytest.fixture
 def encoder(tmp_path: Path) -> Encoder:
-    return Encoder(read_layout(tiny.encoder(tmp_path / "tiny")), "tiny", Cache(tmp_path / "vectors"))
+    tiny.encoder(tmp_path / "tiny")
+    return Encoder(Local(encoder=tiny.NAME, folder="tiny"), tmp_path)
 
 
 def found(encoder: Encoder, query: str, *, across: bool = False, **scope: str) -> list[Hit]:
@@ -89,7 +90,7 @@ def test_vectors_are_made_once(encoder: Encoder, tmp_path: Path) -> None:
         "keys", scope=Scope(), limit=3
     )
     assert told[-1] == (4, 4)
-    again = Encoder(encoder.layout, "tiny", Cache(tmp_path / "vectors"))
+    again = Encoder(Local(encoder=tiny.NAME, folder="tiny"), tmp_path)
     ByMeaning(index(), again, across=False, progress=lambda *now: told.append(now)).search(
         "keys", scope=Scope(), limit=3
     )

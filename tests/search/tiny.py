@@ -17,6 +17,9 @@ WORDS = "a all are as at backup be by can day days each every file files for fro
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 MOST_TOKENS = 64
 
+NAME = "sentence-transformers/all-MiniLM-L6-v2"
+"""The encoder whose place a tiny one takes: fastembed pools it by the mean."""
+
 
 def tokenizer(folder: Path) -> None:
     """A tokenizer of whole words, with BERT's frame around texts and pairs."""
@@ -29,7 +32,7 @@ def tokenizer(folder: Path) -> None:
     made.save(str(folder / "tokenizer.json"))
 
 
-def encoder(folder: Path, *, pooling: str = "mean_tokens", shape: tuple[int | str, ...] = ("b", "t")) -> Path:
+def encoder(folder: Path, *, shape: tuple[int | str, ...] = ("b", "t")) -> Path:
     """A sentence encoder: each word is a direction of its own, so that texts are near that share words."""
     folder.mkdir(parents=True)
     size = len(SPECIAL) + len(WORDS)
@@ -43,11 +46,9 @@ def encoder(folder: Path, *, pooling: str = "mean_tokens", shape: tuple[int | st
     )  # fmt: skip
     _save(graph, folder / "model.onnx")
     tokenizer(folder)
-    (folder / "1_Pooling").mkdir()
-    _json(folder / "1_Pooling" / "config.json", {"pooling_mode_mean_tokens": False, f"pooling_mode_{pooling}": True})
-    _json(folder / "modules.json", {})
-    _json(folder / "config.json", {"max_position_embeddings": 512})
-    _json(folder / "sentence_bert_config.json", {"max_seq_length": MOST_TOKENS})
+    _json(folder / "config.json", {"pad_token_id": 0})
+    _json(folder / "tokenizer_config.json", {"model_max_length": MOST_TOKENS, "pad_token": "[PAD]"})
+    _json(folder / "special_tokens_map.json", {"pad_token": "[PAD]", "unk_token": "[UNK]"})
     return folder
 
 
