@@ -17,7 +17,9 @@ import yaml
 from click.testing import CliRunner
 from mkdocs.__main__ import cli as mkdocs_cli
 
+from mkdocs_cited.base import desk
 from mkdocs_cited.cli import main as cited_cli
+from mkdocs_cited.model import options
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,14 @@ class Project:
         self.root.mkdir(parents=True, exist_ok=True)
         self.monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
         self.monkeypatch.setenv("COLUMNS", "120")
-        for name in ("CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
+        for name in (*desk.SERVERS, "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
             self.monkeypatch.delenv(name, raising=False)
+        self.attended(True)
         self.configure()
+
+    def attended(self, at_terminal: bool) -> None:
+        """Whether a person sees what builds say."""
+        self.monkeypatch.setattr(options, "at_terminal", lambda: at_terminal)
 
     def configure(self, cited: Mapping[str, Any] | None = None, **config: Any) -> None:
         """Write `mkdocs.yml`: the options of `cited`, and MkDocs' own."""

@@ -48,6 +48,7 @@ MOST_LINES = 12
 """Of one answer's change that are shown."""
 MOST_NAMED = 3
 """Failed answers that the next step names."""
+ALLOWED = "set `MKDOCS_CITED_UPDATE=stale` for this run"
 COUNTED = {
     "wrote": "wrote {}", "unchanged": "{} unchanged", "proposal": "{} proposal{s}", "undocumented": "{} not documented",
     "failed": "{} failed",
@@ -95,6 +96,8 @@ def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, 
     from mkdocs_cited.pipeline.run import Run
 
     site = where()
+    if site.settings.update_mode == "never" and not dry_run:
+        raise UsageError("`update` is `never`, as it is on a build server unless it is set", tip=ALLOWED)
     keys = chosen(site, names)
     site.keep_only(keys)
     wanted = cast("UpdateMode", mode or ("always" if names else "stale"))

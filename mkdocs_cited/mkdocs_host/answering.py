@@ -120,7 +120,7 @@ class Answering:
 
     def run(self) -> Run:
         """What a build may do: write records as the options say, and go by them; a preview asks no model."""
-        return Run(self.settings.update_mode, calls_models=not self.build.serving)
+        return Run(self.settings.mode_of_builds, calls_models=not self.build.serving)
 
     def resolve(self, run: Run) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""

@@ -5,12 +5,12 @@ How they are read and validated is in `settings`; the docs' table and the JSON s
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 import msgspec
 
+from mkdocs_cited.base.desk import at_terminal, on_server
 from mkdocs_cited.model.declaration import Length, Suppression
 from mkdocs_cited.model.finding import Severity
 
@@ -153,7 +153,9 @@ class Settings:
     review: bool = True
     """Whether claims are reviewed; `MKDOCS_CITED_REVIEW=false` alone switches it off, for one run."""
     update: Literal["", "never", "missing", "stale", "always"] = option(
-        "", "When records may change; by default `never` where `CI` is set, otherwise `stale`."
+        "",
+        "When records may change: by default `never` on a build server, otherwise `stale`. A build on a server or "
+        "without a terminal changes none.",
     )
     approval: Literal["auto", "required"] = option("auto", "`required`: a person must accept each new text.")
     records_dir: str = option("answers", "Folder of the records, relative to `mkdocs.yml`.")
@@ -226,12 +228,14 @@ class Settings:
 
     @property
     def update_mode(self) -> UpdateMode:
-        """When records may change: the option, or what the environment makes the default (`never` where it says CI)."""
+        """When records may change: the option, or what holds by default (`never` on a build server)."""
         if self.update:
             return self.update
-        return "never" if truthy(os.environ.get("CI", "")) else "stale"
+        return "never" if on_server() else "stale"
 
-
-def truthy(value: str) -> bool:
-    """Whether a variable of the environment says yes."""
-    return value.strip().lower() not in ("", "false", "0", "no", "off")
+    @property
+    def mode_of_builds(self) -> UpdateMode:
+        """When a build may change records: on a build server or where nobody sees it never, whatever is set."""
+        if on_server() or not at_terminal():
+            return "never"
+        return self.update or "stale"

@@ -11,9 +11,10 @@ from typing import Any, get_type_hints
 import msgspec
 
 from mkdocs_cited.base.bounded_yaml import plain
+from mkdocs_cited.base.desk import truthy
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.model.options import Settings, truthy
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.settings.places import found_place
 from mkdocs_cited.settings.validation import as_yaml, check_size, in_words, wrong_options, wrong_slugs
 

@@ -104,7 +104,8 @@ def test_reports_tell_of_every_language(languages: Project) -> None:
 
 def test_a_fault_of_any_language_fails_the_build_once_all_are_done(languages: Project) -> None:
     wrong = PAGE.replace(
-        "question: How long is a key valid?", "question: How long?\n    text: A key is valid for 3 days [@keys.de.md#keys]."
+        "question: How long is a key valid?",
+        "question: How long?\n    text: A key is valid for 3 days [@keys.de.md#keys].",
     )
     languages.page("faq.de.md", wrong.format("de"))
     result = languages.build()
