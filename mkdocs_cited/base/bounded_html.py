@@ -9,6 +9,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 """Elements that hold nothing, and are not closed."""
+_ENDED_BY_THE_NEXT = frozenset("caption colgroup dd dt li optgroup option p rp rt tbody td tfoot th thead tr".split())
+"""Elements that authors may leave open: the next of the kind ends them, so they are in each other only where others are
+between them, which are counted."""
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*+>")
 _LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]*+)([^<>]{4096,}+)>")
 _VALUE = re.compile(r""""[^"]*+"|'[^']*+'""")
@@ -37,7 +40,7 @@ def _flattened(html: str) -> str:
     opened, dropped = Counter[str](), Counter[str]()
     for tag in _TAG.finditer(html):
         name = tag[2].lower()
-        if name in VOID or (tag[1] and not (dropped[name] or opened[name])):
+        if name in VOID or name in _ENDED_BY_THE_NEXT or (tag[1] and not (dropped[name] or opened[name])):
             continue
         if not tag[1] and level < _DEEPEST:
             level, opened[name] = level + 1, opened[name] + 1

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.mkdocs_host.project import Project, SitePage, document, first_tag
+from mkdocs_cited.mkdocs_host.eligible import DRAFT, EXCLUDED, PROTECTED, document, held_by, is_below
+from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag
 from mkdocs_cited.model.options import Settings
 
 _ATTR_LIST = frozenset(("attr_list", "extra", "markdown.extensions.attr_list", "markdown.extensions.extra",
@@ -28,6 +31,7 @@ def project_of(config: MkDocsConfig) -> Project:
         str(Path(config.config_file_path or "mkdocs.yml").absolute()),
         config.docs_dir,
         config.site_dir,
+        _output(config),
         config.site_name,
         config.site_url or "",
         config.repo_url or "",
@@ -51,10 +55,34 @@ def site_url(url: str) -> str:
     return "" if url in (".", "./") else url
 
 
-def pages_of(files: Files, config: MkDocsConfig, settings: Settings) -> Iterator[SitePage]:
-    """Every page of a build. Pages that only list others are no sources."""
+def leave_out(files: Files, paths: Sequence[str]) -> None:
+    """Take files out of a site: those at some absolute paths, or below."""
+    for file in list(files) if paths else ():
+        if file.abs_src_path and is_below(file.abs_src_path, paths):
+            files.remove(file)
+
+
+def held_back(files: Files) -> dict[str, str]:
+    """Path under `docs_dir` of each page that readers do not see → why."""
+    held = {}
+    for file in files:
+        if not file.is_documentation_page():
+            continue
+        page = _held(file.page) if file.page is not None else ""
+        if page:
+            held[file.src_uri] = page
+        elif file.inclusion is InclusionLevel.DRAFT:
+            held[file.src_uri] = DRAFT
+        elif file.inclusion is InclusionLevel.EXCLUDED:
+            held[file.src_uri] = EXCLUDED
+    return held
+
+
+def pages_of(files: Files, config: MkDocsConfig, settings: Settings, *, drafts: bool = False) -> Iterator[SitePage]:
+    """Every page of a build; `drafts` as well, in a preview. Pages that only list others are no sources."""
     project = project_of(config)
-    for file in files.documentation_pages():
+    inclusion = InclusionLevel.is_in_serve if drafts else InclusionLevel.is_included
+    for file in files.documentation_pages(inclusion=inclusion):
         page = file.page
         if page is None:
             continue
@@ -65,6 +93,7 @@ def pages_of(files: Files, config: MkDocsConfig, settings: Settings) -> Iterator
             locale_of(page, config),
             dest=file.dest_uri,
             edit_url=page.edit_url or "",
+            held=DRAFT if file.inclusion is InclusionLevel.DRAFT else _held(page),
         )
         if not _is_listing(page):
             path = project.path(file.abs_src_path) if file.abs_src_path else file.src_uri
@@ -73,20 +102,24 @@ def pages_of(files: Files, config: MkDocsConfig, settings: Settings) -> Iterator
 
 
 def put(files: Files, contents: Mapping[str, str]) -> None:
-    """Give pages another content.
+    """Give pages another content, and plugins that have stored the old one to write it later (print-site and
+    encryptcontent do) the same.
 
     Args:
         files: of the build.
         contents: address of each page that changes → its content.
     """
-    for file in files.documentation_pages():
+    for file in files:
         page = file.page
-        content = contents.get(site_url(page.url)) if page is not None and page.content is not None else None
-        if page is None or content is None:
+        if page is None or page.content is None or site_url(page.url) not in contents:
             continue
-        page.content = content
-        if hasattr(page, "html"):  # what print-site has stored of the page, and prints once all is built
-            page.html = content
+        content = contents[site_url(page.url)]
+        before = page.content
+        stored = [value for value in vars(page).values() if isinstance(value, dict)]
+        for held in (vars(page), *stored):
+            for name, value in held.items():
+                if isinstance(value, str) and value == before:
+                    held[name] = content
 
 
 def load(config: MkDocsConfig, paths: Iterable[str]) -> None:
@@ -103,12 +136,6 @@ def load(config: MkDocsConfig, paths: Iterable[str]) -> None:
             script = ExtraScriptValue(path)
             script.defer = True
             config.extra_javascript.insert(0, script)
-
-
-def has_own_search(config: MkDocsConfig) -> bool:
-    """Whether the site is indexed by MkDocs' own search plugin, and not by a theme's."""
-    names = (type(plugin).__module__ for plugin in config.plugins.values())
-    return any(name.startswith(("mkdocs.contrib.search", "properdocs.contrib.search")) for name in names)
 
 
 def each_language(config: MkDocsConfig) -> Iterator[None]:
@@ -128,6 +155,21 @@ def each_language(config: MkDocsConfig) -> Iterator[None]:
 def navigation(nav: Navigation | None) -> Iterator[str]:
     """Paths of the pages that the site's navigation lists, in order."""
     yield from (page.file.src_uri for page in nav.pages) if nav else ()
+
+
+def _held(page: MkDocsPage) -> str:
+    """Why a page is held back from readers; empty where it is not."""
+    encrypted = getattr(page, "encrypted", False) or hasattr(page, "encryptcontent")
+    return PROTECTED if encrypted else held_by(page.meta)
+
+
+def _output(config: MkDocsConfig) -> str:
+    """The folder that the configuration's file names for the site, absolute."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # MkDocs has no other word for what a file says
+        written = config.user_configs[0] if config.user_configs else {}
+    folder = Path(config.config_file_path or "mkdocs.yml").absolute().parent
+    return os.path.normpath(folder / str(written.get("site_dir") or "site"))
 
 
 def _is_listing(page: MkDocsPage) -> bool:

@@ -90,7 +90,9 @@ class Answering:
         """The files that marks may cite without being named."""
         settings = self.settings
         ours = (settings.records_dir, settings.web_dir, BASELINE, CACHE, *settings.reports.values())
-        return Repository(self.root, docs_dir=self.config.docs_dir, link=self.config.repository_link, ours=ours)
+        return Repository(
+            self.root, docs_dir=self.config.docs_dir, link=self.config.repository_link, ours=ours, held=self.build.held
+        )
 
     def _rendered(self, inputs: Callable[[], Inputs]) -> Rendered:
         """The pages for the next command; none, where that has to render them. Why is said with `-v`."""
@@ -110,6 +112,7 @@ class Answering:
             config_file=config_file,
             link=self.config.repository_link,
             taken={page.src for page, _ in self.build.documents},
+            may_be_read=self.build.may_be_read,
         )
         yield from read_snapshots(self.root, self.settings, self.findings, config_file=config_file)
 
@@ -223,7 +226,7 @@ class Answering:
             places,
             queries,
             self.corpus if mapped else None,
-            self.build.published_before,
+            self.build.published_before | self.build.held_keys,
         )
         answers = [answer for answer in report.answers if answer.key in self.build.urls]
         return publish(answers, pages, self.settings, host, report.shown if self.build.serving else None)

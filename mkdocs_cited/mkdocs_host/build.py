@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,7 @@ from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import place_markers
 from mkdocs_cited.declarations.page import read_page, read_questions, with_prose
+from mkdocs_cited.mkdocs_host.eligible import is_below, written_paths
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, bytes_of, questions_file
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Finding
@@ -65,6 +67,8 @@ class Build:
     """Paths of the pages that the navigation lists, as readers go through them."""
     pages: Sequence[SitePage] = ()
     """Every page, as it is before any answer is in it."""
+    held: Mapping[str, str] = field(default_factory=dict)
+    """Path under `docs_dir` of each page that is held back from readers → why (`eligible`)."""
     loader: jinja2.BaseLoader | None = None
     """Where the theme's templates are found."""
     outcomes: list[Outcome] = field(default_factory=list)
@@ -121,6 +125,25 @@ class Build:
         """Keys of the answers that a language built before this one has, on a page that stands in for its translation
         here: files for the whole site tell of them once."""
         return frozenset(key for build in self.languages[:-1] for key in build.urls)
+
+    @property
+    def held_keys(self) -> frozenset[str]:
+        """Keys of the answers on pages that are held back from readers."""
+        held = {page.src for page in self.pages if page.held}
+        return frozenset(key for key in self.urls if key.rpartition("#")[0] in held)
+
+    def ours(self, folder: str) -> tuple[str, ...]:
+        """Absolute paths in a folder that builds and commands write to: records, snapshots, reports, the site."""
+        return tuple(path for path in self._written if is_below(path, (os.path.realpath(folder),)))
+
+    def may_be_read(self, path: str) -> bool:
+        """Whether a file of the project, by its path there, may be a source."""
+        page = Path(os.path.relpath(self.root / path, self.config.docs_dir)).as_posix()
+        return page not in self.held and not is_below(self.root / path, self._written)
+
+    @cached_property
+    def _written(self) -> tuple[str, ...]:
+        return written_paths(self.config, self.settings)
 
     @cached_property
     def _writers(self) -> tuple[str, ...]:

@@ -128,6 +128,8 @@ class _Head(Struct, frozen=True):
     """The site's own language, where it has several."""
     order: tuple[str, ...]
     """Paths of the pages in the navigation's order."""
+    held: Mapping[str, str]
+    """Path of each page that is held back from readers → why."""
 
 
 def rendered(build: Build, inputs: Inputs) -> Rendered:
@@ -149,8 +151,10 @@ def rendered(build: Build, inputs: Inputs) -> Rendered:
         [replace(page, html=None) for page, _ in build.shown_pages],
         build.locale,
         tuple(build.order),
+        build.held,
     )
-    return Rendered(msgspec.msgpack.encode(head), {page.url: html for page, html in build.shown_pages})
+    public = {page.url: "" if page.held else html for page, html in build.shown_pages}
+    return Rendered(msgspec.msgpack.encode(head), public)
 
 
 def restored(index: Index, written: Configuration, settings: Settings) -> Build | str:
@@ -181,6 +185,7 @@ def restored(index: Index, written: Configuration, settings: Settings) -> Build 
         pages=[replace(page, html=stored.pages[page.url]) for page in head.pages],
         locale=head.locale,
         order=head.order,
+        held=head.held,
     )
 
 

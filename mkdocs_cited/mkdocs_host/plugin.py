@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
+from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
@@ -33,7 +33,6 @@ from mkdocs_cited.mkdocs_host.inputs import inputs_of
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import SitePage, settings_of, watched
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.render.plain import searchable
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
@@ -76,8 +75,6 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.nav: Navigation | None = None
         self.meanwhile = ExitStack()
         """What holds from the first page that is read to the last file that is written."""
-        self.original_html: str | None = None
-        """Content of the page that is being indexed, footnotes included."""
         self.progress: Callable[[int, int], None] | None = None
         """Called with every page that is rendered: how many, of how many."""
         self.rendered, self.total = 0, 0
@@ -102,6 +99,12 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.meanwhile.close()
             self.meanwhile.enter_context(seldom_collected())
         return config
+
+    @event_priority(100)  # before any plugin makes something of the files
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
+        """Leave records, snapshots and reports out of the site, where they lie in the folder of the docs."""
+        if self.build:
+            adapter.leave_out(files, self.build.ours(config.docs_dir))
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         """Note the navigation: answers come in its order."""
@@ -142,7 +145,9 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             return
         build, settings = self.build, self.build.settings
         build.config, build.loader = adapter.project_of(config), env.loader
-        build.rendered([*adapter.pages_of(files, config, settings)], [*adapter.navigation(self.nav)])
+        build.held = adapter.held_back(files)
+        pages = adapter.pages_of(files, config, settings, drafts=self.serving)
+        build.rendered([*pages], [*adapter.navigation(self.nav)])
         if self.visitor:
             self.visitor(build)
             return
@@ -162,22 +167,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
                 raise PluginError(f"cited: {error}") from error
             log.warning("no answer was written: %s", error)
 
-    @event_priority(50)  # before MkDocs' own search (0), which indexes the content in this event
-    def _hide(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
-        """Keep footnotes out of an index that does not know `data-search-exclude`."""
-        self.original_html = page.content if self.build and adapter.has_own_search(config) else None
-        if self.original_html:
-            page.content = searchable(self.original_html)
-
-    @event_priority(-50)  # after it
-    def _show(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
-        """Put the footnotes back for the template."""
-        if self.original_html:
-            page.content = self.original_html
-
-    on_page_context = CombinedEvent(_hide, _show)
-
-    @event_priority(-110)  # after the search index, whatever else writes into the site, and other languages (-100)
+    @event_priority(-1000)  # last: what fails here must not keep others from encrypting what they have written (-200)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write what machines read; then fail, if anything is wrong.
 

@@ -20,11 +20,10 @@ from mkdocs_cited.base.files import check_inside, read_bounded
 from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.terminal import readable
-from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.options import BASELINE, Settings
-from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.model.source import Page
 from mkdocs_cited.pipeline.run import check_names
 from mkdocs_cited.settings.parsing import parse
 from mkdocs_cited.settings.places import found_place, place_of
@@ -44,6 +43,8 @@ class Project(Struct, frozen=True):
     """Absolute, as are the folders."""
     docs_dir: str
     site_dir: str = ""
+    output: str = ""
+    """The folder that the configuration names for the site; a command renders into another."""
     site_name: str = ""
     site_url: str = ""
     repo_url: str = ""
@@ -100,6 +101,8 @@ class SitePage(Struct, frozen=True):
     dest: str = ""
     """Path of its file in the site."""
     edit_url: str = ""
+    held: str = ""
+    """Why it is held back from readers (`eligible`): no source, and in no file of ours. Empty for most."""
 
 
 @lru_cache(maxsize=8)
@@ -112,35 +115,6 @@ def repository_prefix(root: Path) -> str:
     """Path from the repository's root to the project (`website/`); empty when they are the same, or without git."""
     path = root.relative_to(repository_of(root) or root).as_posix()
     return "" if path == "." else f"{path}/"
-
-
-def document(page: SitePage, meta: Mapping[str, Any], settings: Settings, *, title: object, file: str) -> Page | None:
-    """A page as a source; nothing where the options or its author (`search: {exclude: true}`) keep it from being one.
-
-    Args:
-        page: the page.
-        meta: its front matter.
-        title: what its host calls it.
-        file: path of its file in the project.
-    """
-    search = meta.get("search")
-    hidden = isinstance(search, Mapping) and search.get("exclude") is True
-    left_out = settings.exclude and glob_matches(page.src, settings.exclude)
-    if hidden or left_out or not glob_matches(page.src, settings.include):
-        return None
-    archived = bool(settings.archive and glob_matches(page.src, settings.archive))
-    archived = archived or _word(meta.get("status")).lower() == "deprecated"
-    return Page(
-        src=page.src,
-        url=page.url,
-        title=_word(title) or PurePosixPath(page.src).stem,
-        locale=page.locale,
-        type=SourceType.ARCHIVE if archived else SourceType.PAGE,
-        author=_author(meta),
-        published=_date(meta, "date", "created", "published"),
-        modified=_date(meta, "updated", "modified", "last_modified"),
-        file=file,
-    )
 
 
 def first_tag(*values: object) -> str:
@@ -224,21 +198,22 @@ def _checks(settings: Settings, file: Path) -> Iterator[tuple[tuple[str, ...], C
     yield (), partial(addresses.check, settings.extra_sources, file.name)
 
 
-def _word(value: object) -> str:
+def word_of(value: object) -> str:
     """A value of front matter that is one word or line; empty for lists and mappings, whose aliases may be bombs."""
     known = isinstance(value, (str, int, float, datetime.date))
     return readable(str(value)[:LONGEST_WORD]) if known else ""
 
 
-def _author(meta: Mapping[str, Any]) -> str:
+def author_of(meta: Mapping[str, Any]) -> str:
+    """The names in a page's front matter; empty for none."""
     value = meta.get("author") or meta.get("authors") or ""
     if not isinstance(value, (list, tuple)):
-        return _word(value) if isinstance(value, str) else ""
-    names = (_word(item.get("name") if isinstance(item, Mapping) else item) for item in value[:MOST_AUTHORS])
+        return word_of(value) if isinstance(value, str) else ""
+    names = (word_of(item.get("name") if isinstance(item, Mapping) else item) for item in value[:MOST_AUTHORS])
     return ", ".join(filter(None, names))
 
 
-def _date(meta: Mapping[str, Any], *keys: str) -> str:
+def date_of(meta: Mapping[str, Any], *keys: str) -> str:
     """The first date under these keys, in ISO 8601; Material's `date: {created, updated}` counts too."""
     nested = meta.get("date")
     dates = nested if isinstance(nested, Mapping) else {}

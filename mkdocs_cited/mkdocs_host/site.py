@@ -18,10 +18,11 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import CACHE, Build, store_name
+from mkdocs_cited.mkdocs_host.eligible import document, held_by, is_below
 from mkdocs_cited.mkdocs_host.finishing import write_all
 from mkdocs_cited.mkdocs_host.inputs import restored
 from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.mkdocs_host.project import Project, SitePage, document, first_tag, settings_of
+from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, settings_of
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, found
@@ -298,13 +299,18 @@ def _from_folder(file: Path | None, site: Path) -> BuiltSite:
 def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str, str]) -> Iterator[SitePage]:
     """The pages whose Markdown MkDocs or Zensical has read: their declarations are noted, and what the site shows."""
     docs, folders = Path(build.config.docs_dir), written.keys.get("use_directory_urls") is not False
+    encrypted = bool(written.plugin("encryptcontent").get("global_password"))
+    written_to = build.ours(str(docs))
     for src, dest in sources(docs, folders=folders, excluded=str(written.keys.get("exclude_docs") or "")).items():
         path = docs / src
+        if is_below(path, written_to):
+            continue
         source = source_text(src, build.source(src, str(path)) or path.read_bytes().decode("utf-8-sig", "replace"))
         matter = read_front_matter(source)
         meta = value_of(matter.root) if matter.root else {}
         url = dest.removesuffix("index.html") if folders else dest
-        page = SitePage(src, url, None, first_tag(meta.get("lang"), written.language), dest=dest)
+        held = held_by({"password": encrypted, **meta})
+        page = SitePage(src, url, None, first_tag(meta.get("lang"), written.language), dest=dest, held=held)
         build.read(source.text[matter.body :], page, str(path), meta)
         built = read_page(site / dest, dest, written.main) if (site / dest).is_file() else None
         if built is not None:

@@ -1,6 +1,4 @@
-"""What leaves a page for programs: answers as text and Markdown, for `llms.txt`, feeds and front ends, and a page as
-a search index should see it.
-"""
+"""What leaves a page for programs: answers as text and Markdown, for `llms.txt`, feeds and front ends."""
 
 from __future__ import annotations
 
@@ -10,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from urllib.parse import urljoin
 
 import nh3
-from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.answer_text.dialect import MARKER, strip_markers
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
@@ -111,16 +108,3 @@ def _line(answer: Answer, source: Source, link_of: LinkOf, site_url: str) -> str
     address = urljoin(site_url, target) if target else ""
     parts = (f"[{source.sid}] {source.label}:", f"“{shown}”" if shown else "", f"<{address}>" if address else "")
     return " ".join(filter(None, parts))
-
-
-def searchable(html: str) -> str:
-    """A page's content without footnotes, panels and whatever else asks to be left out of search.
-
-    Material's search leaves out what carries `data-search-exclude`; MkDocs' own does not know it.
-    """
-    if "data-search-exclude" not in html:
-        return html
-    tree = LexborHTMLParser(html)
-    while node := tree.css_first("[data-search-exclude]"):  # one by one: they may be in each other
-        node.decompose()
-    return (tree.body.inner_html if tree.body else "") or ""

@@ -77,6 +77,11 @@ class Configuration(Struct, frozen=True):
         theme = self.keys.get("theme")
         return str(theme.get("language") or "") if isinstance(theme, Mapping) else ""
 
+    def plugin(self, name: str) -> Mapping[str, Any]:
+        """The options of another plugin; none where it is not in use."""
+        options = _plugin(self.keys.get("plugins"), name)
+        return options if isinstance(options, Mapping) else {}
+
     @property
     def has_pages(self) -> bool:
         """Whether the pages' Markdown is where MkDocs and Zensical have it; elsewhere only built pages are read."""
@@ -131,13 +136,13 @@ def _files(root: Path, places: Iterable[str], words: re.Pattern[bytes]) -> Itera
             break
 
 
-def _plugin(plugins: Any) -> Any:
+def _plugin(plugins: Any, name: str = "cited") -> Any:
     """The options under `plugins`, which is a list of names and mappings, or one mapping."""
     if isinstance(plugins, Mapping):
-        return plugins.get("cited")
+        return plugins.get(name)
     for item in plugins if isinstance(plugins, list) else ():
-        if isinstance(item, Mapping) and "cited" in item:
-            return item["cited"]
+        if isinstance(item, Mapping) and name in item:
+            return item[name]
     return None
 
 

@@ -34,24 +34,15 @@ _UNSEEN = ", ".join((
     ".linenodiv", ".lineno",
     # Signposts: they repeat what is elsewhere.
     "nav", "div.toc", ".headerlink", ".footnote-backref", "article.md-post--excerpt",
+    # Remarks of those who write, shown by pymdownx.critic.
+    ".critic.comment",
     # Not meant to be found, or not the authors' words.
     "[data-search-exclude]", "[data-cited-answer]",
 ))  # fmt: skip
-_NOT_SHOWN = re.compile(
-    r"""(?:^|;)\s*(?:
-        display\s*:\s*none | visibility\s*:\s*(?:hidden|collapse) | content-visibility\s*:\s*hidden
-      | text-decoration[\w-]*\s*:[^;]*line-through
-      | (?:opacity|scale|zoom)\s*:\s*0*(?:\.0*)?%?\s*(?:;|$|!) | filter\s*:[^;]*opacity\(\s*0*(?:\.0*)?%?\s*\)
-      | font-size\s*:\s*0*(?:\.0*)?(?:[a-z]{2,4}|%)?\s*(?:;|$|!)
-      | transform\s*:[^;]*(?:scale\w{0,2}\(\s*0*(?:\.0*)?\s*[,)] | translate\w{0,2}\([^;]*-\s*\d{3})
-      | (?:left|right|top|bottom|inset|margin|text-indent)[\w-]*\s*:[^;]*(?:-\s*\d{3}|\d{4})
-      | clip\s*:\s*rect | clip-path\s*:\s*(?:inset\(\s*(?:[5-9]\d|100)|(?:circle|ellipse|rect|polygon)\(\s*0)
-      | (?:max-)?(?:width|height)\s*:\s*(?:0[a-z%]*|1px)\s*(?:!\s*important\s*)?(?:;|$)
-      | (?:color|-webkit-text-fill-color)\s*:\s*(?:transparent|(?:rgb|hsl)a?\([^)]*[,/]\s*0*(?:\.0+)?%?\s*\))
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""Inline styles that take a text out of sight: not drawn, of no size, struck through, or moved off the page."""
+_HIDING = {"display": "none", "visibility": "hidden", "content-visibility": "hidden"}
+"""Declarations of an inline style that take a text out of sight, as do no size and no opacity. Colour hides nothing,
+and what a style sheet does is not known."""
+_ZERO = re.compile(r"0*(?:\.0*)?(?:[a-z]{2,4}|%)?")
 _COMMENT = re.compile(r"/\*.*?\*/")
 _ICONS = ", ".join(f"{tag} svg, {tag} img[alt], {tag} input[type=checkbox]" for tag in ("p", "li", "td", "th", "dd"))
 _NO = frozenset("x close cross xmark times cancel no false ❌ ✖ ✗ ✘ ❎".split())
@@ -113,10 +104,21 @@ def parse(html: str, *, whole: bool = False) -> LexborNode | None:
         if node.tag not in HEADINGS or "data-cited-answer" in node.attributes:
             node.decompose()
     for node in reversed(root.css("[style]")):
-        style = _COMMENT.sub("", node.attributes["style"] or "")
-        if "\\" in style or _NOT_SHOWN.search(style):  # nobody escapes letters there but to hide something
+        if _hides(node.attributes["style"] or ""):
             node.decompose()
     return root
+
+
+def _hides(style: str) -> bool:
+    """Whether an inline style hides its element, or strikes its text out."""
+    for declaration in _COMMENT.sub("", style).lower().split(";"):
+        name, _, value = (part.strip() for part in declaration.partition(":"))
+        value = value.removesuffix("!important").strip()
+        if _HIDING.get(name) == value or (name.startswith("text-decoration") and "line-through" in value):
+            return True
+        if name in ("opacity", "font-size") and value and _ZERO.fullmatch(value):
+            return True
+    return False
 
 
 def _sign(icon: LexborNode) -> str:

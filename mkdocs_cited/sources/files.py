@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from mkdocs_cited.base.files import read_bounded
@@ -57,6 +57,7 @@ def read_files(
     config_file: str = "mkdocs.yml",
     link: str = "",
     taken: Collection[str] = (),
+    may_be_read: Callable[[str], bool] = lambda path: True,
 ) -> list[tuple[Page, tuple[Passage, ...]]]:
     """The files of `extra_sources` in order of their paths, each once. Never raises for what is in the project.
 
@@ -66,10 +67,11 @@ def read_files(
         config_file: its path for findings about the globs themselves.
         link: address of a file in the repository, with `{path}` for its quoted path; empty for none.
         taken: paths of the site's pages; a file of the same path is told from the page by a leading `./`.
+        may_be_read: whether a file, by its path, may be a source at all.
     """
     documents: dict[str, tuple[Page, tuple[Passage, ...]]] = {}
     for entry in entries:
-        paths = _named(root, entry, config_file, findings) if entry.type != "web" else []
+        paths = _named(root, entry, config_file, findings, may_be_read) if entry.type != "web" else []
         for path in paths:
             text = _read(root, path, findings) if path not in documents else None
             if text is not None:
@@ -78,7 +80,9 @@ def read_files(
     return [documents[path] for path in sorted(documents)]
 
 
-def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Finding]) -> list[str]:
+def _named(
+    root: Path, entry: ExtraSource, config_file: str, findings: list[Finding], may_be_read: Callable[[str], bool]
+) -> list[str]:
     """Paths below the root that an entry names, sorted. What nobody means by `*` must be named one by one."""
 
     def noted(message: str, tip: str) -> Finding:
@@ -97,7 +101,7 @@ def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Find
     named = (matched or ())[:MOST_FILES]
     alone = named == (entry.glob.strip().removeprefix("./"),)
     if alone:
-        return list(named)
+        return [path for path in named if may_be_read(path)]
     ignored, refusal = _ignored(root, named)
     if refusal:
         message = f"{glob}: git does not say what it ignores, so nothing is read: {refusal}"
@@ -108,7 +112,7 @@ def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Find
         message = f"{len(left_out)} of the files that `{entry.glob}` names are left out: {few}"
         tip = "hidden and ignored files, and what looks like a key, are read where an entry names just that file"
         findings.append(replace(noted(message, tip), severity=Severity.INFO))
-    return [path for path in named if path not in left_out]
+    return [path for path in named if path not in left_out and may_be_read(path)]
 
 
 def _read(root: Path, path: str, findings: list[Finding]) -> str | None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from urllib.parse import quote
 
 from mkdocs_cited.base.git import git
@@ -23,7 +24,15 @@ _PAGES = frozenset((".md", ".markdown", ".mdown", ".mkdn", ".mkd"))
 class Repository:
     """What may be cited of a repository. Paths are relative to the project; those beside it begin with `../`."""
 
-    def __init__(self, root: Path, *, docs_dir: str = "docs", link: str = "", ours: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        root: Path,
+        *,
+        docs_dir: str = "docs",
+        link: str = "",
+        ours: Collection[str] = (),
+        held: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         """Nothing is asked of git before a file is.
 
         Args:
@@ -31,10 +40,11 @@ class Repository:
             docs_dir: the folder of the pages, relative to it or absolute.
             link: address of a file on the repository's host, with `{path}` for its path in the project.
             ours: files and folders that hold what the plugin wrote.
+            held: path below `docs_dir` of each page that readers do not see → why.
         """
         self.root = root.resolve()
         self.docs_dir = posixpath.normpath(os.path.relpath(self.root / docs_dir, self.root).replace(os.sep, "/"))
-        self._link = link
+        self._link, self._held = link, held
         self._ours = tuple(posixpath.normpath(path) for path in ours)
 
     @cached_property
@@ -68,6 +78,8 @@ class Repository:
     def _refused(self, path: str) -> Refused | None:
         """Why a file may not be cited."""
         by_name = f"name it in the option `extra_sources`: `- glob: {path}`"
+        if why := self._held.get(posixpath.relpath(path, self.docs_dir)):
+            return Refused(f"`{path}` {why}", "cite a page that every reader of the site can see")
         if self.top is None:
             return Refused(f"`{path}` is no file that may be cited: there is no git repository here", by_name)
         real = (self.root / path).resolve()

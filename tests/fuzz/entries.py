@@ -64,7 +64,6 @@ from mkdocs_cited.records.record import Broken, to_draft
 from mkdocs_cited.render import markdown
 from mkdocs_cited.render.links import Links
 from mkdocs_cited.render.page_text import read as read_html
-from mkdocs_cited.render.plain import searchable
 from mkdocs_cited.render.sidecar import build as sidecar
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.review.lexical.reviewer import Lexical
@@ -204,7 +203,6 @@ def _html(text: str) -> None:
         links(passage, passage.text)
     links.with_ids_in("a/", text)
     assert page is not None
-    searchable(text)
 
 
 def _file(text: str) -> None:

@@ -62,11 +62,8 @@ def test_what_stands_over_a_passage_is_told(html: str, expected: list[str]) -> N
 @pytest.mark.parametrize(
     "style",
     [
-        "position:absolute; left:-9999px", "text-indent: -100em", "clip: rect(0 0 0 0)", "clip-path: inset(50%)",
-        "clip-path:circle(0)", "transform: scale(0)", "transform:rotate(3deg) scaleX(0)",
-        "transform: translateX(-9999px)",
-        "scale: 0", "display:/**/none", "height:0;overflow:hidden", "width: 1px", "color: transparent", "zoom:0",
-        "color: rgba(0, 0, 0, 0)", "filter: opacity(0)", "margin-left:-9999px", "d\\69splay: none", "opacity: .0",
+        "display:/**/none", "color: red; DISPLAY : none !important", "visibility: hidden", "opacity: .0", "opacity:0%",
+        "font-size: 0px", "text-decoration: underline line-through", "text-decoration-line:line-through",
     ],
 )  # fmt: skip
 def test_a_style_that_hides_words_hides_them_from_us(style: str) -> None:
@@ -75,10 +72,14 @@ def test_a_style_that_hides_words_hides_them_from_us(style: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "style", ["margin-left: -10px", "color: #000", "width: 100px", "top: 20px", "opacity: 0.5", "transform: scale(1.1)"]
-)
+    "style",
+    [
+        "margin-left:-0.1667em", "color: #000", "color: rgb(0,0,0)", "color: hsl(120, 100%, 0%)", "color: transparent",
+        "width: 0.5em", "opacity: 0.5", "transform: rotate(180deg)", "margin: var(--space-100)", "font-size: 0.85em",
+    ],
+)  # fmt: skip
 def test_other_styles_hide_nothing(style: str) -> None:
-    """What is only moved a little, coloured or made smaller is read."""
+    """Colour hides nothing, and what is moved or made smaller is read."""
     assert [item.text for item in extract(PAGE, f'<p style="{style}">So it is.</p>')] == ["So it is."]
 
 
@@ -254,3 +255,16 @@ def test_icons_that_say_yes_or_no_are_read(icon: str, sign: str) -> None:
     rows = f"<tr><th>a</th><th>b</th></tr><tr><td>Free</td><td>{icon}</td></tr>"
     html = f"<ul><li>{icon} SAML</li></ul><table>{rows}</table>"
     assert [item.text for item in extract(PAGE, html)] == [f"{sign} SAML".strip(), f"Free {sign}".strip()]
+
+
+def test_remarks_of_reviewers_are_not_said() -> None:
+    """pymdownx.critic shows them in the page; they are no text of it."""
+    html = '<p>It is so.<span class="critic comment">not sure</span></p>'
+    assert [item.text for item in extract(PAGE, html)] == ["It is so."]
+
+
+def test_tags_that_authors_leave_open_cost_no_heading() -> None:
+    """HTML ends a row, cell, item or paragraph where the next begins."""
+    html = f"<table>{'<tr><td>a<td>b' * 600}</table><h2 id='next'>Next</h2><p>Behind it."
+    last = extract(PAGE, html)[-1]
+    assert (last.section.anchor, last.text) == ("next", "Behind it.")

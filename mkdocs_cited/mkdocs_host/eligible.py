@@ -1,0 +1,77 @@
+"""Which pages and files may be sources, and which answers may be published: one place decides both, for every host.
+
+Neither are what other plugins hold back from readers (encrypted, private), drafts, and what this plugin writes itself.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from mkdocs_cited.base.text import glob_matches
+from mkdocs_cited.mkdocs_host.project import Project, SitePage, author_of, date_of, word_of
+from mkdocs_cited.model.options import Settings
+from mkdocs_cited.model.source import Page, SourceType
+
+PROTECTED = "is protected: not every reader may see it"
+DRAFT = "is a draft, which is not published"
+EXCLUDED = "is left out of the site"
+WRITTEN = "was written by cited"
+
+_SAYS = {"password": PROTECTED, "private": PROTECTED, "draft": DRAFT}
+"""Key of front matter → why a page is held back where its value says so."""
+
+
+def held_by(meta: Mapping[str, Any]) -> str:
+    """Why a page is held back from readers, as its front matter says; empty where it is not."""
+    for key, reason in _SAYS.items():
+        if meta.get(key) not in (None, False, "", "false"):
+            return reason
+    return ""
+
+
+def written_paths(config: Project, settings: Settings) -> tuple[str, ...]:
+    """Absolute paths, without links, of the folders and files that builds and commands write to."""
+    names = [settings.records_dir, settings.web_dir, *settings.reports.values()]
+    paths = [os.path.realpath(config.root / name) for name in names]
+    if config.output:
+        paths.append(os.path.realpath(config.output))
+    return tuple(paths)
+
+
+def is_below(path: str | Path, folders: Iterable[str]) -> bool:
+    """Whether a file is one of some absolute paths without links, or in one of them."""
+    real = os.path.realpath(path)
+    return any(real == folder or real.startswith(folder + os.sep) for folder in folders)
+
+
+def document(page: SitePage, meta: Mapping[str, Any], settings: Settings, *, title: object, file: str) -> Page | None:
+    """A page as a source; nothing where it is held back, or the options or its author (`search: {exclude: true}`) keep
+    it from being one.
+
+    Args:
+        page: the page.
+        meta: its front matter.
+        title: what its host calls it.
+        file: path of its file in the project.
+    """
+    search = meta.get("search")
+    hidden = isinstance(search, Mapping) and search.get("exclude") is True
+    left_out = settings.exclude and glob_matches(page.src, settings.exclude)
+    if page.held or hidden or left_out or not glob_matches(page.src, settings.include):
+        return None
+    archived = bool(settings.archive and glob_matches(page.src, settings.archive))
+    archived = archived or word_of(meta.get("status")).lower() == "deprecated"
+    return Page(
+        src=page.src,
+        url=page.url,
+        title=word_of(title) or PurePosixPath(page.src).stem,
+        locale=page.locale,
+        type=SourceType.ARCHIVE if archived else SourceType.PAGE,
+        author=author_of(meta),
+        published=date_of(meta, "date", "created", "published"),
+        modified=date_of(meta, "updated", "modified", "last_modified"),
+        file=file,
+    )
