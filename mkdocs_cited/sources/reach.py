@@ -83,7 +83,8 @@ class Reach:
         if place.startswith("../"):
             return refused
         file = posixpath.normpath(posixpath.join(self._repository.docs_dir, place))
-        if (self._repository.root / file).is_file() and not place.endswith(".md"):
+        is_file = (self._repository.root / file).is_file()
+        if self._repository.is_held(file) or (is_file and not place.endswith(".md")):
             return refused
         return Refused(f"`{place}` is no page that may be cited", did_you_mean(place, tuple(self._pages)[:5000]))
 

@@ -69,6 +69,10 @@ class Repository:
             return refused
         return Page(path, link_to(self._link, path), path, locale="", type=SourceType.FILE, file=path)
 
+    def is_held(self, path: str) -> bool:
+        """Whether a path relative to the project is that of a page that readers do not see."""
+        return posixpath.relpath(path, self.docs_dir) in self._held
+
     def known(self) -> Iterator[str]:
         """The tracked files, relative to the project."""
         for path in sorted(self.tracked):
@@ -78,7 +82,8 @@ class Repository:
     def _refused(self, path: str) -> Refused | None:
         """Why a file may not be cited."""
         by_name = f"name it in the option `extra_sources`: `- glob: {path}`"
-        if why := self._held.get(posixpath.relpath(path, self.docs_dir)):
+        if self.is_held(path):
+            why = self._held[posixpath.relpath(path, self.docs_dir)]
             return Refused(f"`{path}` {why}", "cite a page that every reader of the site can see")
         if self.top is None:
             return Refused(f"`{path}` is no file that may be cited: there is no git repository here", by_name)

@@ -32,9 +32,7 @@ def test_an_encrypted_page(project: Project, theme: str, first: bool, own: bool)
     ours: dict[str, Any] = {"cited": {"render": {"report": "report.html"}}}
     plugins = ["search", *([ours, encrypt] if first else [encrypt, ours])]
     project.configure(theme={"name": theme}, plugins=plugins)
-    answer = (
-        f"answers:\n  - id: r\n    question: How?\n    text: '{HELD[:-1]} [@secret.md#retries].'\n" if own else ""
-    )
+    answer = f"answers:\n  - id: r\n    question: How?\n    text: '{HELD[:-1]} [@secret.md#retries].'\n" if own else ""
     project.page("secret.md", f"---\n{answer or 'title: Relay'}\n---\n# Relay\n\n## Retries\n\n{HELD}\n")
     project.page("index.md", "---\npassword: ''\n---\n# Home\n\nWords.\n")
     project.page("faq.md", ASKS)
