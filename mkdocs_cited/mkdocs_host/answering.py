@@ -8,7 +8,6 @@ from __future__ import annotations
 import datetime
 import os
 import posixpath
-import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from importlib import resources
@@ -16,11 +15,10 @@ from pathlib import Path
 
 from mkdocs_cited.base.git import last_changes
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.mkdocs_host.build import CACHE, Build, Outcome
 from mkdocs_cited.mkdocs_host.inputs import Inputs, UnknownError, rendered
 from mkdocs_cited.mkdocs_host.logger import log, timed
-from mkdocs_cited.mkdocs_host.project import SitePage, repository_prefix
+from mkdocs_cited.mkdocs_host.project import repository_prefix
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.options import BASELINE
 from mkdocs_cited.model.report import Report
@@ -29,8 +27,7 @@ from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.render.links import Links
-from mkdocs_cited.render.publish import Host, PageHtml, Published, placeholder, publish
-from mkdocs_cited.render.text_fragment import Directive
+from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import Content, Rendered
 from mkdocs_cited.sources.files import read_files
@@ -49,9 +46,6 @@ def assets(*, serving: bool) -> tuple[str, ...]:
 
 class Answering:
     """The stages over one build's pages."""
-
-    sections = True
-    """Whether links with a text fragment name the section of blocks without an id (`Links.sections`)."""
 
     store_name = ""
     """What the store is called, where it is not the one of the configuration."""
@@ -136,7 +130,7 @@ class Answering:
         with timed("putting the answers into their pages"):
             self.published = self._publish(resolved)
         report = replace(
-            pipeline.triage.extended(resolved, self.published.findings),
+            resolved,
             docs_dir=self.config.path(self.config.docs_dir),
             prefix=repository_prefix(self.root),
             questions=self.settings.questions,
@@ -176,16 +170,12 @@ class Answering:
             folder = resources.files("mkdocs_cited.render") / "assets"
             names = assets(serving=self.build.serving)
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
-        return Outcome(report, published.pages, published.fragments, files)
-
-    def repeats(self, url: str, wanted: Directive) -> bool:
-        """Whether a page has words more than once; not known before it is built."""
-        return False
+        return Outcome(report, published.pages, files)
 
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""
-        pages = {page.url: html for page, html in self.build.shown_pages}
-        return Links(pages.get, with_ids=False, repeats=self.repeats, sections=self.sections)
+        pages = {page.url: page.whole or html for page, html in self.build.shown_pages}
+        return Links(pages.get, with_ids=False)
 
     def _dated(self, report: Report) -> Report:
         """The report with git's dates on the pages that answers depend on, where their front matter has none."""
@@ -207,13 +197,13 @@ class Answering:
 
     def _publish(self, report: Report) -> Published:
         docs = self.config.path(self.config.docs_dir)
-        pages = {
-            page.url: PageHtml(
-                page.src, page.url, self._with_slots(page, html), page.locale, posixpath.join(docs, page.src)
-            )
-            for page, html in self.build.shown_pages
-        }
-        places = {item.key: item.text_place or item.place for item in self.build.declarations}
+        asked: dict[str, dict[str, str]] = {}
+        for key, url in self.build.urls.items():
+            asked.setdefault(url, {})[key.rpartition("#")[2]] = key
+        pages = {}
+        for page, html in self.build.shown_pages:
+            file, asks = posixpath.join(docs, page.src), asked.get(page.url, {})
+            pages[page.url] = PageHtml(page.src, page.url, page.whole or html, page.locale, file, asks)
         queries = {item.key: item.queries for item in self.build.declarations}
         mapped = bool(self.settings.render.report)
         host = Host(
@@ -221,40 +211,12 @@ class Answering:
             self.config.site_url,
             self.build.loader,
             self.build.with_ids,
-            self.sections,
-            self.repeats,
-            places,
             queries,
             self.corpus if mapped else None,
             self.build.published_before | self.build.held_keys,
         )
         answers = [answer for answer in report.answers if answer.key in self.build.urls]
         return publish(answers, pages, self.settings, host, report.shown if self.build.serving else None)
-
-    @cached_property
-    def _keys(self) -> dict[str, list[str]]:
-        """Address of each page with answers → their keys."""
-        found: dict[str, list[str]] = {}
-        for key, url in self.build.urls.items():
-            found.setdefault(url, []).append(key)
-        return found
-
-    def _with_slots(self, page: SitePage, content: str) -> str:
-        """A page's HTML with a placeholder for each of its answers; those whose marker is gone are at the end."""
-        src = page.src
-        keys = set(self._keys.get(page.url, ()))
-        if not keys:
-            return content
-
-        def slot(match: re.Match[str]) -> str:
-            key = f"{src}#{match[1] or match[2]}"
-            if key not in keys:
-                return match[0]
-            keys.discard(key)
-            return placeholder(key)
-
-        content = SLOT.sub(slot, content)
-        return content + "".join(placeholder(key) for key in sorted(keys))
 
 
 def _build_time() -> datetime.datetime:

@@ -40,8 +40,6 @@ class Outcome(Struct, frozen=True):
     report: Report
     pages: Mapping[str, str]
     """Address → content, of the pages that change."""
-    fragments: Mapping[str, tuple[str, ...]]
-    """Address of each cited page → the fragments of links into it, to be tried once the page is built."""
     files: Mapping[str, str]
     """Path in the site → text."""
 
@@ -75,10 +73,6 @@ class Build:
     """One for each language that was built."""
     _unreadable: set[str] = field(default_factory=set)
     """Paths of the pages whose files are not UTF-8."""
-    landings: dict[Path, tuple[str, ...]] = field(default_factory=dict)
-    """File of each cited page in the site → the fragments of links into it."""
-    changed: set[Path] = field(default_factory=set)
-    """Files in the site of the pages that hold anything of ours."""
     running: int = 0
     """Builds of a language that have begun and not ended: one inside of another."""
     languages: list[Build] = field(default_factory=list)
@@ -217,14 +211,6 @@ class Build:
         if not any(finding.slug in ("invalid-declaration", "unknown-option") for finding in found.findings):
             self.fully_parsed.add(src)  # a record is no orphan for a key that is misspelt
         return place_markers(markdown, asked, heading=self.settings.heading, attr_list=self.config.attr_list)
-
-    def show(self, outcome: Outcome) -> None:
-        """Note what goes into which files of the site."""
-        site = Path(self.config.site_dir)
-        files = {page.url: site / page.dest for page, _ in self.shown_pages}
-        self.landings |= {files[url]: found for url, found in outcome.fragments.items() if url in files}
-        self.changed |= {files[url] for url in outcome.pages}
-        self.outcomes.append(outcome)
 
 
 def store_name(file: Path) -> str:

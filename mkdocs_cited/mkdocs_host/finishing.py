@@ -27,7 +27,6 @@ from mkdocs_cited.render.labels import Context
 from mkdocs_cited.render.links import rooted
 from mkdocs_cited.render.plain import ANSWERS, in_llms
 from mkdocs_cited.render.report import report_page
-from mkdocs_cited.render.text_fragment import astray, without
 from mkdocs_cited.reporters.console import Console, Layout
 
 LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING}
@@ -51,7 +50,6 @@ def finish(build: Build) -> str:
         files[path] = _report_of_all(build, reports)
     site = Path(build.config.site_dir)
     files |= _llms(build, site, files)
-    files = _rehearsed(build, files)
     faults = [*write_all(site, files, what="a file of the site", where="the site")]
     faults += write_all(build.root, _written(reports, build.settings.reports), what="reports", where="the project")
     most = logging.WARNING if build.serving else logging.CRITICAL  # a preview goes on
@@ -124,28 +122,6 @@ def _llms(build: Build, site: Path, files: Mapping[str, str]) -> dict[str, str]:
         path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], entries_, site_url=site_url)
         for path in listings
     }
-
-
-def _rehearsed(build: Build, files: Mapping[str, str]) -> dict[str, str]:
-    """Files for the site, and pages in it, without the text fragments that a browser would find in the wrong place:
-    every link to a passage is tried on the pages as they were built."""
-    landings, changed = build.landings, build.changed
-    build.landings, build.changed = {}, set()
-    found = (astray(_text(path), fragments) for path, fragments in landings.items() if path.is_file())
-    wrong = sorted(set(chain.from_iterable(found)))
-    if not wrong:
-        return dict(files)
-    log.debug("%d links lead to their block alone: their words also appear in the theme's part above it", len(wrong))
-    for path in filter(Path.is_file, changed):
-        text = _text(path)
-        fixed = without(text, wrong)
-        if fixed != text:
-            path.write_bytes(fixed.encode("utf-8", "surrogateescape"))
-    return {path: without(text, wrong) for path, text in files.items()}
-
-
-def _text(path: Path) -> str:
-    return path.read_bytes().decode("utf-8", "surrogateescape")
 
 
 def _report_of_all(build: Build, reports: Sequence[Report]) -> str:

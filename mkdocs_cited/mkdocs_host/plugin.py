@@ -158,7 +158,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             outcome = Answering(build, searches=searches, inputs=inputs).outcome()
             if outcome.report.failed() and not searches:  # which other sentences state what is wrong, too
                 outcome = Answering(build).outcome()
-            build.show(outcome)
+            build.outcomes.append(outcome)
             adapter.put(files, outcome.pages)
             if outcome.pages:
                 adapter.load(config, [f"{ASSET_FOLDER}/{name}" for name in assets(serving=self.serving)])

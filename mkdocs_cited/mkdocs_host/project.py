@@ -100,6 +100,8 @@ class SitePage(Struct, frozen=True):
     """What answers may depend on; nothing for a page that is no source."""
     dest: str = ""
     """Path of its file in the site."""
+    whole: str = ""
+    """All of its file, where the site is built already: what its elements' offsets are of."""
     edit_url: str = ""
     held: str = ""
     """Why it is held back from readers (`eligible`): no source, and in no file of ours. Empty for most."""

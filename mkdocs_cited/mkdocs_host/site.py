@@ -35,8 +35,6 @@ from mkdocs_cited.records.record import canonical
 from mkdocs_cited.render.answer import closest
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.links import Links, rooted
-from mkdocs_cited.render.page_text import fold, read
-from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import EXTENSION, Configuration
@@ -95,28 +93,16 @@ class BuiltSite(Site):
 
     store_name = "built"
 
-    def __init__(self, build: Build, folder: Path, shown: Mapping[str, str], *, sections: bool) -> None:
+    def __init__(self, build: Build, folder: Path, shown: Mapping[str, str]) -> None:
         """Take the pages as they are shown.
 
         Args:
             build: their declarations and contents.
             folder: of the site.
             shown: key of each answer that a page shows → mark of its text.
-            sections: whether links with a text fragment name their section.
         """
         super().__init__(build)
-        self.folder, self.shown, self.sections = folder, shown, sections
-        self._built: dict[str, str] = {}
-        """Address of each page that was asked for → its text, folded."""
-
-    def repeats(self, url: str, wanted: Directive) -> bool:
-        """Whether the built page has the first words of a text fragment more than once: in its navigation, say."""
-        if url not in self._built:
-            path = url.removeprefix("./")
-            file = self.folder / (path if path.endswith(".html") else f"{path}/index.html")
-            html = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
-            self._built[url] = read(html).folded
-        return self._built[url].count(fold(wanted.start)) > 1
+        self.folder, self.shown = folder, shown
 
     def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
@@ -293,7 +279,7 @@ def _from_folder(file: Path | None, site: Path) -> BuiltSite:
         tip = "name the folder that the site was built into"
         raise UsageError(f"`{site}` holds none of this site's pages", tip=tip)
     build.rendered(pages)
-    return BuiltSite(build, site, shown, sections=not written.has_pages)
+    return BuiltSite(build, site, shown)
 
 
 def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str, str]) -> Iterator[SitePage]:
@@ -315,7 +301,7 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
         built = read_page(site / dest, dest, written.main) if (site / dest).is_file() else None
         if built is not None:
             shown.update(built.answers)
-            page = replace(page, html=built.html)
+            page = replace(page, html=built.html, whole=built.whole)
             title, file = meta.get("title") or built.title, build.config.path(path)
             yield replace(page, document=document(page, meta, build.settings, title=title, file=file))
 
@@ -327,5 +313,5 @@ def _built_only(build: Build, written: Configuration, site: Path, shown: dict[st
             continue
         shown.update(built.answers)
         locale, file = first_tag(built.locale, written.language), build.config.path(site / built.path)
-        page = SitePage(built.path, built.url, built.html, locale, dest=built.path)
+        page = SitePage(built.path, built.url, built.html, locale, dest=built.path, whole=built.whole)
         yield replace(page, document=document(page, {}, build.settings, title=built.title, file=file))

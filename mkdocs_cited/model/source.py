@@ -117,6 +117,18 @@ NOTED = "footnote: "
 """How a footnote's text begins in `Passage.labels`."""
 
 
+class Element(Struct, frozen=True):
+    """The element of a page that holds a passage."""
+
+    at: int
+    """Offset of its start tag in the page's HTML."""
+    seams: tuple[int, ...] = ()
+    """Offsets in the passage's text where the page shows otherwise than words that follow each other: a line break, a
+    picture, a footnote's number, the end of a cell."""
+    closed: bool = False
+    """Whether it is in a content tab that is closed at first."""
+
+
 class Passage(Struct, frozen=True):
     """The smallest thing that can be cited."""
 
@@ -171,6 +183,8 @@ class Passage(Struct, frozen=True):
     """What a reader sees over it besides the headings, outermost first: sentences that open the list, table or code
     around it, the items that it is nested in, an admonition's kind and title (`failure: Wrong`), a tab's label. Last
     what its footnotes say: `footnote: In Europe.`"""
+    element: Element | None = None
+    """Where it is on its page, for links; nothing for what is no element of a page."""
 
     @property
     def page(self) -> Page:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from mkdocs_cited.answer_text.citing import renumber
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.model.answer import PERSON, Answer, Draft
 from mkdocs_cited.model.source import Page, Passage, Source, SourceType
 from mkdocs_cited.render.labels import Labels
@@ -109,4 +110,5 @@ def fill(html: str, marks: Sequence[str]) -> str:
 
 def marks_come_first(html: str) -> bool:
     """Whether a page makes a claim of its own before its first answer."""
-    return 0 <= html.find("<span data-cited-mark") < html.find("<div data-cited-slot")
+    mark, place = _SLOT.search(html), SLOT.search(html)
+    return mark is not None and (place is None or mark.start() < place.start())

@@ -1,22 +1,21 @@
-"""Where each citation leads: page, block and text fragment, tried on the rendered pages. It writes no HTML."""
+"""Where each citation leads: page, element and text fragment; and the ids that cited elements are given."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.dialect import SCHEME, seen_by_browsers
+from mkdocs_cited.base import elements
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.source import Passage, PassageKind, SourceType
-from mkdocs_cited.render import text_fragment
-from mkdocs_cited.render.page_text import Element, PageText, read
-from mkdocs_cited.render.text_fragment import Directive
+from mkdocs_cited.model.source import Passage, SourceType
+from mkdocs_cited.render.text_fragment import FRAGMENT, fragment, letters_of
 
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
 
@@ -27,9 +26,9 @@ class Link(Struct, frozen=True):
     url: str = ""
     """The page's address relative to the site's root, or an absolute one (a file's); empty for no link."""
     anchor: str = ""
-    """Id on the page: of the cited block where it has one, else of its section."""
+    """Id on the page: of the cited element where it has one, else of its section."""
     text: str = ""
-    """Text fragment (`:~:text=…`), empty when none surely matches."""
+    """Text fragment (`:~:text=…`); empty where its words may be elsewhere on the page."""
     exact: bool = True
     """Whether it leads to the passage itself, not just to its section."""
     linked: bool = True
@@ -52,24 +51,9 @@ class Link(Struct, frozen=True):
         return f"#{quote(self.anchor, safe=_SAFE)}{self.text}" if self.anchor or self.text else ""
 
 
-TAGS = {
-    PassageKind.PARAGRAPH: "p",
-    PassageKind.ITEM: "li",
-    PassageKind.STEP: "li",
-    PassageKind.DEFINITION: "dt",
-    PassageKind.ROW: "tr",
-    PassageKind.CODE: "pre",
-}
-
 LinkOf = Callable[[Passage, str], Link]
 """From a passage and a quote of it to the way there: `Links`, or anything that does as much."""
 
-Place = tuple[int, int]
-"""Start and end of a range of a page's text."""
-
-_HOLDERS = frozenset("p li tr pre dt dd blockquote h1 h2 h3 h4 h5 h6 div td th figcaption summary section".split())
-"""Elements that may get an id."""
-_FRAGMENT = "text="
 _HIGHLIGHTED = 4
 """Passages that one link highlights: addresses should stay short."""
 _RENDERED = (".md", ".markdown", ".rst", ".adoc", ".org", ".csv")
@@ -118,107 +102,62 @@ def _rootless(url: str) -> str:
 
 @dataclass(slots=True)
 class Links:
-    """The links of one build. Parses each cited page once, and remembers the ids that its blocks shall get."""
+    """The links of one build, and the ids that cited elements shall get."""
 
     html_of: Callable[[str], str | None]
-    """From a page's address to its content, without answers; `None` if unknown."""
+    """From a page's address to its HTML as it was read, without answers; `None` if unknown."""
     with_ids: bool = True
-    """Whether cited blocks get ids."""
-    repeats: Callable[[str, Directive], bool] = lambda url, wanted: False
-    """Whether a page may have these words above its content or in an answer, so that others around them are needed."""
-    sections: bool = True
-    """Whether a link with a text fragment names the section of a block without an id, for browsers that know no text
-    fragments. Zensical's script goes there once the browser has gone to the passage."""
-    inexact: dict[tuple[str, str], Link] = field(default_factory=dict)
-    """(passage's id, quote) → link, of those that only lead to a section."""
-    _pages: dict[str, PageText | None] = field(default_factory=dict)
+    """Whether cited elements get ids."""
+    answered: Collection[str] = ()
+    """Addresses of pages with answers, which may repeat words of their page above them."""
+    _letters: dict[str, str] = field(default_factory=dict)
     _links: dict[tuple[str, str], Link] = field(default_factory=dict)
     _ids: dict[str, dict[int, str]] = field(default_factory=dict)
 
     def __call__(self, passage: Passage, quote_: str) -> Link:
-        """The link to a quote of a passage. Without a quote it leads to the section, and no page is read."""
-        if not quote_:
-            return self._section(passage)
+        """The link to a quote of a passage. Without a quote it leads to the section."""
         key = (passage.id, quote_)
         if key not in self._links:
             self._links[key] = self._find(passage, quote_)
-            if not self._links[key].exact:
-                self.inexact[key] = self._links[key]
         return self._links[key]
 
-    def fragments(self) -> dict[str, tuple[str, ...]]:
-        """Address of each page of the site → the fragments, `#id:~:text=…`, of the links that lead into it."""
-        found: dict[str, set[str]] = {}
-        for link in self._links.values():
-            if link.text and link.anchor and link.url in self._pages:
-                found.setdefault(link.url, set()).add(link.fragment)
-        return {url: tuple(sorted(found[url])) for url in sorted(found)}
-
-    def changed(self) -> Iterable[str]:
-        """Addresses of pages whose blocks get ids."""
-        return sorted(url for url, ids in self._ids.items() if ids)
+    def changed(self) -> Sequence[str]:
+        """Addresses of pages whose elements get ids."""
+        return sorted(self._ids)
 
     def with_ids_in(self, url: str, html: str) -> str:
-        """A page's content, as `html_of` gave it, with the ids of its cited blocks put in; no other byte changes."""
-        out, last = [], 0
-        for at, name in sorted(self._ids.get(url, {}).items()):
-            out += [html[last:at], f' id="{name}"']
-            last = at
-        return "".join(out) + html[last:]
+        """A page's HTML, as `html_of` gave it, with the ids of its cited elements put in; no other byte changes."""
+        return elements.with_ids(html, self._ids.get(url, {}))
 
     def _find(self, passage: Passage, quote_: str) -> Link:
-        page, section = passage.page, passage.section.anchor
-        fallback = self._section(passage)
-        if page.type in (SourceType.NOTE, SourceType.FILE):
-            return fallback
-        if page.type is SourceType.WEB:
-            return _external(passage, quote_)
-        text = self.page_text(page.url)
-        block = text.find_block(passage.text, section, TAGS[passage.kind]) if text else None
-        place = text.find(quote_, section, within=block) or block if text else None
-        if text is None or place is None:
-            return fallback
-        directive = self._directive(page.url, text, place)
-        holder = _framed(text.owner((block or place)[0], *_HOLDERS))
-        own = holder.id if holder else ""
-        if holder and not own and self.with_ids:
-            # The style sheet marks a `cited-block-` whole, as no text fragment does.
-            name = f"cited-{'' if directive else 'block-'}{digest('anchor', passage.id, length=10)}"
-            own = self._ids.setdefault(page.url, {}).setdefault(holder.name_end, name)
-        anchor = own or (section if self.sections or not directive else "")
-        return Link(page.url, anchor, directive, exact=bool(own or directive))
-
-    def _section(self, passage: Passage) -> Link:
         match passage.page.type:
             case SourceType.NOTE:
                 return Link(linked=False)
             case SourceType.FILE:
                 return _in_repository(passage)
-            case _:
-                return Link(passage.page.url, passage.section.anchor, exact=False)
+            case SourceType.WEB if quote_:
+                return Link(passage.page.url, passage.section.anchor, fragment(passage, quote_))
+        return self._in_page(passage, quote_) or Link(passage.page.url, passage.section.anchor, exact=False)
 
-    def _directive(self, url: str, text: PageText, place: Place) -> str:
-        directive = text_fragment.directive(text, *place)
-        if directive and self.repeats(url, directive):
-            directive = text_fragment.directive(text, *place, careful=True)
-        return str(directive or "")
-
-    def page_text(self, url: str) -> PageText | None:
-        """A page's content, parsed once; `None` if there is no such page."""
-        if url not in self._pages:
-            html = self.html_of(url)
-            self._pages[url] = read(html) if html is not None else None
-        return self._pages[url]
-
-
-def _framed(element: Element | None) -> Element | None:
-    """The element that takes the id of `element`: the row of a cell, the frame of a code block, as themes' scripts
-    give `pre` ids of their own."""
-    above = element.parent if element is not None else None
-    if element is None or above is None:
-        return element
-    framed = element.tag == "pre" and "highlight" in above.attributes.classes
-    return above if framed or (element.tag in ("td", "th") and above.tag == "tr") else element
+    def _in_page(self, passage: Passage, quote_: str) -> Link | None:
+        """The link to an element of a page; nothing where it is not known, or nothing is quoted."""
+        url, element = passage.page.url, passage.element
+        html = self.html_of(url) if quote_ and element is not None else None
+        own = elements.id_at(html, element.at) if html is not None and element is not None else None
+        if html is None or element is None or own is None:
+            return None
+        if url not in self._letters:
+            self._letters[url] = letters_of(html)
+        text = ""
+        if not element.closed and url not in self.answered:
+            text = fragment(passage, quote_, self._letters[url])
+        if not own and self.with_ids:
+            # The style sheet marks a `cited-block-` whole, as no text fragment does.
+            name = f"cited-{'' if text else 'block-'}{digest('anchor', passage.id, length=10)}"
+            own = self._ids.setdefault(url, {}).setdefault(element.at, name)
+        if own or text:
+            return Link(url, own, text)
+        return None
 
 
 def to_all(link_of: LinkOf, parts: Sequence[tuple[Passage, str]]) -> Link:
@@ -228,17 +167,14 @@ def to_all(link_of: LinkOf, parts: Sequence[tuple[Passage, str]]) -> Link:
     if passages[0].page.type is SourceType.FILE:
         lines = [passage.lines for passage in passages]
         return _in_repository(replace(passages[0], lines=(min(lines)[0], max(line for _, line in lines))))
-    texts = dict.fromkeys(link.text for part in parts if (link := link_of(*part)).text and link.url == first.url)
-    text = "&".join([_FRAGMENT + text.removeprefix(f":~:{_FRAGMENT}") for text in texts][:_HIGHLIGHTED])
-    return replace(first, text=f":~:{text}") if first.text and text else first
-
-
-def _external(passage: Passage, quote_: str) -> Link:
-    """The way to a quote of an external page, tried on its passage alone: the rest of that page is not ours to read."""
-    text = PageText("\n".join(passage.cells) if passage.cells else passage.text)
-    place = text.find(quote_) or text.find(passage.text)
-    directive = text_fragment.directive(text, *place) if place else None
-    return Link(passage.page.url, passage.section.anchor, str(directive or ""), bool(directive))
+    texts: list[str] = []
+    for part in parts:
+        link = link_of(*part)
+        if link.text and link.url == first.url and link.text not in texts:
+            texts.append(link.text)
+    if not first.text:
+        return first
+    return replace(first, text=FRAGMENT + "&text=".join(text.removeprefix(FRAGMENT) for text in texts[:_HIGHLIGHTED]))
 
 
 def _in_repository(passage: Passage) -> Link:

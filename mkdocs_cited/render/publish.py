@@ -7,15 +7,15 @@ answers), and in the preview alone what was found, for authors.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from html import escape, unescape
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import jinja2
 import msgspec
 from msgspec import Struct, field
 
+from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.finding import Finding, Place, Related, Severity, found
+from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.render import sidecar
@@ -34,24 +34,30 @@ from mkdocs_cited.render.labels import Context, Labels
 from mkdocs_cited.render.links import Links, relative, rooted
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.quotes import colours_of
-from mkdocs_cited.render.text_fragment import Directive
 
 QUESTIONS = "cited.questions.json"
 """Path in the site of the questions that the field searches."""
-_SLOT = re.compile(r'<div data-cited-slot="([^"<>]*)"></div>')
+_HEADED = re.compile(
+    rf"(?P<heading><h(?P<level>[2-6])\b[^<>]*>(?:(?!</h(?P=level)>).)*</h(?P=level)>)\s*(?P<slot>{SLOT.pattern})",
+    re.DOTALL,
+)
+"""A heading right before the place of an answer."""
 
 
 class PageHtml(Struct, frozen=True):
-    """A page's rendered content, with `placeholder(key)` where each of its answers goes."""
+    """A page as it was read, without answers."""
 
     src: str
     """Path under `docs_dir`."""
     url: str
     """Address relative to the site's root."""
     html: str
+    """With `<!-- answer: ID -->` where each of its answers goes; those without such a place are put at its end."""
     locale: str = "en"
     file: str = ""
     """Path of its source in the project, as findings name it."""
+    asks: Mapping[str, str] = field(default_factory=dict)
+    """Id → key of each answer that it shows."""
 
 
 class Host(Struct, frozen=True):
@@ -63,13 +69,7 @@ class Host(Struct, frozen=True):
     loader: jinja2.BaseLoader | None = None
     """Where a site's own `cited/*.html` templates are found."""
     with_ids: bool = True
-    """Whether cited blocks get ids of their own."""
-    sections: bool = True
-    """Whether links with a text fragment name the section of blocks without (`Links.sections`)."""
-    repeats: Callable[[str, Directive], bool] = lambda url, wanted: False
-    """Whether a built page has words more than once (`Links.repeats`), where it is known before links are made."""
-    places: Mapping[str, Place] = field(default_factory=dict)
-    """Key of an answer → where it is declared, for findings; by default the first line of its page."""
+    """Whether cited elements get ids of their own."""
     queries: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Key of an answer → other words for its question."""
     corpus: Corpus | None = None
@@ -82,19 +82,10 @@ class Published(Struct, frozen=True):
     """What a build writes into its site: pages with answers, files for machines, and what was found on the way."""
 
     pages: Mapping[str, str]
-    """Address → content, of the pages that change: those with answers, and those with cited blocks. Each needs
-    `cited.css` and `cited.js`, by which a reader also lands on a cited block that was hidden or moved."""
+    """Address → content, of the pages that change: those with answers, and those with cited elements. Each needs
+    `cited.css` and `cited.js`, by which a reader also lands on a cited element that was hidden or moved."""
     files: Mapping[str, str]
     """Path in the site → text."""
-    findings: tuple[Finding, ...]
-    """`inexact-link`: citations that only lead to a section."""
-    fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Address of each cited page → the fragments of links into it, to be tried on the page as it is built."""
-
-
-def placeholder(key: str) -> str:
-    """What is in a page's content until its answer is put there: a block that no theme shows."""
-    return f'<div data-cited-slot="{escape(key)}"></div>'
 
 
 def publish(
@@ -108,7 +99,7 @@ def publish(
 
     Args:
         answers: all answers of the site.
-        pages: every page by its address; only those that are cited or hold an answer are parsed.
+        pages: every page by its address; only those that are cited or hold an answer are looked at.
         settings: the options.
         host: what is known of the site besides.
         findings: of the whole site, for an author's preview, which shows states besides; `None` for readers.
@@ -126,11 +117,12 @@ def publish(
     changed = {}
     for url in sorted({*site.slots, *site.links.changed(), *apart}):
         html = site.links.with_ids_in(url, pages[url].html)
-        for key in blocks.get(url, ()) if settings.render.collapse else ():
-            html = _folded(html, placeholder(key))
-        shown = site.on_top(url, fill(_fill(html, blocks.get(url, {})), marks.get(url, ())))
+        if settings.render.collapse:
+            html = _folded(html, pages[url])
+        html = _filled(html, pages[url], blocks.get(url, {}))
+        shown = site.on_top(url, fill(html, marks.get(url, ())))
         changed[url] = site.notice(url, apart.get(url, ())) + shown
-    return Published(changed, files, tuple(_inexact(site)), site.links.fragments())
+    return Published(changed, files)
 
 
 class _Site:
@@ -143,17 +135,16 @@ class _Site:
         self.answers = {answer.key: answer for answer in answers}
         self.listed = [answer for answer in answers if answer.key not in host.others]
         """The answers that the files for machines have."""
-        self.slots = {page.url: keys for page in pages.values() if (keys := _slots(page.html, self.answers))}
+        self.slots: dict[str, list[str]] = {}
         """Address of each page with answers → their keys, in its order."""
+        for page in pages.values():
+            if keys := [key for key in _asked(page) if key in self.answers]:
+                self.slots[page.url] = keys
         self.addresses = {page.src: page.url for page in pages.values()}
         """Path of each page → its address."""
         self.url = rooted(host.url)
-        self.links = Links(
-            lambda url: pages[url].html if url in pages else None,
-            host.with_ids,
-            lambda url, wanted: url in self.slots or host.repeats(url, wanted),
-            host.sections,
-        )
+        html_of = {page.url: page.html for page in pages.values()}
+        self.links = Links(html_of.get, host.with_ids, self.slots.keys())
         self.context = Context(self.links, self.addresses, self.url, host.loader)
         self.renderer = AnswerRenderer(
             settings,
@@ -261,39 +252,37 @@ def _apart(findings: Sequence[Finding], site: _Site) -> dict[str, list[Finding]]
     return found
 
 
-def _folded(html: str, slot: str) -> str:
-    """A page's HTML with the heading right before a place and the place itself in `details`."""
-    heading = r"(<h([2-6])\b[^<>]*>(?:(?!</h\2>).)*</h\2>)\s*"
-    summary = r'<details class="cited-fold"><summary>\1</summary>\n'
-    return re.sub(heading + f"({re.escape(slot)})", summary + r"\3\n</details>", html, count=1, flags=re.DOTALL)
+def _asked(page: PageHtml) -> list[str]:
+    """Keys of the answers that a page shows, in its order: those without a place last."""
+    if not page.asks:
+        return []
+    placed = [page.asks[name] for name in map(_id, SLOT.finditer(page.html)) if name in page.asks]
+    return list(dict.fromkeys((*placed, *sorted(page.asks.values()))))
 
 
-def _slots(html: str, known: Mapping[str, Answer]) -> list[str]:
-    """Keys of the answers that a page has a place for, in order, each once."""
-    return [key for key in dict.fromkeys(unescape(key) for key in _SLOT.findall(html)) if key in known]
-
-
-def _fill(html: str, blocks: Mapping[str, str]) -> str:
-    """A page with the blocks of its answers in their places, each once."""
+def _filled(html: str, page: PageHtml, blocks: Mapping[str, str]) -> str:
+    """A page with the blocks of its answers in their places, each once; those without a place at its end."""
     left = dict(blocks)
-    return _SLOT.sub(lambda match: left.pop(unescape(match[1]), ""), html)
+
+    def block(match: re.Match[str]) -> str:
+        name = _id(match)
+        return left.pop(page.asks[name], "") if name in page.asks else match[0]
+
+    return SLOT.sub(block, html) + "".join(left.values()) if left else html
 
 
-def _inexact(site: _Site) -> Iterator[Finding]:
-    for answer in site.answers.values():
-        if answer.status is Status.STALE or any(item.slug == "unknown-source" for item in answer.findings):
-            continue  # its passages have changed, as another finding says: how should their words be found?
-        for source in answer.sources:
-            passage, quote = cited_passage(answer, source)
-            link = site.links.inexact.get((passage.id, quote))
-            if link is None:
-                continue
-            yield found(
-                "inexact-link",
-                site.host.places.get(answer.key, Place(answer.page)),
-                f"[{source.sid}] can only link to the section `{link.target or passage.page.src}`: "
-                "the quote was not found as text of the rendered page",
-                tip="quote visible text of the page (not a tooltip, a hidden tab or text that a script writes)",
-                answer=answer.key,
-                related=(Related("the cited passage", None, passage.id, passage.text, link.url),),
-            )
+def _folded(html: str, page: PageHtml) -> str:
+    """A page's HTML with the heading right before each place of an answer, and the place itself, in `details`."""
+
+    def folded(match: re.Match[str]) -> str:
+        slot = SLOT.fullmatch(match["slot"])
+        if slot is None or _id(slot) not in page.asks:
+            return match[0]
+        return f'<details class="cited-fold"><summary>{match["heading"]}</summary>\n{match["slot"]}\n</details>'
+
+    return _HEADED.sub(folded, html)
+
+
+def _id(slot: re.Match[str]) -> str:
+    """The id of the answer that goes into a place."""
+    return slot[1] or slot[2]

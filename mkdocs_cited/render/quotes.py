@@ -13,7 +13,7 @@ from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
-from mkdocs_cited.render.links import TAGS, Links
+from mkdocs_cited.render.links import Links
 from mkdocs_cited.render.markdown import code_block
 
 ColoursOf = Callable[[Passage], str]
@@ -126,11 +126,10 @@ def colours_of(links: Links) -> ColoursOf:
     def colours(passage: Passage) -> str:
         if passage.kind is not PassageKind.CODE or passage.page.type not in (SourceType.PAGE, SourceType.ARCHIVE):
             return ""
-        html, text = links.html_of(passage.page.url), links.page_text(passage.page.url)
-        tag = TAGS[passage.kind]
-        place = text.find_block(passage.text, passage.section.anchor, tag) if text else None
-        element = text.owner(place[0], tag) if text and place else None
-        return _coloured(html[element.start : element.start + _LONGEST], passage.text) if html and element else ""
+        html = links.html_of(passage.page.url)
+        if html is None or passage.element is None:
+            return ""
+        return _coloured(html[passage.element.at : passage.element.at + _LONGEST], passage.text)
 
     return colours
 

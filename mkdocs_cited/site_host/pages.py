@@ -11,6 +11,7 @@ from pathspec.gitignore import GitIgnoreSpec
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from mkdocs_cited.base.bounded_html import parsed
+from mkdocs_cited.base.elements import placed
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import collapse
@@ -55,7 +56,10 @@ class BuiltPage(Struct, frozen=True):
     locale: str
     """BCP 47, or empty where the page does not say."""
     html: str
-    """Its main content, with the marker of each answer in its answer's place."""
+    """Its main content, with the marker of each answer in its answer's place. Elements know their offset in the file
+    (`base.elements`)."""
+    whole: str
+    """All of the file."""
     answers: Mapping[str, str]
     """Key of each answer that it shows → its words (`words_of`)."""
 
@@ -109,7 +113,8 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
     Raises:
         UsageError: the selector cannot be read.
     """
-    tree = parsed(file.read_text(encoding="utf-8", errors="replace"))
+    whole = file.read_text(encoding="utf-8", errors="replace")
+    tree = parsed(placed(whole))
     leads_on_or_hides = tree.css_first('meta[http-equiv=refresh], meta[name=robots][content*="noindex" i]')
     content = _main_of(tree, main)
     if leads_on_or_hides is not None or content is None:
@@ -129,7 +134,7 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
         html = html.replace(f"cited-answer-was-here-{number}-", f"<!-- answer: {name} -->", 1)
     root = tree.css_first("html")
     locale = tag_of(root.attributes.get("lang")) if root is not None else ""
-    return BuiltPage(path, _title_of(tree, content), locale or "", html, answers)
+    return BuiltPage(path, _title_of(tree, content), locale or "", html, whole, answers)
 
 
 def answers_in(html: str) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """HTML made ready for extraction: parsed as a browser does, with everything gone that no reader sees or may cite.
 
-What a text *is* (paragraph, row, code block) is decided in `from_html`. The other parser of HTML, `render.page_text`,
-has a reason of its own: links need the offset of each element in the HTML as it is, which no parser tells.
+What a text *is* (paragraph, row, code block) is decided in `from_html`.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.bounded_html import parsed
+from mkdocs_cited.base.elements import placed
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 BLOCKS = HEADINGS | frozenset(
@@ -59,6 +59,9 @@ _KINDS = {
     "code": "code", "del": "struck", "s": "struck", "strike": "struck", "strong": "stressed", "b": "stressed",
     "em": "stressed",
 }  # fmt: skip
+_DRAWN_TAGS = frozenset(("kbd", "label", "math", "button", "ruby"))
+_DRAWN_CLASSES = frozenset(("arithmatex", "keys", "twemoji", "md-annotation", "task-list-control"))
+"""Elements that themes draw otherwise than their text is written."""
 _SPACE = re.compile(r"\s+")
 _LANGUAGE = re.compile(r"(?:language|lang)-([\w+#.-]+)")
 _ANNOTATION = re.compile(r"\(\d{1,3}\)(!?)\s*$")
@@ -70,7 +73,8 @@ class Mark(NamedTuple):
     """What a part of a text is, besides words."""
 
     kind: str
-    """`code`, `struck`, `stressed`, `link`, `image`, `footnote` or `abbreviation`."""
+    """`code`, `struck`, `stressed`, `link`, `image`, `footnote` or `abbreviation`; `seam` for what a browser shows
+    otherwise than as words that follow each other: a line break, an element drawn by the theme, the end of a cell."""
     start: int
     end: int
     to: str = ""
@@ -92,7 +96,7 @@ class Shown(NamedTuple):
 
 def parse(html: str, *, whole: bool = False) -> LexborNode | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
-    tree = parsed(html)
+    tree = parsed(placed(html))
     root = (None if whole else tree.css_first(_CONTENT)) or tree.body
     if root is None:
         return None
@@ -164,6 +168,8 @@ def joined(parts: Iterable[Shown]) -> Shown:
     texts: list[str] = []
     by = 0
     for part in filter(lambda part: part.text, parts):
+        if by:
+            marks.append(Mark("seam", by, by))
         marks += [mark._replace(start=mark.start + by, end=mark.end + by) for mark in part.marks]
         texts.append(part.text)
         by += len(part.text) + 1
@@ -204,7 +210,8 @@ class _Text:
     def close(self, mark: Mark) -> None:
         if mark.kind == "space":
             self.put(" ")
-        elif mark.kind:
+            mark = mark._replace(kind="seam")
+        if mark.kind:
             self.marks.append(mark._replace(end=self.length))
 
     def shown(self) -> Shown:
@@ -231,6 +238,8 @@ def _opened(node: LexborNode, tag: str, text: _Text) -> Mark:
         return Mark("image", at, at, attributes.get("src") or "", name)
     if tag == "abbr" and title:
         return Mark("abbreviation", at, at, name=title)
+    if tag in _DRAWN_TAGS or not _DRAWN_CLASSES.isdisjoint(classes(node)):
+        return Mark("seam", at, at)
     if tag in ("sup", "sub") and text.pieces and text.pieces[-1][-1].isdigit():
         # `10<sup>6</sup>` is not 106.
         return Mark("struck" if node.text().strip(" -+−").isdigit() else "", at, at)

@@ -11,9 +11,10 @@ from typing import Any
 
 from selectolax.lexbor import LexborNode
 
+from mkdocs_cited.base.elements import offset
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.model.source import NOTED, Page, Passage, PassageKind, Section
+from mkdocs_cited.model.source import NOTED, Element, Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.dom import (
     BLOCKS,
     HEADINGS,
@@ -83,6 +84,8 @@ class _Frame:
     tabs: tuple[str, ...] = ()
     """In a set of content tabs: the labels of those that are still to come."""
     tab_set: bool = False
+    closed: bool = False
+    """Whether it is in a content tab that is not the first of its set."""
     titled: bool = False
     """Whether the title of an admonition may still come."""
     title: str = ""
@@ -104,6 +107,8 @@ class _Walk:
         self.lines = (0, 0)
         """Of what is being read."""
         self.blocks = 0
+        self.node: LexborNode | None = None
+        """The element of what is being read."""
         self.silent = False
         """Whether the section being read is left out of everything."""
         self.footnotes: dict[str, Section] = {}
@@ -138,6 +143,7 @@ class _Walk:
             else:
                 self._flush(frame)
                 self._box(frame, node)
+        self.node = None
         for (short, long), section in self.abbreviations.items():
             if short and short != long:
                 self._add(PassageKind.DEFINITION, Shown(f"{short}: {long}"), lead=short, section=section)
@@ -155,6 +161,7 @@ class _Walk:
     def _block(self, frame: _Frame, node: LexborNode, tag: str) -> None:
         """Read one block; those that hold others are put on the stack."""
         self._place(node)
+        self.node = node
         if tag == "p" and not holds_block(node):
             first, frame.titled = frame.titled, False
             if first and "admonition-title" in classes(node):
@@ -197,6 +204,8 @@ class _Walk:
         if is_code_box(names):
             title, blocks = code_blocks(node)
             for pre in blocks:
+                # Scripts of themes give `pre` an id of their own.
+                self.node = node if len(blocks) == 1 else pre
                 self._code(frame, pre, title)
         elif "footnote" in names:
             self._footnotes(node)
@@ -211,6 +220,7 @@ class _Walk:
             label, *rest = frame.tabs
             frame.tabs = tuple(rest)
             inner = self._box(frame, node)
+            inner.closed = frame.closed or _follows_another(node, names)
             inner.labels = (*inner.labels, *_announced(inner), label)
             inner.lead, inner.opener = f"{_lead(inner)} {label}".strip(), ""
         else:
@@ -248,6 +258,7 @@ class _Walk:
             "block": frame.block,
             "title": frame.title,
             "labels": frame.labels,
+            "closed": frame.closed,
         }
         self.stack.append(_Frame(node.first_child, **inherited | changes))
         return self.stack[-1]
@@ -256,6 +267,7 @@ class _Walk:
         """Text that was in a box without a paragraph of its own is one."""
         nodes, frame.inline = frame.inline, []
         if nodes:
+            self.node = nodes[0].parent
             self._text(frame, self._shown(*nodes))
 
     def _text(self, frame: _Frame, text: Shown) -> None:
@@ -314,6 +326,7 @@ class _Walk:
         rows = [(row, [cell for cell in row.iter() if cell.tag in ("td", "th")]) for row in table.css("tr")]
         for number, (row, cells) in enumerate(rows):
             self._place(row)
+            self.node = row
             texts = [self._shown(cell) for cell in cells]
             if not header and len(rows) > number + 1 and _is_header(row, cells):
                 header = tuple(text.text for text in texts)
@@ -331,6 +344,7 @@ class _Walk:
     def _footnotes(self, node: LexborNode) -> None:
         """An author's footnotes belong to the section of their first mark, not to the page's last one."""
         for item in node.css("li"):
+            self.node = item
             self._add(PassageKind.PARAGRAPH, shown(item), section=self.footnotes.get(item.id or ""))
 
     def _add(self, kind: PassageKind, text: Shown, *, section: Section | None = None, **details: Any) -> None:
@@ -354,7 +368,29 @@ class _Walk:
         details["emphasis"] = text.ranges("stressed")
         details["labels"] = tuple(dict.fromkeys(filter(None, (*details.get("labels", ()), *noted))))
         details["lines"] = self.lines
+        details["element"] = self._element(text)
         self.builder.add(kind, text.text, section=section, **details)
+
+    def _element(self, text: Shown) -> Element | None:
+        """Where the text that was read last is on its page."""
+        at = -1 if self.lined else offset(self.node)
+        if at < 0:
+            return None
+        seams = set[int]()
+        for mark in text.marks:
+            if mark.kind in ("seam", "image", "footnote"):
+                seams.update((mark.start, mark.end))
+        return Element(at, tuple(sorted(seams)), bool(self.stack) and self.stack[-1].closed)
+
+
+def _follows_another(tab: LexborNode, names: tuple[str, ...]) -> bool:
+    """Whether a content tab is not the first of its set: another of its kind is before it."""
+    before = tab.prev
+    while before is not None:
+        if before.tag != "-text" and not set(names).isdisjoint(classes(before)):
+            return True
+        before = before.prev
+    return False
 
 
 def _lead(frame: _Frame) -> str:

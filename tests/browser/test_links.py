@@ -66,7 +66,7 @@ def test_every_text_fragment_finds_its_passage_without_the_anchor(page: Page, si
     that nothing can look again: what counts is that the browser finds the words, in one of three loads.
     """
     found = [link for link in links(page, sites["material"]) if ":~:text=" in link]
-    assert len(found) >= 11
+    assert len(found) >= 9
     for link in found:
         anchor, alone = re.sub(r".*#|:~:.*", "", link), re.sub(r"#.*:~:", "#:~:", link)
         assert any(landed(page, alone, anchor) == "in view" for _ in range(3)), link
@@ -124,10 +124,14 @@ def test_a_closed_tab_is_opened_for_its_passage(page: Page, sites: dict[str, Sit
     words = "On Windows the second tab is closed at first."
     page.goto(site.page("guide/install/"))
     assert not page.get_by_text(words).is_visible()
-    link = next(link for link in links(page, site) if ":~:" not in link)
-    page.goto(link)
-    page.wait_for_timeout(300)
-    assert page.get_by_text(words).is_visible()
+    shown = []
+    for link in links(page, site):
+        if ":~:" not in link:
+            page.goto("about:blank")
+            page.goto(link)
+            page.wait_for_timeout(300)
+            shown.append(page.get_by_text(words).is_visible())
+    assert sorted(shown) == [False, False, True]
 
 
 def test_a_style_sheet_that_comes_late_does_not_lose_the_passage(page: Page, sites: dict[str, Site]) -> None:

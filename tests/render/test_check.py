@@ -10,13 +10,12 @@ from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render.publish import PageHtml, publish
 from tests.dom import Dom
-from tests.render.values import NOTE, answer, faq, passage, site
+from tests.render.values import NOTE, answer, faq, in_page, passage, site
 
-RETRIES = passage("It retries 5 times. Then it stops.")
+HTML = '<h2 id="pip">With pip</h2><p>It retries 5 times. Then it stops.</p>'
+RETRIES = in_page("It retries 5 times. Then it stops.", HTML)
 SECRET = passage("Launch on Friday.", page=NOTE)
-INSTALL = PageHtml(
-    "guide/install.md", "guide/install/", '<h2 id="pip">With pip</h2><p>It retries 5 times. Then it stops.</p>'
-)
+INSTALL = PageHtml("guide/install.md", "guide/install/", HTML)
 
 
 def block(

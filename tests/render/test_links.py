@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.source import Page, PassageKind, SourceType
+from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.render.links import Link, Links, relative
-from tests.render.values import passage
+from tests.render.values import in_page, passage
 
 HTML = """<h1>Install</h1>
 <h2 id="pip">With pip<a class="headerlink" href="#pip">¶</a></h2>
@@ -25,8 +25,8 @@ HTML = """<h1>Install</h1>
 """
 
 
-def links(with_ids: bool = True) -> Links:
-    return Links({"guide/install/": HTML}.get, with_ids)
+def links(with_ids: bool = True, html: str = HTML) -> Links:
+    return Links({"guide/install/": html}.get, with_ids)
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def test_a_relative_address_resolves_to_its_target(target: list[str], base: list
     assert urljoin(f"https://example.org/docs/{here}", relative(to, here)) == f"https://example.org/docs/{to}"
 
 
-def test_a_cited_block_gets_an_id_and_no_other_byte_changes() -> None:
+def test_a_cited_element_gets_an_id_and_no_other_byte_changes() -> None:
     tried = links()
-    link = tried(passage("Run pip install x. It retries 5 times."), "It retries 5 times.")
+    link = tried(in_page("Run pip install x. It retries 5 times.", HTML), "Run pip install x.")
     assert link.exact
     assert re.fullmatch(r"cited-[a-z2-7]{10}", link.anchor)
-    assert link.text == ":~:text=It%20retries%205%20times."
+    assert link.text == ":~:text=Run%20pip%20install%20x."
     changed = tried.with_ids_in("guide/install/", HTML)
     assert changed == HTML.replace("<p>Run", f'<p id="{link.anchor}">Run')
     assert list(tried.changed()) == ["guide/install/"]
@@ -87,39 +87,49 @@ def test_a_link_that_is_no_address_of_the_site_or_the_web_leads_nowhere(url: str
 
 def test_an_id_that_is_there_is_used() -> None:
     tried = links()
-    assert tried(passage("It has an id."), "It has an id.").anchor == "own"
+    assert tried(in_page("It has an id.", HTML), "It has an id.").anchor == "own"
     assert list(tried.changed()) == []
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "opened"),
-    [
-        (PassageKind.CODE, "pip install x", '<div id="{}" class="highlight">'),
-        (PassageKind.ROW, "retries 5", '<tr id="{}">'),
-    ],
+    ("text", "opened"),
+    [("pip install x", '<div id="{}" class="highlight">'), ("retries 5", '<tr id="{}">')],
 )
-def test_the_whole_row_or_code_block_gets_the_id(kind: PassageKind, text: str, opened: str) -> None:
+def test_the_whole_row_or_code_block_gets_the_id(text: str, opened: str) -> None:
     """Material gives `pre` an id of its own at run time, so the frame around it takes ours."""
     tried = links()
-    link = tried(passage(text, kind=kind), text)
+    link = tried(in_page(text, HTML), text)
     assert opened.format(link.anchor) in tried.with_ids_in("guide/install/", HTML)
 
 
-def test_the_same_words_are_found_in_the_section_that_is_cited() -> None:
-    link = links()(passage("It retries 5 times.", anchor="conda"), "It retries 5 times.")
-    assert link.text == ":~:text=With%20conda-,It%20retries%205%20times."
-
-
-def test_without_ids_the_link_leads_to_the_section_and_the_text() -> None:
-    link = links(with_ids=False)(passage("Run pip install x. It retries 5 times."), "It retries 5 times.")
-    assert link.target == "guide/install/#pip:~:text=It%20retries%205%20times."
-
-
-def test_what_is_not_on_the_page_leads_to_the_section_and_is_told() -> None:
+def test_words_that_are_on_the_page_twice_name_their_element_alone() -> None:
+    """A browser would go to the first of them; the style sheet marks the element."""
     tried = links()
-    link = tried(passage("A tooltip's text."), "A tooltip's text.")
-    assert link == Link("guide/install/", "pip", exact=False)
-    assert list(tried.inexact.values()) == [link]
+    link = tried(in_page("It retries 5 times.", HTML, anchor="conda"), "It retries 5 times.")
+    assert (link.text, link.anchor[:12]) == ("", "cited-block-")
+    assert f'<h2 id="conda">With conda</h2>\n<p id="{link.anchor}">' in tried.with_ids_in("guide/install/", HTML)
+
+
+def test_without_ids_the_link_leads_to_the_text_or_the_section() -> None:
+    tried = links(with_ids=False)
+    link = tried(in_page("Run pip install x. It retries 5 times.", HTML), "Run pip install x.")
+    assert link.target == "guide/install/#:~:text=Run%20pip%20install%20x."
+    link = tried(in_page("It retries 5 times.", HTML, anchor="conda"), "It retries 5 times.")
+    assert (link.target, link.exact) == ("guide/install/#conda", False)
+
+
+def test_what_has_no_element_leads_to_the_section() -> None:
+    assert links()(passage("A tooltip's text."), "A tooltip's text.") == Link("guide/install/", "pip", exact=False)
+
+
+def test_tags_in_values_comments_and_scripts_are_no_elements() -> None:
+    """Nothing is put into them, whatever they hold."""
+    odd = (
+        """<a title='<p>' href=x>a</a><!-- <p> --><script>"<p>"</script><p class = "x<p" >A tenant may hold five.</p>"""
+    )
+    tried = links(html=odd)
+    link = tried(in_page("A tenant may hold five.", odd, anchor=""), "A tenant may hold five.")
+    assert tried.with_ids_in("guide/install/", odd) == odd.replace("<p class", f'<p id="{link.anchor}" class')
 
 
 def test_files_link_into_the_repository_and_notes_to_nothing() -> None:

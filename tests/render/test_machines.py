@@ -17,7 +17,7 @@ from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
 from tests.corpora import InMemory
 from tests.dom import Dom
 from tests.projects import Project
-from tests.render.values import NOTE, answer, faq, passage, site
+from tests.render.values import NOTE, answer, faq, in_page, passage, site
 
 HTML = """<h1 id="install">Install</h1>
 <p>Read on.</p>
@@ -28,7 +28,7 @@ HTML = """<h1 id="install">Install</h1>
 <h2 id="conda">With conda</h2>
 <p>Use conda.</p>
 """
-RETRIES = passage("It retries 5 times.")
+RETRIES = in_page("It retries 5 times.", HTML)
 SECRET = passage("Launch on Friday.", page=NOTE)
 
 

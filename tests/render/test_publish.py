@@ -20,12 +20,12 @@ from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.labels import Labels, _all
 from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
 from tests.dom import Dom
-from tests.render.values import NOTE, answer, faq, passage, site
+from tests.render.values import NOTE, answer, faq, in_page, passage, site
 
 HTML = '<h2 id="pip">With pip</h2>\n<p>It retries 5 times. Then it stops.</p>\n<p>Run <code>pip</code>.</p>\n'
 INSTALL = PageHtml("guide/install.md", "guide/install/", HTML)
-RETRIES = passage("It retries 5 times. Then it stops.")
-RUN = passage("Run pip.")
+RETRIES = in_page("It retries 5 times. Then it stops.", HTML)
+RUN = in_page("Run pip.", HTML)
 SECRET = passage("The secret launch is on Friday.", page=NOTE)
 
 
@@ -285,15 +285,14 @@ def test_links_in_the_text_are_relative_to_the_page_that_shows_it() -> None:
 
 
 def test_an_answer_that_repeats_its_source_on_the_same_page_links_past_itself() -> None:
-    """An extractive answer is verbatim: the browser must not stop at the answer."""
-    key = "guide/install.md#limits"
+    """An extractive answer is verbatim: the browser must not stop at the answer, so the element alone is named."""
     item = answer("It retries 5 times. Then it stops.[^1]", RETRIES, page="guide/install.md")
-    page = PageHtml("guide/install.md", "guide/install/", f"{faq(key, html='').html}\n{HTML}")
+    html = f"{HTML}<!-- answer: limits -->"
+    page = PageHtml("guide/install.md", "guide/install/", html, asks={"limits": item.key})
     out = publish([item], site(page), Settings()).pages["guide/install/"]
     link = block(out).one("a.cited-link").attr("href")
-    assert link.startswith("#cited-")
-    assert "With%20pip-,It%20retries" in link
-    assert f'<p id="{link[1:].partition(":")[0]}">It retries' in out
+    assert re.fullmatch("#cited-block-[a-z2-7]{10}", link)
+    assert f'<p id="{link[1:]}">It retries' in out
 
 
 def test_a_site_can_override_a_template() -> None:
@@ -318,14 +317,6 @@ def test_characters_that_steer_are_spelled_out_in_pages_and_their_notices() -> N
     assert not re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", page)
     assert page.count("\u200f") == page.count("\u05d0") > 0
     assert "␛[31m last ⟨U+202E⟩24␀" in page
-
-
-def test_a_link_that_cannot_be_exact_is_reported() -> None:
-    """Unless its passage is gone, which is told already."""
-    gone = found("unknown-source", Place("docs/faq.md"), "The site does not have it.")
-    assert published(answer("A.[^1]", passage("Not on the page."), findings=(gone,))).findings == ()
-    out = published(answer("A.[^1]", passage("Not on the page.")))
-    assert [(item.slug, item.answer) for item in out.findings] == [("inexact-link", "faq.md#limits")]
 
 
 @pytest.mark.parametrize("language", sorted(_all()))
@@ -399,7 +390,7 @@ def test_code_that_an_answer_repeats_has_the_colours_of_its_page() -> None:
         '<h2 id="pip">With pip</h2>\n<div class="language-sh highlight"><pre><span></span><code><span id="x">'
         '<span class="nb onclick=">cd</span> x</span>\n<span class="c1"># &lt;why&gt;</span>\n</code></pre></div>'
     )
-    code = passage("cd x\n# <why>", kind=PassageKind.CODE, language="sh")
+    code = in_page("cd x\n# <why>", html)
     item = answer("So:[^1]\n\n```sh\ncd x\n# <why>\n```\n\n```sh\ncd y\n```", code)
     page = publish([item], site(replace(INSTALL, html=html), faq(item.key)), Settings()).pages["faq/"]
     first, second = block(page).all("div.highlight > pre > code")[:2]

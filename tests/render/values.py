@@ -6,7 +6,8 @@ from mkdocs_cited.answer_text.dialect import MARKER, strip_markers
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import Answer, Citation, Claim, Evidence, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, Source, SourceType, Via
-from mkdocs_cited.render.publish import PageHtml, placeholder
+from mkdocs_cited.render.publish import PageHtml
+from mkdocs_cited.sources.from_html import extract
 
 INSTALL = Page("guide/install.md", "guide/install/", "Install", author="Jane Doe", modified="2026-02-01")
 NOTE = Page("notes/plan.md", "", "Release plan", type=SourceType.NOTE)
@@ -37,6 +38,11 @@ def passage(
         cells=cells,
         language=language,
     )
+
+
+def in_page(text: str, html: str, *, page: Page = INSTALL, anchor: str = "pip") -> Passage:
+    """The passage of a page's section that has this text."""
+    return next(item for item in extract(page, html) if item.text == text and item.section.anchor == anchor)
 
 
 def answer(
@@ -77,7 +83,8 @@ def answer(
 
 def faq(*keys: str, html: str = "<h1>FAQ</h1>\n", url: str = "faq/", src: str = "faq.md") -> PageHtml:
     """A page with a place for each of these answers."""
-    return PageHtml(src, url, html + "\n".join(map(placeholder, keys)))
+    asks = {key.rpartition("#")[2]: key for key in keys}
+    return PageHtml(src, url, html + "\n".join(f"<!-- answer: {name} -->" for name in asks), asks=asks)
 
 
 def site(*pages: PageHtml) -> dict[str, PageHtml]:
