@@ -4,8 +4,9 @@ python -m benchmarks.requests ../shared/sites ../shared/data/questions-dev [--en
 
 The requests are built as `update` builds them and sent nowhere. `facts` is the share of answerable questions of which
 every key fact is in the sections of the first request (a fact is a list of alternatives, compared as in
-`benchmarks.answers`), `section` the share with a gold section among them, `far` how many questions have nothing
-close, `empty` how many got no section. `fresh` and `cached` are input tokens, in the median, at four characters a
+`benchmarks.answers`), `there` the share with all of them in sections of gold pages (a gold `page` may be the beginning
+of a path: a version's folder), `section` the share with a gold section among them, `far` how many questions have nothing
+close, `empty` how many got no section. `size` is the median of the characters of the whole request as JSON. `fresh` and `cached` are input tokens, in the median, at four characters a
 token: what each question sends for itself, and what all questions of a site share (instructions, tools and table of
 contents), which is read from the cache at a tenth of the price. `paid` is what both come to, in fresh tokens.
 Intervals are 95%, from a bootstrap over sites.
@@ -39,11 +40,13 @@ class Sent:
 
     row: dict[str, Any]
     facts: bool
+    there: bool
     section: bool
     far: bool
     empty: bool
     fresh: int
     cached: int
+    size: int
 
 
 def main() -> None:
@@ -62,7 +65,7 @@ def main() -> None:
     print(f"{'all':14}{line(results)}   facts {interval(results)}")
     if arguments.list:
         for item in results:
-            if item.row["answerable"] and not item.facts:
+            if item.row["answerable"] and not (item.facts and item.there):
                 print(f"- {item.row['id']}: {item.row['question']} {item.row['must']} {item.row['gold']}")
 
 
@@ -103,8 +106,13 @@ def measured(
     cached = sum(map(characters, shared)) + len(json.dumps(body.get("tools", "")))
     fresh = sum(characters(block) for block in content if block not in shared)
     facts = outcome_of(row["must"], text) == "all"
+    right = [block for block in results if block["source"].startswith(tuple(place["page"] for place in row["gold"]))]
+    there = (
+        outcome_of(row["must"], flat(" ".join(part["text"] for block in right for part in block["content"]))) == "all"
+    )
+    size = len(json.dumps(body, ensure_ascii=False))
     far = all(is_far(source, settings) for source in sources)
-    return Sent(row, facts, bool(gold & given), far, not results, fresh // 4, cached // 4)
+    return Sent(row, facts, there, bool(gold & given), far, not results, fresh // 4, cached // 4, size)
 
 
 def characters(block: dict[str, Any]) -> int:
@@ -117,13 +125,17 @@ def characters(block: dict[str, Any]) -> int:
 def line(results: Sequence[Sent]) -> str:
     """The figures of some questions, in one line."""
     own = [item for item in results if item.row["answerable"]]
-    facts, section = (100 * statistics.mean(getattr(item, name) for item in own) for name in ("facts", "section"))
+    shares = {
+        name: 100 * statistics.mean(getattr(item, name) for item in own) for name in ("facts", "there", "section")
+    }
     far, empty = (sum(getattr(item, name) for item in results) for name in ("far", "empty"))
-    fresh, cached = (statistics.median(getattr(item, name) for item in results) for name in ("fresh", "cached"))
+    fresh, cached, size = (
+        statistics.median(getattr(item, name) for item in results) for name in ("fresh", "cached", "size")
+    )
     paid = statistics.median(item.fresh + item.cached / 10 for item in results)
     return (
-        f"facts {facts:5.1f}%  section {section:5.1f}%  far {far:3}  empty {empty}  fresh {fresh:7,.0f}  "
-        f"cached {cached:7,.0f}  paid {paid:7,.0f}"
+        f"facts {shares['facts']:5.1f}%  there {shares['there']:5.1f}%  section {shares['section']:5.1f}%  far {far:3}  "
+        f"empty {empty}  fresh {fresh:7,.0f}  cached {cached:7,.0f}  paid {paid:7,.0f}  size {size:7,.0f}"
     )
 
 
