@@ -30,16 +30,14 @@ def project_of(config: MkDocsConfig) -> Project:
     return Project(
         str(Path(config.config_file_path or "mkdocs.yml").absolute()),
         config.docs_dir,
-        config.site_dir,
-        _output(config),
-        config.site_name,
-        config.site_url or "",
-        config.repo_url or "",
-        config.edit_uri or "",
-        config.theme.name or "",
-        bool(config.strict),
-        not _ATTR_LIST.isdisjoint(config.markdown_extensions),
-        tuple(getattr(config.plugins.get("i18n"), "build_languages", ())),
+        site_dir=config.site_dir,
+        output=_output(config),
+        site_name=config.site_name,
+        site_url=config.site_url or "",
+        theme=config.theme.name or "",
+        strict=bool(config.strict),
+        attr_list=not _ATTR_LIST.isdisjoint(config.markdown_extensions),
+        languages=tuple(getattr(config.plugins.get("i18n"), "build_languages", ())),
     )
 
 

@@ -18,7 +18,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.build import CACHE, Build, Outcome
 from mkdocs_cited.mkdocs_host.inputs import Inputs, UnknownError, rendered
 from mkdocs_cited.mkdocs_host.logger import log, timed
-from mkdocs_cited.mkdocs_host.project import repository_prefix
+from mkdocs_cited.mkdocs_host.project import repository_link, repository_prefix
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.options import BASELINE
 from mkdocs_cited.model.report import Report
@@ -80,12 +80,17 @@ class Answering:
         index.repository = self._repository()
         return index
 
+    @cached_property
+    def _file_link(self) -> str:
+        """Where files of the project are shown."""
+        return repository_link(self.build.pages, self.config)
+
     def _repository(self) -> Repository:
         """The files that marks may cite without being named."""
         settings = self.settings
         ours = (settings.records_dir, settings.web_dir, BASELINE, CACHE, *settings.reports.values())
         return Repository(
-            self.root, docs_dir=self.config.docs_dir, link=self.config.repository_link, ours=ours, held=self.build.held
+            self.root, docs_dir=self.config.docs_dir, link=self._file_link, ours=ours, held=self.build.held
         )
 
     def _rendered(self, inputs: Callable[[], Inputs]) -> Rendered:
@@ -104,7 +109,7 @@ class Answering:
             self.settings.extra_sources,
             self.findings,
             config_file=config_file,
-            link=self.config.repository_link,
+            link=self._file_link,
             taken={page.src for page, _ in self.build.documents},
             may_be_read=self.build.may_be_read,
         )

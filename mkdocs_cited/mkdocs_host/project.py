@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -47,8 +47,6 @@ class Project(Struct, frozen=True):
     """The folder that the configuration names for the site; a command renders into another."""
     site_name: str = ""
     site_url: str = ""
-    repo_url: str = ""
-    edit_uri: str = ""
     theme: str = ""
     strict: bool = False
     attr_list: bool = False
@@ -71,20 +69,6 @@ class Project(Struct, frozen=True):
         except ValueError:
             return Path(path).as_posix()
 
-    @property
-    def repository_link(self) -> str:
-        """Address of a file on the repository's host, with `{path}` for its path in the project; empty without
-        `repo_url`.
-
-        The branch is taken from `edit_uri` (`edit/main/docs/` → `blob/main/`; `-/blob/main/` on GitLab).
-        """
-        if not self.repo_url:
-            return ""
-        parts = PurePosixPath((self.edit_uri or "edit/main/").lstrip("?/")).parts
-        branch = next((parts[i + 1] for i, part in enumerate(parts[:-1]) if part in ("edit", "blob", "tree")), "main")
-        view = "-/blob" if "gitlab" in self.repo_url else "src/branch" if "codeberg" in self.repo_url else "blob"
-        return f"{self.repo_url.rstrip('/')}/{view}/{branch}/{repository_prefix(self.root)}{{path}}"
-
 
 class SitePage(Struct, frozen=True):
     """A page of a site, as far as answers are concerned."""
@@ -103,6 +87,7 @@ class SitePage(Struct, frozen=True):
     whole: str = ""
     """All of its file, where the site is built already: what its elements' offsets are of."""
     edit_url: str = ""
+    """Where its source is edited, as its host says."""
     held: str = ""
     """Why it is held back from readers (`eligible`): no source, and in no file of ours. Empty for most."""
 
@@ -111,6 +96,27 @@ class SitePage(Struct, frozen=True):
 def folder_of(path: str) -> Path:
     """The folder of a file, without links."""
     return Path(path).resolve().parent
+
+
+_VIEWS = {"edit": "blob", "_edit/branch": "src/branch", "_edit": "src/branch", "raw": "blob"}
+"""How an address begins behind its repository's where code hosts edit a file → where they show it."""
+
+
+def repository_link(pages: Iterable[SitePage], project: Project) -> str:
+    """Address of a file on the repository's host, with `{path}` for its path in the project; empty where no page says
+    where it is edited."""
+    prefix = repository_prefix(project.root)
+    for page in pages:
+        path = prefix + project.path(Path(project.docs_dir) / page.src)
+        if not page.edit_url.endswith(f"/{path}"):
+            continue
+        folder = page.edit_url.removesuffix(path)
+        for edited, shown in _VIEWS.items():
+            head, found, tail = folder.partition(f"/{edited}/")
+            if found:
+                return f"{head}/{shown}/{tail}{prefix}{{path}}"
+        return f"{folder}{prefix}{{path}}"
+    return ""
 
 
 def repository_prefix(root: Path) -> str:

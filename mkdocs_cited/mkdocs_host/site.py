@@ -268,9 +268,12 @@ def _from_folder(file: Path | None, site: Path) -> BuiltSite:
     if not settings.enabled:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
     docs = written.root / str(written.keys.get("docs_dir") or "docs") if written.has_pages else site.resolve()
-    wanted = ("site_name", "site_url", "repo_url", "edit_uri")
-    name, url, repo, edit = (str(written.keys.get(key) or "") for key in wanted)
-    project = Project(str(written.file), os.path.normpath(docs), "", name, url, repo, edit)
+    project = Project(
+        str(written.file),
+        os.path.normpath(docs),
+        site_name=written.text("site_name"),
+        site_url=written.text("site_url"),
+    )
     build = Build(project, settings, with_ids=False)
     build.begin()
     shown: dict[str, str] = {}
@@ -296,7 +299,9 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
         meta = value_of(matter.root) if matter.root else {}
         url = dest.removesuffix("index.html") if folders else dest
         held = held_by({"password": encrypted, **meta})
-        page = SitePage(src, url, None, first_tag(meta.get("lang"), written.language), dest=dest, held=held)
+        edit_url = written.edit_url(src)
+        locale = first_tag(meta.get("lang"), written.language)
+        page = SitePage(src, url, None, locale, dest=dest, edit_url=edit_url, held=held)
         build.read(source.text[matter.body :], page, str(path), meta)
         built = read_page(site / dest, dest, written.main) if (site / dest).is_file() else None
         if built is not None:
@@ -313,5 +318,8 @@ def _built_only(build: Build, written: Configuration, site: Path, shown: dict[st
             continue
         shown.update(built.answers)
         locale, file = first_tag(built.locale, written.language), build.config.path(site / built.path)
-        page = SitePage(built.path, built.url, built.html, locale, dest=built.path, whole=built.whole)
+        edit_url = written.edit_url(file)
+        page = SitePage(
+            built.path, built.url, built.html, locale, dest=built.path, whole=built.whole, edit_url=edit_url
+        )
         yield replace(page, document=document(page, {}, build.settings, title=built.title, file=file))

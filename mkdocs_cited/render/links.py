@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
 
@@ -178,7 +178,7 @@ def to_all(link_of: LinkOf, parts: Sequence[tuple[Passage, str]]) -> Link:
 
 
 def _in_repository(passage: Passage) -> Link:
-    """The lines of a file, as code hosts address them: `#L3-L5`, `#L3-5` on GitLab.
+    """The lines of a file, as code hosts address them: `#L3-L5`, `#L3-5` on GitLab, `#lines-3:5` on Bitbucket.
 
     Prose that they would show rendered, without its lines, is asked for as it is: `?plain=1` on GitHub and GitLab,
     `?display=source` on Forgejo (Codeberg).
@@ -188,5 +188,10 @@ def _in_repository(passage: Passage) -> Link:
         return Link(url, linked=bool(url))
     if url.lower().endswith(_RENDERED):
         url += "?display=source" if "/src/branch/" in url else "?plain=1"
-    to = f"-{last}" if "/-/blob/" in url else f"-L{last}"
-    return Link(url, f"L{first}{to if last > first else ''}")
+    if urlsplit(url).hostname == "bitbucket.org":
+        name, to = f"lines-{first}", f":{last}"
+    elif "/-/blob/" in url:
+        name, to = f"L{first}", f"-{last}"
+    else:
+        name, to = f"L{first}", f"-L{last}"
+    return Link(url, name + to if last > first else name)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import yaml
 from msgspec import Struct, field
@@ -70,6 +71,15 @@ class Configuration(Struct, frozen=True):
     def main(self) -> str:
         """The CSS selector of the main content of a page, where it has one."""
         return str(self.keys.get("main") or "")
+
+    def text(self, key: str) -> str:
+        """The value of a key as text; empty where it has none."""
+        return str(self.keys.get(key) or "")
+
+    def edit_url(self, path: str) -> str:
+        """Where a page is edited: its path behind `edit_uri`, as MkDocs has it; empty where that is not written."""
+        repository, uri = self.text("repo_url"), self.text("edit_uri")
+        return urljoin(f"{repository.rstrip('/')}/", f"{uri.strip('/')}/{path}") if repository and uri else ""
 
     @property
     def language(self) -> str:

@@ -147,6 +147,7 @@ def test_files_link_into_the_repository_and_notes_to_nothing() -> None:
         ("https://github.com/me/it/blob/main/README.md", (3, 5), "?plain=1#L3-L5"),
         ("https://gitlab.com/me/it/-/blob/main/src/x.py", (3, 5), "#L3-5"),
         ("https://codeberg.org/me/it/src/branch/main/src/x.py", (3, 5), "#L3-L5"),
+        ("https://bitbucket.org/me/it/src/main/src/x.py", (3, 5), "#lines-3:5"),
         ("https://codeberg.org/me/it/src/branch/main/README.md", (3, 5), "?display=source#L3-L5"),
         ("https://github.com/me/it/blob/main/src/x.py", (0, 0), ""),
         ("", (3, 5), ""),
