@@ -22,7 +22,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("language", "code", "anthropic_client"),
     ("answer_text",),
     ("declarations", "findings", "sources", "records"),
-    ("search",),
+    ("search", "facts"),
     ("providers", "review", "render", "reporters"),  # the families meet only in the pipeline
     ("pipeline",),
     ("site_host",),

@@ -4,6 +4,7 @@ from mkdocs_cited.cli import (  # noqa: F401 -- each attaches its commands
     add,
     check,
     cite,
+    facts,
     init,
     machine,
     mcp_server,

@@ -56,7 +56,7 @@ def check(
     NAMES are pages, keys, ids or globs: what is wrong with these answers and pages alone is reported,
     and counts, with what keeps their pages from being read.
     """
-    targets = _targets((*formats, "json") if as_json else formats, outputs)
+    targets = report_targets((*formats, "json") if as_json else formats, outputs)
     if write_baseline and (names or since):  # the other findings would not be in it
         raise UsageError(
             "a baseline holds the findings of all answers, and a part of them is checked",
@@ -121,7 +121,7 @@ def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
             write_summary(report, os.environ)
 
 
-def _targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> list[tuple[str, str]]:
+def report_targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> list[tuple[str, str]]:
     """(format, file) pairs; one format may go to standard output."""
     names = formats or ("console",)
     for name in names:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import PurePosixPath
 
 from mkdocs_cited.code.interface import MOST_CHARACTERS, Definition, Reader
 
 _PYTHON = "mkdocs_cited.code.python:Python"
 _DATA = "mkdocs_cited.code.data:"
+_SCRIPT = "mkdocs_cited.code.javascript:"
 _SHELL = "mkdocs_cited.code.shell:Shell"
 _READERS: Mapping[str, str] = {
     ".py": _PYTHON,
@@ -30,10 +32,26 @@ _READERS: Mapping[str, str] = {
     ".env": _DATA + "Env",
     ".sh": _SHELL,
     ".bash": _SHELL,
+    ".go": "mkdocs_cited.code.go:Go",
+    ".rs": "mkdocs_cited.code.rust:Rust",
+    ".ts": _SCRIPT + "TypeScript",
+    ".mts": _SCRIPT + "TypeScript",
+    ".cts": _SCRIPT + "TypeScript",
+    ".tsx": _SCRIPT + "JavaScript",
+    ".js": _SCRIPT + "JavaScript",
+    ".mjs": _SCRIPT + "JavaScript",
+    ".cjs": _SCRIPT + "JavaScript",
+    ".jsx": _SCRIPT + "JavaScript",
 }
 """Suffix of a file's name → `module:class` of its reader."""
 _NAMES: Mapping[str, str] = {"Dockerfile": "mkdocs_cited.code.shell:Dockerfile"}
 """Beginning of a file's name, where no suffix says what it is → its reader."""
+_LIBRARIES: Mapping[str, str] = {
+    "mkdocs_cited.code.go": "tree_sitter_go",
+    "mkdocs_cited.code.rust": "tree_sitter_rust",
+    "mkdocs_cited.code.javascript": "tree_sitter_typescript",
+}
+"""Module of a reader → the library of the extra `code` that it needs."""
 
 
 def definitions(text: str, file: str) -> tuple[Definition, ...]:
@@ -43,14 +61,27 @@ def definitions(text: str, file: str) -> tuple[Definition, ...]:
         file: its path, with `/`; its name says which language it is in.
     """
     name = _reader_name(file)
-    if not name or len(text) > MOST_CHARACTERS:
+    if not name or len(text) > MOST_CHARACTERS or not _is_installed(name):
         return ()
     return tuple(_reader(name).read(text, file))
 
 
 def is_read(file: str) -> bool:
-    """Whether there is a reader for a file of this name."""
-    return bool(_reader_name(file))
+    """Whether there is a reader for a file of this name, and what it needs is installed."""
+    name = _reader_name(file)
+    return bool(name) and _is_installed(name)
+
+
+def needs_extra(file: str) -> bool:
+    """Whether a file of this name would be read if the extra `code` were installed."""
+    name = _reader_name(file)
+    return bool(name) and not _is_installed(name)
+
+
+@cache  # the disk is asked once
+def _is_installed(name: str) -> bool:
+    library = _LIBRARIES.get(name.partition(":")[0])
+    return library is None or find_spec(library) is not None
 
 
 def _reader_name(file: str) -> str:

@@ -99,7 +99,7 @@ def option_value(call: ast.Call) -> tuple[Value, tuple[Value, ...]]:
         value = value_of(call.args[0])
     elif action in ("store_true", "store_false"):
         value = action == "store_false"
-    elif isinstance(flag, ast.Constant) and flag.value is True:
+    elif called(call) == "Flag" or (isinstance(flag, ast.Constant) and flag.value is True):  # of plumbum
         value = False
     return value, choices
 

@@ -14,11 +14,13 @@ from mkdocs_cited.cli.cite import ProposedMark
 from mkdocs_cited.cli.questions import Found, Verified
 from mkdocs_cited.cli.status import AnswerState
 from mkdocs_cited.cli.update import Planned, Updated
+from mkdocs_cited.facts.results import FactsObject
 
 SHARED = frozenset({"config_file", "help", "quiet", "verbose", "color", "folder", "lang", "as_json"})
 """Options that the page explains once."""
 SHAPES = {
     "cite": list[ProposedMark],
+    "facts": FactsObject,
     "find": list[Found],
     "status": list[AnswerState],
     "update": list[Updated],

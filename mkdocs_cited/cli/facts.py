@@ -1,0 +1,116 @@
+"""`facts`: what the docs say of defaults, compared with the code, without a mark and without configuration."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+import click
+
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.base.git import git
+from mkdocs_cited.cli.check import deliver, report_targets
+from mkdocs_cited.cli.group import FOUND, json_option, main
+from mkdocs_cited.cli.output import agreed, command, echo, emit_json, file_diff, progress, say
+from mkdocs_cited.facts.statement import Fact, Status
+from mkdocs_cited.model.report import Report
+
+
+@main.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path())
+@click.option("--format", "formats", multiple=True, metavar="FORMAT", help="A report's format; several at once.")
+@click.option(
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="Where each `--format` goes, in their order; `-` is standard output.",
+)
+@json_option
+@click.option("--all", "is_all", is_flag=True, help="List what agrees, and what could not be decided, too.")
+@click.option("--fix", is_flag=True, help="Write the code's values into the pages, after showing the change.")
+@click.option("--yes", "-y", is_flag=True, help="With `--fix`: write without asking.")
+def facts(
+    folder: Path,
+    formats: tuple[str, ...],
+    outputs: tuple[str, ...],
+    as_json: bool,
+    is_all: bool,
+    fix: bool,
+    yes: bool,
+) -> None:
+    """Compare what the docs say of defaults with the code. Nothing has to be configured or marked.
+
+    FOLDER is in the repository, by default the current one. Its Markdown pages and the files that git tracks are read.
+    Exits 1 where a value differs.
+    """
+    from mkdocs_cited.facts.files import project_files
+    from mkdocs_cited.facts.results import as_object, findings, headline
+    from mkdocs_cited.facts.run import facts_of
+
+    if not folder.is_dir():
+        raise UsageError(f"there is no folder `{folder}`", tip="name a folder of the repository")
+    root = Path(git(folder, "rev-parse", "--show-toplevel").strip() or folder)
+    with progress(what="reading docs and code"):
+        files = project_files(root)
+        found = facts_of(root, files)
+    differing = [fact for fact in found if fact.status is Status.DIFFERS]
+    if fix:
+        _fix(root, differing, yes=yes)
+    elif as_json:
+        emit_json(as_object(found))
+    elif formats:
+        deliver(Report(shown=findings(found)), report_targets(formats, outputs))
+    else:
+        echo(headline(found))
+        if files.unread:
+            suffixes = ", ".join(sorted({PurePosixPath(name).suffix for name in files.unread}))
+            say(
+                f"{len(files.unread)} files of code were not read ({suffixes})",
+                following="pip install 'mkdocs-cited[code]' reads them",
+            )
+        for fact in found if is_all else differing:
+            _show(root, fact)
+        fixing = command("facts", "--fix", *([str(folder)] if folder != Path() else []))
+        say("", following=f"{fixing} writes the code's values" if differing else "")
+    if differing and not fix:
+        sys.exit(FOUND)
+
+
+def _show(root: Path, fact: Fact) -> None:
+    """Print a fact with both places; of a difference, who changed each last."""
+    from mkdocs_cited.facts.results import last_change, shown_value
+
+    statement, definition = fact.statement, fact.definition
+    differs = fact.status is Status.DIFFERS
+    echo(f"\n{statement.names[0]}" + ("" if differs else f": {fact.reason or fact.status.value}"))
+    stated = [("docs", statement.file, statement.line, statement.text or '""')]
+    if definition:
+        stated.append(("code", definition.file, definition.line, shown_value(definition, fact.value)))
+    for what, file, line, value in stated:
+        who = last_change(root, file, line) if differs else ""
+        echo(f"  {what}  {value}  {file}:{line}" + (f"  ({who})" if who else ""))
+
+
+def _fix(root: Path, differing: Sequence[Fact], *, yes: bool) -> None:
+    """Write the code's values into the pages, each after its change was shown and agreed to."""
+    from mkdocs_cited.facts.fixing import fixed
+
+    pages: dict[str, list[Fact]] = {}
+    for fact in differing:
+        pages.setdefault(fact.statement.file, []).append(fact)
+    written = 0
+    for file, found in pages.items():
+        path = (root / file).resolve()  # a link stays one
+        before = path.read_bytes().decode("utf-8")
+        after = fixed(before, found)
+        if after == before:
+            continue
+        echo(file_diff(file, before, after))
+        if yes or agreed(f"write {file}?"):
+            write_atomically(path, after.encode("utf-8"))
+            written += 1
+    left = len(differing) and not written
+    say(f"wrote {written} page{'s' if written != 1 else ''}" + (", the rest is for you to correct" if left else ""))

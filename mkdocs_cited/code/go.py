@@ -1,0 +1,240 @@
+"""The definitions of a Go file: constants, literals of structs and maps, flags, settings with a default."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from mkdocs_cited.code.interface import Computed, Duration, Entries, Items, Kind, Reference, Value
+from mkdocs_cited.code.literals import number, scalar
+from mkdocs_cited.code.trees import Found, Handler, TreeReader, arithmetic, field, text_of, unquoted
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+_UNITS = {
+    "Nanosecond": 1e-9, "Microsecond": 1e-6, "Millisecond": 1e-3, "Second": 1.0, "Minute": 60.0, "Hour": 3600.0,
+}  # fmt: skip
+_FLAG = re.compile(r"(?:String|Bool|Int|Uint|Float|Duration)\w*")
+"""Functions of the packages flag and pflag, which end with the type: `StringVarP`, `Int64`, `StringSlice`."""
+_TAG_DEFAULT = re.compile(r'\b(?:default|envDefault):"([^"]*)"')
+_TAG_NAME = re.compile(r'\b(?:yaml|json|toml|mapstructure|env|envconfig):"([^",]+)')
+_NAME = re.compile(r"[A-Za-z][\w.-]*")
+
+
+class Go(TreeReader):
+    """Reads Go with tree-sitter-go."""
+
+    scopes: ClassVar[Mapping[str, str]] = {
+        "function_declaration": "name",
+        "method_declaration": "name",
+        "type_spec": "name",
+        "composite_literal": "type",
+        "const_spec": "name",
+        "var_spec": "name",
+        "keyed_element": "key",
+    }
+
+    def parser(self) -> Parser:
+        """A parser of Go."""
+        import tree_sitter_go
+        from tree_sitter import Language, Parser
+
+        return Parser(Language(tree_sitter_go.language()))
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """What defines names in Go."""
+        return {
+            "const_spec": _spec,
+            "var_spec": _spec,
+            "keyed_element": _element,
+            "composite_literal": _option,
+            "call_expression": _call,
+            "field_declaration": _tagged,
+            "assignment_statement": _assigned,
+        }
+
+
+def _spec(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`const TTL = 5`, also with several names."""
+    names = node.children_by_field_name("name")
+    values = field(node, "value")
+    if values is None or len(names) != len(values.named_children):
+        return
+    for name, value in zip(names, values.named_children, strict=True):
+        yield Found(text_of(name), value_of(value), value, Kind.CONSTANT)
+
+
+def _element(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`Field: value` and `"key": value` of a literal."""
+    if len(node.named_children) == 2:
+        key, value = node.named_children
+        yield Found(unquoted(key), value_of(value), value, Kind.FIELD)
+
+
+def _option(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """An option that a literal describes: `&cli.IntFlag{Name: "port", Value: 80, Sources: cli.EnvVars("PORT")}`."""
+    if not text_of(field(node, "type")).endswith("Flag"):
+        return
+    given: dict[str, Node] = {}
+    body = field(node, "body")
+    for element in body.named_children if body is not None else ():
+        if element.type == "keyed_element" and len(element.named_children) == 2:
+            given[text_of(element.named_children[0])] = element.named_children[1]
+    if "Name" not in given:
+        return
+    value = given.get("Value")
+    aliases = [f"--{text}" for text in _texts(given.get("Aliases"))]
+    variables = _texts(given.get("Sources")) or _texts(given.get("EnvVars"))
+    default = value_of(value) if value is not None else None
+    shown = value if value is not None else node
+    yield Found(f"--{unquoted(given['Name'])}", default, shown, Kind.OPTION, also=(*aliases, *variables))
+
+
+def _call(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """Flags (`flag.Int("port", 80, "usage")`, `app.Flag("port", "usage").Default("80")`), `SetDefault("port", 80)`."""
+    function = text_of(field(node, "function", "field"))
+    arguments = field(node, "arguments")
+    given = list(arguments.named_children) if arguments is not None else []
+    if function == "Default" and given:
+        receiver = field(node, "function", "operand")
+        while receiver is not None and receiver.type == "call_expression":
+            names = field(receiver, "arguments")
+            if text_of(field(receiver, "function", "field")) == "Flag" and names is not None and names.named_children:
+                flag = f"--{unquoted(names.named_children[0])}"
+                yield Found(flag, _typed(value_of(given[0])), given[0], Kind.OPTION)
+            receiver = field(receiver, "function", "operand")
+        return
+    if function == "SetDefault" and len(given) == 2:
+        yield Found(unquoted(given[0]), value_of(given[1]), given[1], Kind.LOOKUP)
+        return
+    if not _FLAG.fullmatch(function):
+        return
+    positions = [position for position, item in enumerate(given[:3]) if item.type.endswith("string_literal")]
+    if not positions or len(given) < positions[0] + 3:
+        return
+    start = positions[0]
+    has_short = function.endswith("P")
+    place = start + (2 if has_short else 1)
+    if place < len(given) - 1 and _NAME.fullmatch(unquoted(given[start])):
+        also = (f"-{unquoted(given[start + 1])}",) if has_short else ()
+        yield Found(f"--{unquoted(given[start])}", value_of(given[place]), given[place], Kind.OPTION, also)
+
+
+def _tagged(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """A field whose tag has its default: `Port int `default:"80"``."""
+    tag = field(node, "tag")
+    default = _TAG_DEFAULT.search(text_of(tag))
+    if tag is not None and default:
+        names = tuple(_TAG_NAME.findall(text_of(tag)))
+        yield Found(text_of(field(node, "name")), scalar(default[1]), tag, Kind.FIELD, also=names)
+
+
+def _assigned(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`c.Port = 80` in a function that sets defaults."""
+    method = node.parent
+    while method is not None and method.type not in ("method_declaration", "function_declaration"):
+        method = method.parent
+    if "default" not in text_of(field(method, "name")).lower():
+        return
+    left, right = field(node, "left"), field(node, "right")
+    if left is None or right is None or len(left.named_children) != 1 or len(right.named_children) != 1:
+        return
+    target = left.named_children[0]
+    if target.type == "selector_expression":
+        owner = tuple(re.findall(r"\w+", text_of(field(method, "receiver")))[1:2])
+        name = text_of(field(target, "field"))
+        yield Found(name, value_of(right.named_children[0]), right, Kind.FIELD, inside=owner)
+
+
+def value_of(node: Node, depth: int = 0) -> Value:
+    """The value of an expression; values nest, so this calls itself."""
+    text = text_of(node)
+    inner = node.named_children
+    if node.type in ("interpreted_string_literal", "raw_string_literal"):
+        return _text(text)
+    if node.type in ("int_literal", "float_literal"):
+        found = number(text)
+        return Computed() if found is None else found
+    if node.type in ("true", "false"):
+        return node.type == "true"
+    if node.type == "nil":
+        return None
+    if node.type == "identifier":
+        return Reference(text)
+    if node.type == "selector_expression":
+        unit = _UNITS.get(text.removeprefix("time."))
+        return Duration(unit) if unit and text.startswith("time.") else Reference(text)
+    if depth > 50 or not inner:
+        return Items(()) if node.type == "literal_value" else Computed()
+    if node.type in ("parenthesized_expression", "literal_element"):
+        return value_of(inner[0], depth + 1)
+    if node.type == "unary_expression":
+        value = value_of(inner[-1], depth + 1)
+        if text.startswith("-") and isinstance(value, (int, float)):
+            return -value
+        return value if text.startswith("&") else Computed()
+    if node.type == "binary_expression":
+        return _binary(node, depth)
+    if node.type == "call_expression":
+        return _called(node, depth)
+    if node.type == "composite_literal":
+        return _composite(node, depth)
+    return Computed()
+
+
+def _binary(node: Node, depth: int) -> Value:
+    left, right = (value_of(side, depth + 1) for side in (node.named_children[0], node.named_children[-1]))
+    if isinstance(left, Duration):
+        left, right = right, left
+    if isinstance(right, Duration):
+        factor = left if isinstance(left, (int, float)) else None
+        return Computed() if factor is None else Duration(round(factor * right.seconds, 9))
+    return arithmetic(left, text_of(field(node, "operator")), right)
+
+
+def _called(node: Node, depth: int) -> Value:
+    """A conversion has the value of what it converts: `Duration(5 * time.Second)`, `ptr.To(5)`, `[]byte("x")`."""
+    arguments = field(node, "arguments")
+    function = text_of(field(node, "function"))
+    if arguments is None or len(arguments.named_children) != 1:
+        return Computed()
+    is_conversion = re.search(r"(?:^|\.)(?:\w*Duration|u?int\d*|float\d*|string|To|Ptr|Pointer|\w*Ptr)$", function)
+    return value_of(arguments.named_children[0], depth + 1) if is_conversion else Computed()
+
+
+def _composite(node: Node, depth: int) -> Value:
+    body = field(node, "body")
+    children = body.named_children if body is not None else []
+    kind = field(node, "type")
+    if kind is not None and kind.type in ("slice_type", "array_type"):
+        return Items(tuple(value_of(item, depth + 1) for item in children if item.type != "comment"))
+    if kind is not None and kind.type == "map_type":
+        pairs = []
+        for item in children:
+            if item.type == "keyed_element" and len(item.named_children) == 2:
+                key, value = item.named_children
+                pairs.append((unquoted(key), value_of(value, depth + 1)))
+        return Entries(tuple(pairs))
+    return Computed()
+
+
+def _texts(node: Node | None) -> list[str]:
+    """The literal texts within an expression."""
+    return re.findall(r'"([^"]+)"', text_of(node))
+
+
+def _text(literal: str) -> Value:
+    if literal.startswith("`"):
+        return literal[1:-1]
+    try:
+        return str(ast.literal_eval(literal))
+    except (SyntaxError, ValueError):
+        return Computed()
+
+
+def _typed(value: Value) -> Value:
+    """A flag's default that is written as a text, whatever its type."""
+    return scalar(value) if isinstance(value, str) else value

@@ -1,0 +1,203 @@
+"""The definitions of a JavaScript or TypeScript file: constants, entries of objects, `x.port ?? 80`, options."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from mkdocs_cited.code.interface import Computed, Entries, Items, Kind, Reference, Value
+from mkdocs_cited.code.literals import number
+from mkdocs_cited.code.trees import Found, Handler, TreeReader, arithmetic, field, text_of, unquoted
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+_WRAPPED = ("as_expression", "satisfies_expression", "parenthesized_expression", "non_null_expression")
+_LITERALS = ("string", "template_string", "number", "true", "false", "null", "undefined", "array", "object")
+_FLAG = re.compile(r"(?:(-\w), *)?(--[\w-]+)")
+
+
+class TypeScript(TreeReader):
+    """Reads TypeScript with tree-sitter-typescript."""
+
+    scopes: ClassVar[Mapping[str, str]] = {
+        "variable_declarator": "name",
+        "function_declaration": "name",
+        "class_declaration": "name",
+        "method_definition": "name",
+        "pair": "key",
+        "enum_declaration": "name",
+        "public_field_definition": "name",
+    }
+
+    def parser(self) -> Parser:
+        """A parser of TypeScript."""
+        import tree_sitter_typescript
+        from tree_sitter import Language, Parser
+
+        return Parser(Language(tree_sitter_typescript.language_typescript()))
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """What defines names in JavaScript and TypeScript."""
+        return {
+            "variable_declarator": _declared,
+            "public_field_definition": _declared,
+            "pair": _pair,
+            "object": _described,
+            "object_assignment_pattern": _pattern,
+            "required_parameter": _parameter,
+            "assignment_pattern": _pattern,
+            "binary_expression": _fallback,
+            "assignment_expression": _assigned,
+            "call_expression": _option,
+        }
+
+
+class JavaScript(TypeScript):
+    """Reads JavaScript, JSX and TSX."""
+
+    def parser(self) -> Parser:
+        """A parser of TSX, of which JavaScript is a part."""
+        import tree_sitter_typescript
+        from tree_sitter import Language, Parser
+
+        return Parser(Language(tree_sitter_typescript.language_tsx()))
+
+
+def _declared(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`const TTL = 5`, and fields of classes."""
+    name, value = field(node, "name"), field(node, "value")
+    if name is None or value is None or name.type not in ("identifier", "property_identifier"):
+        return
+    kind = Kind.FIELD if node.type == "public_field_definition" else Kind.CONSTANT
+    yield Found(text_of(name), value_of(value), value, kind)
+
+
+def _pair(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`key: value`; `key: {type: 'int', default: 80}` describes a setting."""
+    key, value = field(node, "key"), field(node, "value")
+    if key is None or value is None:
+        return
+    yield Found(unquoted(key), value_of(value), value, Kind.KEY)
+    entries = _entries(value)
+    if "default" in entries:
+        yield Found(unquoted(key), value_of(entries["default"]), entries["default"], Kind.FIELD)
+
+
+def _described(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`{name: 'port', default: 80}`."""
+    entries = _entries(node)
+    name = entries.get("name")
+    if name is not None and name.type == "string" and "default" in entries:
+        yield Found(unquoted(name), value_of(entries["default"]), entries["default"], Kind.FIELD)
+
+
+def _pattern(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`{port = 80}` of a parameter or a declaration."""
+    left, right = field(node, "left"), field(node, "right")
+    if left is not None and right is not None and "identifier" in left.type:
+        yield Found(text_of(left), value_of(right), right, Kind.PARAMETER)
+
+
+def _parameter(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`port = 80` of a function in TypeScript."""
+    name, value = field(node, "pattern"), field(node, "value")
+    if name is not None and value is not None and name.type == "identifier":
+        yield Found(text_of(name), value_of(value), value, Kind.PARAMETER)
+
+
+def _fallback(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`options.port ?? 80`, `process.env.PORT || 80`."""
+    left, right = field(node, "left"), field(node, "right")
+    if left is None or right is None or text_of(field(node, "operator")) not in ("??", "||"):
+        return
+    while left.type in _WRAPPED and left.named_children:
+        left = left.named_children[0]
+    if left.type == "member_expression" and right.type in _LITERALS:
+        owner = re.findall(r"[\w$]+", text_of(field(left, "object")))
+        yield Found(text_of(field(left, "property")), value_of(right), right, Kind.LOOKUP, inside=tuple(owner))
+
+
+def _assigned(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`defaults.port = 80`."""
+    left, right = field(node, "left"), field(node, "right")
+    if left is not None and right is not None and left.type == "member_expression" and right.type in _LITERALS:
+        owner = re.findall(r"[\w$]+", text_of(field(left, "object")))
+        if any("default" in part.lower() for part in owner):
+            yield Found(text_of(field(left, "property")), value_of(right), right, Kind.KEY, inside=tuple(owner))
+
+
+def _option(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`.option('-p, --port <n>', 'help', 80)` of commander and cac, `.option('port', {default: 80})` of yargs."""
+    if not text_of(field(node, "function", "property")).lower().endswith("option"):
+        return
+    arguments = field(node, "arguments")
+    given = list(arguments.named_children) if arguments is not None else []
+    if len(given) < 2 or given[0].type != "string":
+        return
+    flag = _FLAG.match(unquoted(given[0]))
+    entries = _entries(given[-1])
+    default = entries.get("default")
+    if flag and len(given) == 3 and given[2].type in _LITERALS and given[2].type != "object":
+        default = given[2]
+    if default is not None:
+        name = flag[2] if flag else f"--{unquoted(given[0])}"
+        short = (flag[1],) if flag and flag[1] else ()
+        yield Found(name, value_of(default), default, Kind.OPTION, also=short)
+
+
+def value_of(node: Node, depth: int = 0) -> Value:
+    """The value of an expression; values nest, so this calls itself."""
+    text = text_of(node)
+    inner = node.named_children
+    if node.type == "string" or (node.type == "template_string" and "${" not in text):
+        return _text(text)
+    if node.type == "number":
+        found = number(text)
+        return Computed() if found is None else found
+    if node.type in ("true", "false"):
+        return node.type == "true"
+    if node.type in ("null", "undefined"):
+        return None
+    if node.type in ("identifier", "member_expression"):
+        return Reference(text)
+    if depth > 50:
+        return Computed()
+    if node.type in _WRAPPED and inner:
+        return value_of(inner[0], depth + 1)
+    if node.type == "array":
+        return Items(tuple(value_of(item, depth + 1) for item in inner if item.type != "comment"))
+    if node.type == "object":
+        pairs = tuple((name, value_of(value, depth + 1)) for name, value in _entries(node).items())
+        return Entries(pairs)
+    if node.type == "unary_expression" and text.startswith("-"):
+        value = value_of(inner[-1], depth + 1)
+        return -value if isinstance(value, (int, float)) else Computed()
+    if node.type == "binary_expression":
+        operator = text_of(field(node, "operator"))
+        if operator in ("??", "||"):
+            return value_of(inner[-1], depth + 1)
+        return arithmetic(value_of(inner[0], depth + 1), operator, value_of(inner[-1], depth + 1))
+    return Computed()
+
+
+def _entries(node: Node) -> dict[str, Node]:
+    """The entries of an object with their names."""
+    found: dict[str, Node] = {}
+    if node.type != "object":
+        return found
+    for pair in node.named_children:
+        value = field(pair, "value")
+        if pair.type == "pair" and value is not None:
+            found[unquoted(field(pair, "key"))] = value
+    return found
+
+
+def _text(literal: str) -> Value:
+    quote = '"""' if literal.startswith("`") else literal[0]
+    try:
+        return str(ast.literal_eval(f"{quote}{literal[1:-1]}{quote}"))
+    except (SyntaxError, ValueError):
+        return Computed()

@@ -1,0 +1,193 @@
+"""The definitions of a Rust file: constants, literals of structs in defaults, attributes of clap and serde."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from mkdocs_cited.code.interface import Computed, Duration, Items, Kind, Reference, Value
+from mkdocs_cited.code.literals import number, scalar
+from mkdocs_cited.code.trees import Found, Handler, TreeReader, arithmetic, field, text_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+_SECONDS = {"nanos": 1e-9, "micros": 1e-6, "millis": 1e-3, "secs": 1.0, "mins": 60.0, "hours": 3600.0, "days": 86400.0}
+_BYTES = {"b": 1, "kb": 1000, "mb": 1000**2, "gb": 1000**3, "kib": 1024, "mib": 1024**2, "gib": 1024**3}
+_SUFFIX = re.compile(r"_?(?:[ui](?:8|16|32|64|128|size)|f32|f64)$")
+_WRAPPERS = frozenset(("Some", "String::from", "Cow::Borrowed", "PathBuf::from", "Box::new", "Arc::new", "Ok"))
+"""Calls whose value is that of their argument."""
+_CONVERSIONS = frozenset(("to_string", "into", "to_owned", "clone", "unwrap", "expect", "to_vec"))
+_ATTRIBUTE = re.compile(r'\b(default_value_t|default_value|default|env|rename)\s*=\s*("(?:[^"\\]|\\.)*"|[\w:.-]+)')
+_LONG = re.compile(r'\blong\b(?:\s*=\s*"([^"]+)")?')
+
+
+class Rust(TreeReader):
+    """Reads Rust with tree-sitter-rust."""
+
+    scopes: ClassVar[Mapping[str, str]] = {
+        "impl_item": "type",
+        "mod_item": "name",
+        "struct_item": "name",
+        "function_item": "name",
+        "const_item": "name",
+        "static_item": "name",
+        "struct_expression": "name",
+        "field_initializer": "field",
+    }
+
+    def parser(self) -> Parser:
+        """A parser of Rust."""
+        import tree_sitter_rust
+        from tree_sitter import Language, Parser
+
+        return Parser(Language(tree_sitter_rust.language()))
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """What defines names in Rust."""
+        return {
+            "const_item": _constant,
+            "static_item": _constant,
+            "function_item": _function,
+            "field_initializer": _initializer,
+            "field_declaration": _declared,
+            "call_expression": _fallback,
+        }
+
+
+def _constant(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`const TTL: u64 = 5;`."""
+    value = field(node, "value")
+    if value is not None:
+        yield Found(text_of(field(node, "name")), value_of(value), value, Kind.CONSTANT)
+
+
+def _function(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """A function that only returns a value, as serde's `default = "function"` wants it."""
+    body = field(node, "body")
+    if body is not None and len(body.named_children) == 1:
+        value = body.named_children[0]
+        found = value_of(value)
+        if not isinstance(found, Computed):
+            yield Found(text_of(field(node, "name")), found, value, Kind.CONSTANT)
+
+
+def _initializer(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`field: value` of a struct, in what makes defaults."""
+    value = field(node, "value")
+    if value is not None and any("default" in part.lower() for part in scope):
+        yield Found(text_of(field(node, "field")), value_of(value), value, Kind.FIELD)
+
+
+def _declared(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """A field with its default in an attribute: `#[arg(long, default_value = "80")]`, `#[serde(default = "port")]`."""
+    written = ""
+    before = node.prev_named_sibling
+    while before is not None and before.type in ("attribute_item", "line_comment", "block_comment"):
+        if before.type == "attribute_item":
+            written += text_of(before)
+        before = before.prev_named_sibling
+    given = dict(_ATTRIBUTE.findall(written))
+    default = given.get("default_value_t") or given.get("default_value") or given.get("default")
+    if not default:
+        return
+    name = text_of(field(node, "name"))
+    also = [given[key].strip('"') for key in ("env", "rename") if key in given]
+    value: Value
+    if default.startswith('"'):
+        value = scalar(default.strip('"'))
+        if "default" in given:
+            value = Reference(default.strip('"'))
+    else:
+        found = number(_SUFFIX.sub("", default))
+        value = Reference(default) if found is None else found
+        if default in ("true", "false"):
+            value = default == "true"
+    long = _LONG.search(written)
+    if long:
+        flag = f"--{long[1] or name.replace('_', '-')}"
+        yield Found(flag, value, node, Kind.OPTION, also=(name, *also))
+    else:
+        yield Found(name, value, node, Kind.FIELD, also=tuple(also))
+
+
+def _fallback(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`config.port.unwrap_or(80)`."""
+    receiver = field(node, "function", "value")
+    arguments = field(node, "arguments")
+    if text_of(field(node, "function", "field")) != "unwrap_or" or receiver is None or arguments is None:
+        return
+    if receiver.type == "field_expression" and arguments.named_children:
+        value = arguments.named_children[0]
+        yield Found(text_of(field(receiver, "field")), value_of(value), value, Kind.LOOKUP)
+
+
+def value_of(node: Node, depth: int = 0) -> Value:
+    """The value of an expression; values nest, so this calls itself."""
+    text = text_of(node)
+    inner = node.named_children
+    if node.type in ("integer_literal", "float_literal"):
+        found = number(_SUFFIX.sub("", text))
+        return Computed() if found is None else found
+    if node.type == "string_literal":
+        return _text(text)
+    if node.type == "raw_string_literal":
+        return text[text.index('"') + 1 : text.rindex('"')]
+    if node.type == "char_literal":
+        return text.strip("'")
+    if node.type == "boolean_literal":
+        return text == "true"
+    if node.type == "identifier" or node.type == "scoped_identifier":
+        return None if text == "None" else Reference(text)
+    if depth > 50:
+        return Computed()
+    if node.type in ("reference_expression", "parenthesized_expression") and inner:
+        return value_of(inner[-1], depth + 1)
+    if node.type == "unary_expression" and text.startswith("-"):
+        value = value_of(inner[-1], depth + 1)
+        return -value if isinstance(value, (int, float)) else Computed()
+    if node.type == "binary_expression":
+        left, right = (value_of(side, depth + 1) for side in (inner[0], inner[-1]))
+        return arithmetic(left, text_of(field(node, "operator")), right)
+    if node.type == "array_expression":
+        return Items(tuple(value_of(item, depth + 1) for item in inner))
+    if node.type == "call_expression":
+        return _called(node, depth)
+    if node.type == "macro_invocation" and re.fullmatch(r"vec!\s*[\[(]\s*[\])]", text):
+        return Items(())
+    return Computed()
+
+
+def _called(node: Node, depth: int) -> Value:
+    """What conversions and constructors return: `"x".to_string()`, `Some(5)`, `Duration::from_secs(5)`."""
+    function, arguments = field(node, "function"), field(node, "arguments")
+    if function is None or arguments is None:
+        return Computed()
+    given = arguments.named_children
+    if function.type == "field_expression":
+        receiver = field(function, "value")
+        is_conversion = text_of(field(function, "field")) in _CONVERSIONS
+        return value_of(receiver, depth + 1) if is_conversion and receiver is not None else Computed()
+    name = text_of(function)
+    unit = name.rpartition("from_")[2]
+    value = value_of(given[0], depth + 1) if len(given) == 1 else Computed()
+    if name.startswith("Duration::from_") and unit in _SECONDS and isinstance(value, (int, float)):
+        return Duration(round(value * _SECONDS[unit], 9))
+    size = name.rpartition("::")[2]
+    if name.startswith("ByteSize") and size in _BYTES and isinstance(value, int):
+        return value * _BYTES[size]
+    if name in _WRAPPERS or name.startswith("NonZero"):
+        return value
+    if re.fullmatch(r"(?:String|Vec|HashMap|BTreeMap|HashSet)::(?:new|default)", name):
+        return Items(())
+    return Computed()
+
+
+def _text(literal: str) -> Value:
+    plain = re.sub(r"\\u\{([0-9a-fA-F]+)\}", lambda match: chr(int(match[1], 16)), literal)
+    try:
+        return str(ast.literal_eval(plain.replace("\n", "\\n")))
+    except (SyntaxError, ValueError):
+        return Computed()

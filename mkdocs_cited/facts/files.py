@@ -1,0 +1,81 @@
+"""The files of a project that facts are read from: its pages, and its code and configuration."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+
+from mkdocs_cited import code
+from mkdocs_cited.base.git import git
+
+_DOCS = frozenset("docs doc documentation website book guide guides manual wiki site content".split())
+_OTHER = re.compile(
+    r"(?:^|/)(?:\.[^/]+|node_modules|vendor|third_party|(?:\w+[-_.])?(?:tests?|specs?|fixtures?|mocks?|snapshots?|testdata|"
+    r"examples?|samples?|demos?|playgrounds?|benchmarks?|migrations?|locales?|i18n|e2e)(?:[-_.]\w+)?|__\w+__|dist)/",
+    re.IGNORECASE,
+)
+"""Folders whose code is not the product."""
+_OTHER_FILE = re.compile(
+    r"(?:^|[-_.])(?:tests?|spec|stories|mock|conftest|bench)(?:[-_.][^/]*)?\.\w+$|(?:^|/)test_|\.min\.js$|\.d\.ts$|"
+    r"(?:^|/)(?:package-lock|pnpm-lock|composer)\b|\.lock$",
+    re.IGNORECASE,
+)
+_NOT_CURRENT = re.compile(
+    r"(?:^|/)(?:\.[^/]+|node_modules|vendor|(?:versioned|version)[-_][^/]*|v?\d+(?:\.(?:\d+|x))+[^/]*|blog|posts?|news|"
+    r"change-?logs?|releases?|release[-_]notes|migrat\w*|upgrad\w*|adrs?|rfcs?|proposals?|(?:\w+[-_.])?tests?|fixtures?|"
+    r"examples?|tutorials?|samples?)/",
+    re.IGNORECASE,
+)
+_NOT_CURRENT_PAGE = re.compile(
+    r"(?:^|/)[^/]*(?:change-?log|release|history|migrat|upgrad|whats-?new|roadmap)[^/]*$", re.IGNORECASE
+)
+_TRANSLATION = re.compile(r"(?:^|/)([a-z]{2}(?:[-_](?:[A-Z][a-z]{3}|[A-Z]{2}))?)/")
+_LANGUAGE = "en"
+
+
+class ProjectFiles(Struct, frozen=True):
+    """Paths relative to the root, with `/`."""
+
+    pages: tuple[str, ...]
+    sources: tuple[str, ...]
+    unread: tuple[str, ...]
+    """Sources that the extra `code` would read."""
+
+
+def project_files(root: Path) -> ProjectFiles:
+    """The files of a folder: those that git tracks, or all where git knows none."""
+    names = [name for name in git(root, "ls-files", "-z").split("\0") if name]
+    if not names:
+        names = list(_walked(root))
+    pages = [name for name in names if _is_page(name)]
+    ours = [name for name in names if not _OTHER.search(name) and not _OTHER_FILE.search(name)]
+    return ProjectFiles(
+        pages=tuple(pages),
+        sources=tuple(filter(code.is_read, ours)),
+        unread=tuple(filter(code.needs_extra, ours)),
+    )
+
+
+def _is_page(name: str) -> bool:
+    """Whether a file is a page of today's docs in English."""
+    path = PurePosixPath(name)
+    if path.suffix not in (".md", ".markdown", ".mdx"):
+        return False
+    translation = _TRANSLATION.search(name)
+    if translation and not translation[1].startswith(_LANGUAGE):
+        return False
+    if _NOT_CURRENT.search(name) or _NOT_CURRENT_PAGE.search(name):
+        return False
+    return path.name.lower() == "readme.md" or bool(_DOCS & {part.lower() for part in path.parts[:-1]})
+
+
+def _walked(root: Path) -> Iterable[str]:
+    """The files of a folder without those in hidden folders, in a fixed order."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            yield (Path(folder) / name).relative_to(root).as_posix()

@@ -1,0 +1,196 @@
+"""The statements of a page: what its headings, rows, terms, items and sentences say the default of a name is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.facts.blocks import Block, blocks
+from mkdocs_cited.facts.inline import code_spans, is_shaped, names_in
+from mkdocs_cited.facts.phrases import Phrases, phrases
+from mkdocs_cited.facts.stated import Stated, stated, stated_before, whole_cell
+from mkdocs_cited.facts.statement import Statement
+
+_SENTENCE = re.compile(r"(?<=[.!?])[)\"]?\s+(?=[\"(`]?[A-Z`(])|\n\n")
+_LEAD = re.compile(r"\A[\s\[\]x]*(?:`[^`]+`)(?:\s*(?:,|/|\||or|and)?\s*\(?`[^`]+`\)?)*")
+_AFTER_LEAD = re.compile(r"\s*(?:[-:–—(=.,]|\Z|\n|\[|<|[A-Z]|(?:is|are|defaults?|sets?)\b)")
+_WORD_LEAD = re.compile(r"\A([\w.-]+)\s*(?::| [-–—]) ")
+
+
+class _Subject(Struct, frozen=True):
+    """What a statement is about."""
+
+    names: tuple[str, ...]
+    is_sure: bool = True
+
+
+def statements(markdown: str, file: str) -> Iterator[Statement]:
+    """What a page says of defaults, in its order.
+
+    Args:
+        file: its path, with `/`.
+    """
+    language = phrases()
+    path = PurePosixPath(file)
+    page = path.parent.name if path.stem.lower() in ("index", "readme") else path.stem
+    for _, section in groupby(blocks(markdown), key=lambda block: block.section):
+        found = list(section)
+        named = _heading_names(found, language)
+        for block in found:
+            for names, value in _of_block(block, named, language):
+                yield Statement(
+                    names=names.names,
+                    value=value.value,
+                    text=value.text,
+                    file=file,
+                    line=block.line,
+                    end_line=block.end_line,
+                    page=page,
+                    headings=block.headings,
+                    is_sure=value.is_sure and names.is_sure,
+                    is_code=value.is_code,
+                )
+
+
+def _of_block(block: Block, named: tuple[str, ...], language: Phrases) -> Iterator[tuple[_Subject, Stated]]:
+    if block.cells:
+        yield from _of_row(block, language)
+        return
+    lead = _lead_names(block.leads)
+    inherited = _Subject(lead or named)
+    for sentence in sentences(block.text):
+        for start, end, value, given in _values(sentence, language):
+            subject = _subject(sentence, start, end, inherited)
+            if given:
+                subject = _Subject(names_in(given))
+            if language.past.search(sentence):
+                subject = replace(subject, is_sure=False)
+            if subject.names:
+                yield subject, value
+
+
+def _of_row(block: Block, language: Phrases) -> Iterator[tuple[_Subject, Stated]]:
+    """A cell under a header of defaults; else what the cells of the row say."""
+    columns = [place for place, text in enumerate(block.header) if language.column.fullmatch(text.strip("` "))]
+    names: list[str] = []
+    for place, cell in enumerate(block.cells):
+        if place not in columns and (not names or place == 0 or is_flag_column(block.header, place)):
+            names += _cell_names(cell, is_first=place == 0)
+    subject = _Subject(tuple(dict.fromkeys(names)))
+    if not names:
+        return
+    if columns and columns[0] < len(block.cells):
+        value = whole_cell(block.cells[columns[0]], language)
+        if value is not None:
+            yield replace(subject, is_sure=len(columns) == 1), value
+            return
+    for cell in block.cells[1:]:
+        for sentence in sentences(cell):
+            for start, end, value, given in _values(sentence, language):
+                about = _subject(sentence, start, end, subject)
+                if about.names and not given:
+                    yield about, value
+
+
+def is_flag_column(header: tuple[str, ...], place: int) -> bool:
+    """Whether a column holds other names of what its rows are about."""
+    return place < len(header) and phrases().label.fullmatch(f"{header[place]}:") is not None
+
+
+def _cell_names(cell: str, *, is_first: bool) -> list[str]:
+    """The names that a cell is; a plain word names something in the first cell of a row only."""
+    spans = [match[1] for match in code_spans(cell)]
+    outside = re.sub(r"`[^`]*`", "", cell)
+    if spans and len(re.findall(r"\w+", outside)) <= 3:
+        return [name for span in spans for name in names_in(span)]
+    if not spans and (is_first or is_shaped(cell)):
+        return list(names_in(cell))
+    return []
+
+
+def _values(sentence: str, language: Phrases) -> Iterator[tuple[int, int, Stated, str]]:
+    """Where each value is, with where the phrase begins, the value, and the name that the phrase holds."""
+    taken = 0
+    for match in language.before.finditer(sentence):
+        if sentence.count("`", 0, match.start()) % 2:  # inside code
+            continue
+        value = stated(sentence, match.end(), language)
+        if value is not None and match.start() >= taken:
+            taken = value.end
+            yield match.start(), value.end, value, match["name"] or ""
+    if taken:
+        return
+    for match in language.after.finditer(sentence):
+        value = stated_before(sentence, match.start(), match.end(), language)
+        if value is not None:
+            yield value.start, match.end(), value, ""
+
+
+def _subject(sentence: str, start: int, end: int, inherited: _Subject) -> _Subject:
+    """What a sentence's statement is about: the code in front of the phrase, else what the block is about."""
+    before: list[tuple[str, ...]] = []
+    for match in code_spans(sentence[:start]):
+        names = names_in(match[1])
+        if names and set(names) != set(inherited.names):
+            before.append(names)
+    if not before:
+        return inherited
+    is_only = len(set(before)) == 1
+    if inherited.names:
+        lead_first = sentence.lstrip(" []x").startswith("`") and before[0][0] in inherited.names
+        return replace(inherited, is_sure=lead_first and is_only)
+    return _Subject(before[-1], is_sure=is_only)
+
+
+def _lead_names(leads: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that the innermost item begins with that begins with names."""
+    for lead in reversed(leads):
+        match = _LEAD.match(lead)
+        if match and _AFTER_LEAD.match(lead, match.end()):
+            names = [name for span in code_spans(match[0]) for name in names_in(span[1])]
+            if names:
+                return tuple(dict.fromkeys(names))
+        word = _WORD_LEAD.match(lead)
+        if word and is_shaped(word[1]):
+            return names_in(word[1])
+    return ()
+
+
+def _heading_names(section: list[Block], language: Phrases) -> tuple[str, ...]:
+    """The names of the section's thing: its heading, where that is a name, and what items such as `Flag: ` add."""
+    headings = section[0].headings
+    if not headings:
+        return ()
+    heading = headings[-1].strip().rstrip(":")
+    spans = [match[1] for match in code_spans(heading)]
+    outside = re.sub(r"`[^`]*`", "", heading)
+    names: list[str] = []
+    if spans and len(re.findall(r"\w+", outside)) <= 2:
+        names = [name for span in spans for name in names_in(span)]
+    elif not spans and " " not in re.sub(r"\s*\(.*\)$", "", heading):
+        word = re.sub(r"\s*\(.*\)$", "", heading)
+        if is_shaped(word) or (word.islower() and len(headings) > 1):
+            names = list(names_in(word))
+    for block in section:
+        label = language.label.match(block.text)
+        if label:
+            for span in code_spans(block.text):
+                names += [name for name in names_in(span[1]) if is_shaped(name)]
+    return tuple(dict.fromkeys(names))
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, split at no point that is inside code."""
+    found = []
+    start = 0
+    for match in _SENTENCE.finditer(text):
+        if text.count("`", 0, match.start()) % 2 == 0:
+            found.append(text[start : match.start()])
+            start = match.end()
+    found.append(text[start:])
+    return [sentence for sentence in found if sentence.strip()]

@@ -1,0 +1,144 @@
+"""What facts say to people and programs: a headline, findings for the reporters, JSON, who changed what last."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TypedDict
+
+from mkdocs_cited.base.git import git
+from mkdocs_cited.base.text import shorten
+from mkdocs_cited.code.interface import Definition, Duration, Entries, Items, Value
+from mkdocs_cited.facts.matching import NOT_FOUND
+from mkdocs_cited.facts.statement import Fact, Status
+from mkdocs_cited.model.finding import Finding, Place, Related, found
+
+_LONGEST = 100
+"""Characters of a value that is shown."""
+
+
+class StatedPlace(TypedDict):
+    """Where a value stands."""
+
+    file: str
+    line: int
+    value: str
+
+
+class FactItem(TypedDict):
+    """A fact, as `facts --json` prints it."""
+
+    name: str
+    status: str
+    """`agrees`, `differs`, `unknown`."""
+    reason: str
+    """Why it is unknown; empty otherwise."""
+    docs: StatedPlace
+    code: StatedPlace | None
+    """What was compared; nothing where the code has no such name."""
+
+
+class FactsObject(TypedDict):
+    """What `facts --json` prints."""
+
+    facts: list[FactItem]
+    counts: dict[str, int]
+    """`read`, `agrees`, `differs`, `unknown`."""
+
+
+def headline(facts: Sequence[Fact]) -> str:
+    """`93 defaults read: 84 agree, 3 differ, 4 not found, 2 not sure`."""
+    counts = Counter(fact.status for fact in facts)
+    missing = sum(fact.reason == NOT_FOUND for fact in facts)
+    parts = [f"{counts[Status.AGREES]} agree", f"{counts[Status.DIFFERS]} differ", f"{missing} not found"]
+    unsure = counts[Status.UNKNOWN] - missing
+    if unsure:
+        parts.append(f"{unsure} not sure")
+    noun = "default" if len(facts) == 1 else "defaults"
+    return f"{len(facts):,} {noun} read: {', '.join(parts)}"
+
+
+def as_object(facts: Sequence[Fact]) -> FactsObject:
+    """The facts as `--json` prints them."""
+    counts = Counter(fact.status.value for fact in facts)
+    return {
+        "facts": [_item(fact) for fact in facts],
+        "counts": {"read": len(facts), **{status.value: counts[status.value] for status in Status}},
+    }
+
+
+def findings(facts: Iterable[Fact]) -> tuple[Finding, ...]:
+    """The differences, as the reporters show them."""
+    return tuple(_finding(fact, fact.definition) for fact in facts if fact.definition and fact.status is Status.DIFFERS)
+
+
+def shown_value(definition: Definition, value: Value) -> str:
+    """A definition's value as its file writes it; what a constant's name leads to stands behind it."""
+    written = shorten(definition.text, _LONGEST)
+    if not written:
+        return written_value(value)
+    is_name = re.fullmatch(r"[\w.:]+", written) and not re.fullmatch(
+        r"[\d.]+|true|false|none|null|nil", written.lower()
+    )
+    plain = written_value(value)
+    return f"{written} ({plain})" if is_name and plain and plain != written else written
+
+
+def written_value(value: Value) -> str:
+    """A plain value in few words; empty for one that has none."""
+    if isinstance(value, Duration):
+        return f"{value.seconds:g} seconds"
+    if isinstance(value, Items):
+        return ", ".join(written_value(item) for item in value.values)
+    if isinstance(value, Entries):
+        return ", ".join(f"{name}: {written_value(item)}" for name, item in value.pairs)
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return str(value)
+    return ""
+
+
+def last_change(root: Path, file: str, line: int) -> str:
+    """Who changed a line last and when: `Ann, 2026-05-01`; empty where git does not know."""
+    told = git(root, "blame", "--porcelain", "-L", f"{line},{line}", "--", file)
+    author = re.search(r"^author (.+)$", told, re.MULTILINE)
+    when = re.search(r"^author-time (\d+)$", told, re.MULTILINE)
+    commit = told[:40]
+    if not author or not when or not commit.strip("0"):
+        return ""
+    date = git(root, "show", "-s", "--format=%as", commit).strip()
+    return f"{author[1]}, {date}"
+
+
+def _finding(fact: Fact, definition: Definition) -> Finding:
+    statement = fact.statement
+    value = shown_value(definition, fact.value)
+    is_figure = isinstance(statement.value, (int, float, Duration)) and not isinstance(statement.value, bool)
+    where = Place(definition.file, definition.line)
+    name = statement.names[0]
+    stated = shorten(statement.text, _LONGEST) or "empty"
+    return found(
+        "altered-number" if is_figure else "altered-identifier",
+        Place(statement.file, statement.line),
+        f"the default of `{name}` is {stated} here, and {value} in {where}",
+        tip="correct the page, or run `mkdocs-cited facts --fix`",
+        claim=f"{name}: {stated}",
+        related=(Related("what the code says", where, text=value),),
+    )
+
+
+def _item(fact: Fact) -> FactItem:
+    statement = fact.statement
+    definition = fact.definition
+    compared: StatedPlace | None = None
+    if definition:
+        value = shown_value(definition, fact.value)
+        compared = {"file": definition.file, "line": definition.line, "value": value}
+    return {
+        "name": statement.names[0],
+        "status": fact.status.value,
+        "reason": fact.reason,
+        "docs": {"file": statement.file, "line": statement.line, "value": statement.text},
+        "code": compared,
+    }

@@ -1,0 +1,188 @@
+"""The values that a sentence or a cell states, parsed."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from msgspec import Struct
+
+from mkdocs_cited.code.interface import Computed, Entries, Items, Value
+from mkdocs_cited.code.literals import quantity, scalar
+from mkdocs_cited.facts.phrases import Phrases
+
+_SPAN = re.compile(r"`([^`]+)`")
+_QUOTED = re.compile(r"\"([^\"\n]*)\"|“([^”\n]*)”|'([^'\n]*)'")
+_BARE = re.compile(r"[^\s`,;()\[\]]+(?:\[\]|\(\))?")
+_UNIT = re.compile(r"[ -]?([a-zA-Zµ]+)\b")
+_NOTE = re.compile(r"\s*\([^()]*\)")
+_END = re.compile(r"\s*(?:[.;)\]!]|\Z|\n|,\s*(?:which|so|unless|and|but)\b|[-–—]\s)")
+_MORE = re.compile(r"\s*(?:,|and|\bor\b|/|\|)\s*`")
+_NO_VALUE = ("n/a", "required", "-", "varies", "optional")
+"""What a cell of defaults says instead of one."""
+_IN_BRACKETS = re.compile(r"\A[\[({](.*)[\])}]\Z", re.DOTALL)
+
+
+class Stated(Struct, frozen=True):
+    """A value in a sentence."""
+
+    value: Value
+    text: str
+    start: int
+    end: int
+    is_sure: bool = True
+    """Whether it is stated without a condition."""
+    is_code: bool = False
+
+
+def stated(sentence: str, at: int, language: Phrases) -> Stated | None:
+    """The value that begins at a place of a sentence; nothing where no value does."""
+    start = len(sentence) - len(sentence[at:].lstrip())
+    span = _SPAN.match(sentence, start)
+    quoted = _QUOTED.match(sentence, start)
+    if span:
+        end = span.end()
+        measured = _with_unit(span[1], sentence, end)
+        if measured:
+            return _made(
+                measured[0], sentence[start : measured[1]].replace("`", ""), start, measured[1], sentence, language
+            )
+        is_list = _MORE.match(sentence, end) is not None
+        made = _made(value_of(span[1], language), span[1], start, end, sentence, language, is_code=True)
+        return Stated(made.value, made.text, start, end, made.is_sure and not is_list, is_code=True)
+    if quoted:
+        text = next(group for group in quoted.groups() if group is not None)
+        return _made(text, text, start, quoted.end(), sentence, language, is_code=True)
+    for phrase in sorted(language.nothing, key=len, reverse=True):
+        if (
+            sentence[start : start + len(phrase)].lower() == phrase
+            and not sentence[start + len(phrase) :][:1].isalnum()
+        ):
+            return _made(None, phrase, start, start + len(phrase), sentence, language)
+    bracketed = re.compile(r"\[[^\[\]\n]*\]|\{[^{}\n]*\}").match(sentence, start)
+    if bracketed:
+        return _made(value_of(bracketed[0], language), bracketed[0], start, bracketed.end(), sentence, language)
+    bare = _BARE.match(sentence, start)
+    if not bare:
+        return None
+    text = bare[0].rstrip(".:!?*_")
+    if text.lower() in _NO_VALUE:
+        return None
+    end = start + len(text)
+    measured = _with_unit(text, sentence, end)
+    if measured:
+        return _made(measured[0], sentence[start : measured[1]], start, measured[1], sentence, language)
+    value = value_of(text, language)
+    if not text or (isinstance(value, str) and not re.search(r"[\d/_.:-]", text) and not _END.match(sentence, end)):
+        return None  # a word of a sentence
+    return _made(value, text, start, end, sentence, language)
+
+
+def stated_before(sentence: str, at: int, after: int, language: Phrases) -> Stated | None:
+    """The value that ends where a phrase such as `is the default` begins.
+
+    Args:
+        at: where the phrase begins.
+        after: where it ends.
+    """
+    before = sentence[:at]
+    span = re.search(r"`([^`]+)`(?:[ -]?([a-zA-Zµ]+))?\s*\Z", before)
+    if span:
+        measured = quantity(f"{span[1]} {span[2]}") if span[2] else None
+        if span[2] and measured is None:
+            return None
+        value = value_of(span[1], language) if measured is None else measured
+        is_end = _END.match(sentence, after) is not None
+        return Stated(value, span[0].replace("`", "").strip(), span.start(), at, is_end, is_code=True)
+    word = re.search(r"\b(\w+)\s*\Z", before)
+    if word and word[1].lower() in language.on | language.off - {"no", "true", "false"}:
+        is_end = _END.match(sentence, after) is not None
+        return Stated(word[1].lower() in language.on, word[1], word.start(), at, is_end)
+    return None
+
+
+def whole_cell(cell: str, language: Phrases) -> Stated | None:
+    """The value that a cell is; nothing for an empty one, and for a dash."""
+    text = cell.strip()
+    if not re.search(r"[\w\"'`\[{*]", text) or text.lower() in _NO_VALUE:
+        return None
+    spans = _SPAN.findall(text)
+    outside = _NOTE.sub("", re.sub(r"`[^`]*`", "", text)).strip(" .,*\n")
+    if len(spans) == 1 and not outside:
+        return Stated(value_of(spans[0], language), spans[0], 0, len(cell), is_code=True)
+    if len(spans) > 1 and not re.sub(r"\b(?:and|or)\b|[\s,\[\]]", "", outside):
+        values = tuple(value_of(span, language) for span in spans)
+        return Stated(Items(values), text.replace("`", ""), 0, len(cell), is_code=True)
+    if spans:
+        measured = _with_unit(spans[0], text, text.index("`", 1) + 1) if text.startswith("`") else None
+        if measured and measured[1] == len(text):
+            return Stated(measured[0], text.replace("`", ""), 0, len(cell))
+        return Stated(value_of(spans[0], language), spans[0], 0, len(cell), is_sure=False, is_code=True)
+    value = value_of(text, language)
+    is_prose = isinstance(value, str) and " " in text
+    return Stated(value, text, 0, len(cell), is_sure=not is_prose)
+
+
+def value_of(text: str, language: Phrases) -> Value:
+    """The value that a piece of docs writes."""
+    plain = text.strip()
+    quoted = _QUOTED.fullmatch(plain)
+    if quoted:
+        return next(group for group in quoted.groups() if group is not None)
+    if plain.lower() in language.nothing:
+        return None
+    if plain.lower() in language.on | language.off:
+        return plain.lower() in language.on
+    if _IN_BRACKETS.match(plain):
+        return _collection(plain, language)
+    return scalar(plain)
+
+
+def _collection(text: str, language: Phrases) -> Value:
+    """A list or mapping as Python, JSON, or a shell writes it."""
+    plain = re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b", "False", re.sub(r"\bnull\b", "None", text)))
+    try:
+        return _literal(ast.literal_eval(plain))
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        pass
+    inner = text[1:-1].strip()
+    if not inner:
+        return Items(())
+    if text.startswith("[") and ":" not in inner and not re.search(r"[\[\]{}]", inner):
+        return Items(tuple(value_of(part, language) for part in inner.split(",") if part.strip()))
+    return Computed()
+
+
+def _literal(value: object) -> Value:
+    """A value of Python's own types; they nest, so this calls itself."""
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return Items(tuple(_literal(item) for item in value))
+    if isinstance(value, dict):
+        return Entries(tuple((str(name), _literal(item)) for name, item in value.items()))
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    return Computed()
+
+
+def _with_unit(figure: str, sentence: str, at: int) -> tuple[Value, int] | None:
+    """A figure with the unit behind it, and where that ends."""
+    unit = _UNIT.match(sentence, at)
+    if not unit or not re.fullmatch(r"-?[\d.,_]+", figure):
+        return None
+    if sentence[at : at + 1].isalpha() and sentence[at - 1 : at] != "`":
+        return None
+    value = quantity(f"{figure} {unit[1]}")
+    return None if value is None else (value, unit.end())
+
+
+def _made(
+    value: Value, text: str, start: int, end: int, sentence: str, language: Phrases, *, is_code: bool = False
+) -> Stated:
+    """A value, which is sure where the sentence ends behind it, or goes on without a condition."""
+    after = end
+    note = _NOTE.match(sentence, end)
+    if note:
+        after = note.end()
+    rest = sentence[after:].lstrip(" ,")
+    is_sure = _END.match(sentence, after) is not None and not language.condition.match(rest)
+    return Stated(value, text, start, end, is_sure, is_code)

@@ -1,0 +1,82 @@
+"""Values are compared as values, and what is not surely different is not decided."""
+
+from __future__ import annotations
+
+import pytest
+
+from mkdocs_cited.code.interface import Computed, Duration, Entries, Items, Reference, Value
+from mkdocs_cited.facts.comparing import Verdict, compared
+
+
+@pytest.mark.parametrize(
+    ("docs", "code"),
+    [
+        (300, 300.0),
+        (Duration(300), 300),
+        (Duration(5), 5000),
+        (300, Duration(300)),
+        (Duration(60), Duration(60)),
+        (16_000_000, 16 * 1024**2),
+        (True, True),
+        (True, "yes"),
+        (False, "0"),
+        (None, ""),
+        (None, Items(())),
+        ("INFO", "info"),
+        ("/var/x", "/var/x/"),
+        (Items(("a", "b")), Items(("b", "a"))),
+        (Items(("a", "b")), "a,b"),
+        ("5", 5),
+        (5, "5"),
+        (Entries((("a", True),)), Entries((("a", True),))),
+    ],
+)
+def test_the_same(docs: Value, code: Value) -> None:
+    """In any writing, unit and order."""
+    assert compared(docs, code) is Verdict.SAME
+
+
+@pytest.mark.parametrize(
+    ("docs", "code"),
+    [
+        (300, 301),
+        (1, 3),
+        (Duration(300), 299),
+        (Duration(300), Duration(60)),
+        (True, False),
+        (None, 5),
+        ("a", "b"),
+        (Items(("a", "b")), Items(("a",))),
+        (Entries((("a", True),)), Entries((("a", False),))),
+    ],
+)
+def test_different(docs: Value, code: Value) -> None:
+    """No unit makes them one."""
+    assert compared(docs, code) is Verdict.DIFFERENT
+
+
+@pytest.mark.parametrize(
+    ("docs", "code"),
+    [
+        (5, Computed()),
+        (5, None),
+        (5, 5000),
+        (2, 120),
+        (True, 5),
+        ("a", 5),
+        ("<host>:80", "x:80"),
+        ("0.0.0.0:80", "127.0.0.1:80"),
+        ("conf.yml", "/etc/conf.yml"),
+        ("a", Items(("a", "b"))),
+        ("x", Reference("LIMIT")),
+    ],
+)
+def test_undecided(docs: Value, code: Value) -> None:
+    """What only a run can tell, a factor of a unit, another type, a placeholder, a part."""
+    assert compared(docs, code) is Verdict.UNSURE
+
+
+def test_names_of_constants() -> None:
+    """The docs may name the constant, or the variant, that is the default."""
+    assert compared("x", Reference("ssl.CERT_NONE"), "ssl.CERT_NONE") is Verdict.SAME
+    assert compared("bar", Reference("CursorKind::Bar"), "bar") is Verdict.SAME

@@ -1,0 +1,167 @@
+"""`facts`: docs and code of a repository are compared, without a mark and without configuration."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mkdocs_cited.cli import main
+
+SETTINGS = """
+TTL = getattr(config, "APP_TTL", 300)
+RETRIES = os.getenv("APP_RETRIES", "5")
+"""
+PAGE = "# Settings\n\n## APP_TTL\n\nDefault: `60`\n\n## APP_RETRIES\n\nDefault: `5`\n\n## APP_GONE\n\nDefault: `1`\n"
+
+
+def written(root: Path, files: dict[str, str]) -> Path:
+    """A git repository with these files, committed."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="")
+    who = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"]
+    subprocess.run(["git", "init", "-q"], cwd=root, check=True)
+    subprocess.run(["git", "add", "-A"], cwd=root, check=True)
+    subprocess.run(["git", *who, "commit", "-qm", "x"], cwd=root, check=True)
+    return root
+
+
+def facts(root: Path, *words: str, answers: str = "") -> Result:
+    """The command in a folder."""
+    return CliRunner().invoke(main, ["facts", str(root), *words], input=answers)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """One default agrees, one differs, one is not found."""
+    return written(tmp_path, {"docs/settings.md": PAGE, "app/settings.py": SETTINGS})
+
+
+def test_a_difference_is_shown_with_both_places(project: Path) -> None:
+    """Both values, both places, who changed them; exit code 1."""
+    done = facts(project)
+    assert done.exit_code == 1
+    assert done.output.startswith("3 defaults read: 1 agree, 1 differ, 1 not found\n")
+    assert "APP_TTL\n  docs  60  docs/settings.md:5  (Ann, " in done.output
+    assert "code  300  app/settings.py:2  (Ann, " in done.output
+    assert "APP_GONE" not in done.output
+
+
+def test_all_lists_what_is_not_decided(project: Path) -> None:
+    """With the reason."""
+    assert "APP_GONE: nothing in the code has this name" in facts(project, "--all").output
+
+
+def test_json(project: Path) -> None:
+    """Each fact with its status, and counts."""
+    done = facts(project, "--json")
+    told = json.loads(done.output)
+    assert done.exit_code == 1
+    assert told["counts"] == {"read": 3, "agrees": 1, "differs": 1, "unknown": 1}
+    assert told["facts"][0] == {
+        "name": "APP_TTL",
+        "status": "differs",
+        "reason": "",
+        "docs": {"file": "docs/settings.md", "line": 5, "value": "60"},
+        "code": {"file": "app/settings.py", "line": 2, "value": "300"},
+    }
+    assert told["facts"][2]["code"] is None
+
+
+def test_formats_of_the_reporters(project: Path) -> None:
+    """A difference is a finding, for annotations and reports."""
+    done = facts(project, "--format", "github")
+    assert done.exit_code == 1
+    assert "file=docs/settings.md,line=5" in done.output
+    assert "altered-number" in done.output
+
+
+def test_agreement_exits_0(project: Path) -> None:
+    """Nothing is wrong, nothing to do."""
+    (project / "docs/settings.md").write_text(PAGE.replace("60", "5 minutes"), encoding="utf-8")
+    done = facts(project)
+    assert (done.exit_code, done.output) == (0, "3 defaults read: 2 agree, 0 differ, 1 not found\n")
+
+
+def test_fix_shows_the_change_and_asks(project: Path) -> None:
+    """One place states the old value: it is written after a yes."""
+    page = project / "docs/settings.md"
+    done = facts(project, "--fix", answers="n\n")
+    assert "-Default: `60`\n+Default: `300`" in done.output
+    assert page.read_text(encoding="utf-8") == PAGE
+    assert facts(project, "--fix", "--yes").exit_code == 0
+    assert page.read_text(encoding="utf-8") == PAGE.replace("60", "300")
+    assert facts(project).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("stated", "code", "expected"),
+    [
+        ("`True`", "False", "`False`"),
+        ("enabled", "False", "disabled"),
+        ("5 minutes", "timedelta(minutes=10)", "10 minutes"),
+        ("5 minutes", "600", "10 minutes"),
+        ("`1,000`", "2000", "`2,000`"),
+        ("`'a.html'`", "'b.html'", "`'b.html'`"),
+        ("`3` (there are `3` of them)", "5", "`3` (there are `3` of them)"),
+    ],
+)
+def test_fix_writes_as_the_page_does(tmp_path: Path, stated: str, code: str, expected: str) -> None:
+    """Words for yes, units, separators, quotes; nothing where two spans state the value."""
+    page = f"## APP_X\n\nDefault: {stated}\r\n"
+    written(tmp_path, {"docs/x.md": page, "app/settings.py": f'X = getattr(config, "APP_X", {code})\n'})
+    assert facts(tmp_path).exit_code == 1
+    facts(tmp_path, "--fix", "--yes")
+    after = (tmp_path / "docs/x.md").read_bytes().decode()
+    assert after == f"## APP_X\n\nDefault: {expected}\r\n"
+
+
+@pytest.mark.parametrize(
+    ("page", "code"),
+    [
+        ("## timeout\n\nDefault: `5`", "class Cache:\n    timeout: int = 9\n"),
+        (
+            "## Cache\n\n- `timeout`: default `5`",
+            "class Cache:\n    timeout: int = 9\nclass Web:\n    timeout: int = 5\n",
+        ),
+        ("## APP_X\n\nDefault: `5`", "def f(APP_X=9): ...\n"),
+        ("## APP_X\n\nDefault: `5`", "X = getattr(config, 'APP_X', compute())\n"),
+        ("## APP_X\n\nDefault: `5`", "X = getattr(config, 'APP_X', None)\n"),
+        ("## appX\n\nDefault: `5`", "APP_X = 9\n"),
+        ("## server.port\n\nDefault: `5`", "class Client:\n    port: int = 9\n"),
+    ],
+)
+def test_what_is_not_sure_is_no_difference(tmp_path: Path, page: str, code: str) -> None:
+    """A plain word, several of a name, a parameter, a value of a run, another writing, another owner."""
+    written(tmp_path, {"docs/other.md": page, "app/things.py": code})
+    done = facts(tmp_path)
+    assert (done.exit_code, done.output.count("0 differ")) == (0, 1), done.output
+
+
+@pytest.mark.parametrize("name", ["tests/settings.py", "examples/settings.py", "app/test_settings.py", "vendor/x.py"])
+def test_other_code_is_not_the_product(tmp_path: Path, name: str) -> None:
+    """Tests, examples and copies of others' code define nothing."""
+    written(tmp_path, {"docs/settings.md": PAGE, name: SETTINGS})
+    assert facts(tmp_path).output.startswith("3 defaults read: 0 agree, 0 differ, 3 not found\n")
+
+
+@pytest.mark.parametrize(
+    "name", ["CHANGELOG.md", "docs/release-notes.md", "versioned_docs/version-1/x.md", "docs/de/x.md"]
+)
+def test_other_pages_are_not_todays_docs(tmp_path: Path, name: str) -> None:
+    """Change logs, old versions and translations are not read."""
+    written(tmp_path, {name: PAGE, "app/settings.py": SETTINGS})
+    assert facts(tmp_path).output.startswith("0 defaults read")
+
+
+def test_without_git(tmp_path: Path) -> None:
+    """All files of the folder are read."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/x.md").write_text(PAGE, encoding="utf-8")
+    (tmp_path / "settings.py").write_text(SETTINGS, encoding="utf-8")
+    assert facts(tmp_path).output.startswith("3 defaults read: 1 agree, 1 differ, 1 not found\n")
