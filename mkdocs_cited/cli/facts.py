@@ -10,7 +10,7 @@ import click
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
-from mkdocs_cited.base.git import git
+from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.cli.check import deliver, report_targets
 from mkdocs_cited.cli.group import FOUND, json_option, main
 from mkdocs_cited.cli.output import agreed, command, echo, emit_json, file_diff, progress, say

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from mkdocs_cited import code
-from mkdocs_cited.base.git import git
+from mkdocs_cited.base.git import git_or_nothing
 
 _DOCS = frozenset("docs doc documentation website book guide guides manual wiki site content".split())
 _OTHER = re.compile(
@@ -48,7 +48,7 @@ class ProjectFiles(Struct, frozen=True):
 
 def project_files(root: Path) -> ProjectFiles:
     """The files of a folder: those that git tracks, or all where git knows none."""
-    names = [name for name in git(root, "ls-files", "-z").split("\0") if name]
+    names = [name for name in git_or_nothing(root, "ls-files", "-z").split("\0") if name]
     if not names:
         names = list(_walked(root))
     pages = [name for name in names if _is_page(name)]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from mkdocs_cited.base.git import git
+from mkdocs_cited.base.git import git_or_nothing
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.code.interface import Definition, Duration, Entries, Items, Value
 from mkdocs_cited.facts.matching import NOT_FOUND
@@ -101,13 +101,13 @@ def written_value(value: Value) -> str:
 
 def last_change(root: Path, file: str, line: int) -> str:
     """Who changed a line last and when: `Ann, 2026-05-01`; empty where git does not know."""
-    told = git(root, "blame", "--porcelain", "-L", f"{line},{line}", "--", file)
+    told = git_or_nothing(root, "blame", "--porcelain", "-L", f"{line},{line}", "--", file)
     author = re.search(r"^author (.+)$", told, re.MULTILINE)
     when = re.search(r"^author-time (\d+)$", told, re.MULTILINE)
     commit = told[:40]
     if not author or not when or not commit.strip("0"):
         return ""
-    date = git(root, "show", "-s", "--format=%as", commit).strip()
+    date = git_or_nothing(root, "show", "-s", "--format=%as", commit)
     return f"{author[1]}, {date}"
 
 
