@@ -19,6 +19,7 @@ from jinja2 import Environment, FileSystemBytecodeCache
 if os.environ.get("CITED_TEST_HOST") == "properdocs":  # the same suite, on the other host: `import mkdocs` is its own
     import properdocs.replacement  # noqa: F401
 
+from mkdocs_cited.anthropic_client import client
 from tests.projects import INSTALL, Project
 from tests.servers.browsers import ALL, LEFT_OUT, executable
 from tests.servers.messages import KEY, MessagesServer
@@ -55,6 +56,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _short_waits() -> Iterator[None]:
+    """What the client waits of its own before another attempt: a fiftieth. What servers ask for is kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(client, "FIRST_WAIT", client.FIRST_WAIT / 50)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Templates, of themes and our own, are compiled once for all builds of a run: it is a third of a small build."""
     compiled = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
@@ -85,7 +94,6 @@ def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
         for name in ("ANTHROPIC_AUTH_TOKEN", "CI"):
             monkeypatch.delenv(name, raising=False)
-        monkeypatch.setattr("anthropic._base_client.INITIAL_RETRY_DELAY", 0.01)
         yield server
 
 

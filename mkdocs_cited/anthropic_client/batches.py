@@ -1,8 +1,9 @@
 """Requests sent through Message Batches: half the price, done within a day, and picked up again after a crash.
 
-Every answer is worked on until it needs a reply that is not there; what they all need goes out as one batch, and they
-are worked on again from the start: up to there everything is known now. Each batch leaves one small file in a folder,
-so that a process that was killed finds it again, and a request is never paid for twice.
+A batch is a list. Every answer is worked on until it needs a reply that is not there; what they all need goes out as
+one batch, and they are worked on again from the start: up to there everything is known now. Each batch leaves one small
+file in a folder, so that a process that was killed finds it again, and a request whose result is there is never sent
+twice.
 """
 
 from __future__ import annotations
@@ -11,44 +12,35 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.anthropic_client.client import Client, Item, Result
 from mkdocs_cited.anthropic_client.faults import UNKNOWN, fault_of, scrub
-from mkdocs_cited.anthropic_client.own_server import PUBLIC
 from mkdocs_cited.anthropic_client.reply import OddReplyError, Reply, of_form, read_reply
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Fault
-from mkdocs_cited.model.ledger import Ledger
+from mkdocs_cited.model.answer import Fault, Spend
+from mkdocs_cited.model.ledger import Ledger, Reservation
 from mkdocs_cited.model.options import Anthropic as Options
 
 if TYPE_CHECKING:
-    import anthropic
     from anthropic.types.messages.batch_create_params import Request as BatchRequest
 
     from mkdocs_cited.anthropic_client.reply import Body
 
 MOST_REQUESTS = 2_000
 """Requests of one batch: they have some 60 kB each, and the API takes 256 MB."""
-OVERHEAD = 1_000
-"""Input tokens that the API may add to a request of ours: tool use, citations, structured output."""
 SLOWEST_POLL = 60.0
-"""Seconds between two looks at a batch, at most."""
-MISSES = 10
-"""Looks in a row that may not find a batch: the API may answer 404 for a while after it was made."""
-KEPT = 29 * 86_400
-"""Seconds for which the API keeps the results of a batch."""
 _LATER = "run `mkdocs-cited update --batch` again"
 
 Replies = dict[str, Reply | Fault]
-"""Names of requests, each with its reply or fault."""
+"""Names of requests, each with what became of it."""
 
 
 class AwaitedError(Exception):
@@ -59,12 +51,12 @@ class Batches(Client):
     """Gathers the requests of one run, sends them in batches and hands over their replies."""
 
     def __init__(self, options: Options, ledger: Ledger, folder: Path, *, poll: float = 5.0) -> None:
-        """`poll` is the seconds before the second look at a batch; each further wait is longer, up to a minute."""
+        """`poll` is the seconds before the first look at a batch; each further wait is longer, up to a minute."""
         super().__init__(options, ledger)
         self._folder = folder
         self._poll = poll
         self._replies: Replies = {}
-        self._needed: dict[str, Body] = {}
+        self._open: dict[str, Body] = {}
 
     def send(self, body: Body) -> Reply | Fault:
         """The reply to a request.
@@ -72,12 +64,11 @@ class Batches(Client):
         Raises:
             AwaitedError: it is not there yet.
         """
-        fault = self.check()
-        if fault:
+        if (fault := self.check()) is not None:
             return fault
         name = f"cited-{digest(json.dumps(body, sort_keys=True, default=str), length=48)}"
         if name not in self._replies:
-            self._needed[name] = body
+            self._open[name] = body
             raise AwaitedError(name)
         return self._replies[name]
 
@@ -89,21 +80,12 @@ class Batches(Client):
                 if number not in results:
                     with suppress(AwaitedError):
                         results[number] = work(item)
-            needed, self._needed = self._needed, {}
-            self._replies.update(self._fetched(needed))
-        self._forget()
-        return [results[number] for number in range(len(items))]
-
-    def _forget(self) -> None:
-        """Delete the files of batches whose replies this run has used to the end: nothing of them is needed again.
-
-        While a request failed, the next run needs the others again to come to the same point.
-        """
-        if any(isinstance(reply, Fault) for reply in self._replies.values()):
-            return
-        for path, state in _states(self._folder):
-            if state.models.keys() <= self._replies.keys():
+            wanted, self._open = self._open, {}
+            self._replies |= self._fetched(wanted)
+        if all(isinstance(reply, Reply) for reply in self._replies.values()):
+            for path, _ in _states(self._folder):  # nothing is left that needs to be picked up
                 path.unlink(missing_ok=True)
+        return [results[number] for number in range(len(items))]
 
     def _fetched(self, bodies: Mapping[str, Body]) -> Replies:
         """The replies to requests: those of an earlier batch are waited for, the others are sent."""
@@ -111,82 +93,74 @@ class Batches(Client):
         for path, state in _states(self._folder):
             mine = [name for name in state.models if name in bodies and name not in replies]
             if mine:
-                replies.update(self._collected(path, state, mine))
-        left = {name: body for name, body in bodies.items() if name not in replies}
-        while left:
-            names = list(left)[:MOST_REQUESTS]
-            replies.update(self._sent({name: left.pop(name) for name in names}))
+                replies |= self._collected(path, state, mine)
+        left = iter([name for name in bodies if name not in replies])
+        while chunk := list(islice(left, MOST_REQUESTS)):
+            replies |= self._sent({name: bodies[name] for name in chunk})
         return replies
 
     def _sent(self, bodies: Mapping[str, Body]) -> Replies:
-        """Send a new batch and wait for it. Requests that `max_cost` has no room for are left out."""
+        """Send a new batch and wait for it; what the limit has no room for stays out."""
+        reserved: dict[str, Reservation] = {}
         replies: Replies = {}
-        affordable: dict[str, Body] = {}
-        most = self.ledger.spent.cost
         for name, body in bodies.items():
-            model = str(body["model"])
-            fault = self.refusal(model)
-            most += self._most(body)
-            if fault is None and self.ledger.limit is not None and most > self.ledger.limit:
-                tip = "raise `anthropic.max_cost`, or run `mkdocs-cited update --batch` again"
-                fault = Fault(f"the batch could cost more than `max_cost` (${self.ledger.limit:.2f})", tip)
-            if fault:
-                replies[name] = fault
+            most = self.most(body, batch=True)
+            reservation = most if isinstance(most, Fault) else self.ledger.reserve(most, wait=False)
+            if isinstance(reservation, Reservation):
+                reserved[name] = reservation
             else:
-                affordable[name] = body
-        if not affordable:
+                replies[name] = reservation or self.over_limit(Spend())
+        if not reserved:
             return replies
-        requests = [cast("BatchRequest", {"custom_id": name, "params": body}) for name, body in affordable.items()]
-        batch = self.call(lambda sdk: _created(sdk, requests))
+        requests = [cast("BatchRequest", {"custom_id": name, "params": bodies[name]}) for name in reserved]
+        batch = self.call(lambda sdk: of_form(_Batch, sdk.messages.batches.create(requests=requests)), repeatable=False)
         if isinstance(batch, Fault):
-            return {**replies, **dict.fromkeys(affordable, batch)}
-        state = _State(batch.id, {name: str(body["model"]) for name, body in affordable.items()}, time.time())
-        path = self._folder / f"batch-{digest(batch.id)}.json"
-        write_atomically(path, msgspec.json.encode(state))
-        collected = self._collected(path, state, list(affordable))
-        for reply in collected.values():
-            self.ledger.add(reply.spend)
-        return {**replies, **collected}
-
-    def _most(self, body: Body) -> float:
-        """US dollars that a request can cost at most in a batch: a token has at least one byte."""
-        price = self.price(str(body["model"]))
-        if price is None:
-            return 0.0
-        size = len(json.dumps(body, ensure_ascii=False, default=str).encode("utf-8", "replace"))
-        return price.most(size + OVERHEAD, body["max_tokens"], batch=True)
+            replies |= dict.fromkeys(reserved, batch)
+        else:
+            state = _State(batch.id, {name: str(bodies[name]["model"]) for name in reserved})
+            path = self._folder / f"batch-{digest(batch.id)}.json"
+            write_atomically(path, msgspec.json.encode(state))
+            replies |= dict.fromkeys(reserved, Fault("the batch is not there any more", _LATER))
+            replies |= self._collected(path, state, list(reserved))
+        for name, reservation in reserved.items():
+            spend = replies[name].spend
+            self.ledger.settle(reservation, spend, uncertain=not spend.calls)
+        return replies
 
     def _collected(self, path: Path, state: _State, names: Sequence[str]) -> Replies:
-        """Wait for a batch and hand over the replies to these requests; its file forgets those that failed, so that
-        they are sent again. Empty for a batch that is so old that the API has deleted it."""
+        """Wait for a batch and hand over what became of these requests; its file forgets those that failed, so that
+        they are sent again. Nothing for a batch that the API does not know any more."""
         results = self._results(state.batch)
         if isinstance(results, Fault):
-            if UNKNOWN in results.reason and time.time() - state.made > KEPT:
+            if UNKNOWN in results.reason:
                 path.unlink(missing_ok=True)
                 return {}
-            tip = f"{_LATER}; delete {path} to send its requests again, and pay for them again"
-            return dict.fromkeys(names, Fault(f"the batch could not be waited for: {results.reason}", tip))
+            return dict.fromkeys(names, results)
         replies = {name: self._reply(results.get(name), state.models[name]) for name in names}
         usable = {name: model for name, model in state.models.items() if not isinstance(replies.get(name), Fault)}
         write_atomically(path, msgspec.json.encode(replace(state, models=usable)))
         return replies
 
     def _results(self, name: str) -> dict[str, Any] | Fault:
-        """Request → the SDK's result, once the batch has ended: it takes a day at most, then the API itself ends it."""
-        pause = self._poll
-        misses = 0
+        """Request → the SDK's result, which may be anything, once the batch has ended: it takes a day at most, then the
+        API itself ends it. Lines without a name are nobody's."""
+        pause = 0.0
         while True:
-            results = self.call(lambda sdk: _results_of(sdk, name, self.address or PUBLIC))
-            if isinstance(results, dict):
-                return results
-            if isinstance(results, Fault):
-                misses += 1
-                if UNKNOWN not in results.reason or misses == MISSES:
-                    return results
-            else:
-                misses = 0
             time.sleep(pause)
-            pause = min(pause * 1.5, SLOWEST_POLL)
+            batch = self.call(lambda sdk: of_form(_Batch, sdk.messages.batches.retrieve(name)))
+            if isinstance(batch, Fault):
+                return Fault(f"the batch could not be waited for: {batch.reason}", _LATER)
+            if batch.processing_status == "ended":
+                break
+            pause = min(pause * 1.5 or self._poll, SLOWEST_POLL)
+        results: dict[str, Any] | Fault = self.call(
+            lambda sdk: {
+                item.custom_id: item.result
+                for item in sdk.messages.batches.results(name)
+                if isinstance(getattr(item, "custom_id", None), str)
+            }
+        )
+        return results
 
     def _reply(self, result: Any, model: str) -> Reply | Fault:
         if result is None:
@@ -204,48 +178,20 @@ class Batches(Client):
         return Fault(f"the batch {scrub(read.type)} before this answer was written", _LATER)
 
 
-def _created(sdk: anthropic.Anthropic, requests: list[BatchRequest]) -> _Batch:
-    """A new batch. A second attempt could make, and pay for, a second one."""
-    return of_form(_Batch, sdk.with_options(max_retries=0).messages.batches.create(requests=requests))
-
-
-def _results_of(sdk: anthropic.Anthropic, name: str, address: str) -> dict[str, Any] | None:
-    """Request → result of a batch; `None` while it is being processed. Lines without a name are ignored.
-
-    Raises:
-        OddReplyError: the results are at another host, which must not get the key.
-    """
-    batch = of_form(_Batch, sdk.messages.batches.retrieve(name))
-    if batch.processing_status != "ended":
-        return None
-    host = urlsplit(batch.results_url or address).netloc
-    if host != urlsplit(address).netloc:
-        raise OddReplyError(f"the results are at another host ({host})")
-    results = {}
-    for item in sdk.messages.batches.results(name):
-        custom_id = getattr(item, "custom_id", None)
-        if isinstance(custom_id, str):
-            results[custom_id] = item.result
-    return results
-
-
 class _State(Struct, frozen=True):
-    """The file of one batch."""
+    """What the file of one batch says."""
 
     batch: str
     """The API's id."""
     models: dict[str, str]
     """Request whose result may be used → model, for the price."""
-    made: float = 0.0
-    """When it was sent, in seconds since 1970."""
 
 
 class _Batch(Struct):
-    """The parts of the API's batch object that are read."""
+    """What counts of the API's view of a batch."""
 
     id: str
     processing_status: str
-    results_url: str | None = None
 
 
 class _Result(Struct):
@@ -257,9 +203,9 @@ class _Result(Struct):
 
 
 def _states(folder: Path) -> list[tuple[Path, _State]]:
-    """The batches that are known, with their files; a file that cannot be read is left alone."""
-    states = []
+    """The batches that are known; a file that cannot be read is left alone. The API keeps results for 29 days."""
+    out = []
     for path in sorted(folder.glob("batch-*.json")):
         with suppress(OSError, ValueError, msgspec.MsgspecError):
-            states.append((path, msgspec.json.decode(path.read_bytes(), type=_State)))
-    return states
+            out.append((path, msgspec.json.decode(path.read_bytes(), type=_State)))
+    return out

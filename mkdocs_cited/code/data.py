@@ -122,7 +122,7 @@ def _setting(match: re.Match[str], scope: tuple[str, ...], file: str, line: int)
     value = scalar(_COMMENT.sub("", written))
     if quoted:
         value = quoted[1] or quoted[2] or ""
-    if _FILLED_IN.search(written):
+    if _FILLED_IN.search(written) or ("$" in written and not written.startswith("'")):
         value = Computed()
     return Definition(name, scope, value, Kind.KEY, file, line, line, one_line(written))
 

@@ -180,8 +180,8 @@ class _Walk:
                     yield self._made(item.arg, place, value_of(item.value), Kind.KEY, item.value)
 
     def _option(self, node: ast.Call, flags: tuple[str, ...], place: _Place) -> Iterator[Definition]:
-        """An option of a command line under its longest flag."""
-        name = max(flags, key=len)
+        """An option of a command line under its first long flag."""
+        name = next((flag for flag in flags if flag.startswith("--")), flags[0])
         default, choices = option_value(node)
         variables = keyword(node, "envvar")
         also = [flag for flag in flags if flag != name]

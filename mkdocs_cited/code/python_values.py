@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import operator
 import re
 from collections.abc import Callable
@@ -65,7 +66,7 @@ def given(node: ast.expr) -> ast.expr | None:
     if not isinstance(node, ast.Call):
         return node
     default = keyword(node, "default")
-    if default is not None:
+    if default is not None and not _is_of_python(node):
         return default
     factory = keyword(node, "default_factory")
     if factory is not None:
@@ -77,6 +78,11 @@ def given(node: ast.expr) -> ast.expr | None:
     if called(node) == "field" and not node.args:
         return None
     return node
+
+
+def _is_of_python(call: ast.Call) -> bool:
+    """Whether a call is one of Python's own, `max(xs, default=0)`, whose default stands for no setting."""
+    return isinstance(call.func, ast.Name) and hasattr(builtins, call.func.id)
 
 
 def option_value(call: ast.Call) -> tuple[Value, tuple[Value, ...]]:
@@ -97,23 +103,24 @@ def option_value(call: ast.Call) -> tuple[Value, tuple[Value, ...]]:
         value = value_of(default)
     elif called(call) == "Option" and call.args and not text_of(call.args[0]).startswith("-"):
         value = value_of(call.args[0])
-    elif action in ("store_true", "store_false"):
-        value = action == "store_false"
+    elif action == "store_true":
+        value = False
+    elif action == "store_false":  # its default is that of another name
+        value = Computed()
     elif called(call) == "Flag" or (isinstance(flag, ast.Constant) and flag.value is True):  # of plumbum
         value = False
     return value, choices
 
 
 def flags_of(call: ast.Call) -> tuple[str, ...]:
-    """The flags that a call declares, as `"-p", "--port"`, `["-p", "--port"]` or `"--on/--off"`."""
+    """The flags that a call declares: `"-p", "--port"`, `["-p", "--port"]`, `"--on/--off"`, whose second comes last."""
     written = []
     for node in call.args:
         elements = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
         written += [text_of(item) for item in elements]
-    found = []
-    for text in written:
-        found += [part.strip() for part in text.split("/") if _FLAG.fullmatch(part.strip())]
-    return tuple(found)
+    switches = [text.partition("/") for text in written]
+    found = [on.strip() for on, _, _ in switches] + [off.strip() for _, _, off in switches]
+    return tuple(flag for flag in found if _FLAG.fullmatch(flag))
 
 
 def called(call: ast.Call) -> str:
@@ -201,7 +208,7 @@ def _call(node: ast.Call, depth: int) -> Value:
             return Computed()
         return inner
     default = keyword(node, "default")
-    if default is not None:
+    if default is not None and not _is_of_python(node):
         return value_of(default, depth + 1)
     if name in _LOOKUPS and len(node.args) > 1:
         return value_of(node.args[-1], depth + 1)

@@ -34,9 +34,10 @@ class Address(Struct, frozen=True):
 
     @property
     def pattern(self) -> str:
-        """The words between the quotation marks of `#"…"`; empty where the anchor is a name."""
-        quoted = len(self.anchor) > 2 and self.anchor.startswith('"') and self.anchor.endswith('"')
-        return self.anchor[1:-1] if quoted else ""
+        """The words between the quotation marks of `#"…"` or `#"…".*`; empty where the anchor is a name."""
+        written = self.anchor.removesuffix(".*")
+        quoted = len(written) > 2 and written.startswith('"') and written.endswith('"')
+        return written[1:-1] if quoted else ""
 
 
 def address_of(target: str) -> Address:

@@ -1,4 +1,4 @@
-"""What one run spends on model calls. It alone changes here."""
+"""What one run spends on model calls, the sum it may not pass, and how many are under way. It alone changes here."""
 
 from __future__ import annotations
 
@@ -10,24 +10,66 @@ from mkdocs_cited.model.answer import Spend
 
 
 class Ledger:
-    """The spending of one run, shared by all its threads."""
+    """Reservations and spending of one run, shared by all its threads.
 
-    def __init__(self, limit: float | None = None) -> None:
-        """`limit` is in US dollars: no request is sent once it is spent; `None` for no limit."""
+    A caller reserves the most that a request can cost before sending it, and settles the real cost afterwards.
+    Spent and reserved together never pass the limit, so that the limit holds whatever the replies turn out to be.
+    """
+
+    def __init__(self, limit: float | None = None, at_once: int | None = None) -> None:
+        """`limit` is in US dollars, `at_once` in requests under way; `None` for no such bound."""
         self.limit = limit
+        self.at_once = at_once
+        self._under_way = 0
         self._spent = Spend()
-        self._lock = threading.Lock()
+        self._lost = 0.0
+        self._reserved = 0.0
+        self._changed = threading.Condition()
 
     @property
     def spent(self) -> Spend:
-        """The cost of all requests so far."""
-        with self._lock:
+        """What all settled requests have cost so far."""
+        with self._changed:
             return self._spent
 
-    def add(self, spend: Spend) -> None:
-        """Count a request."""
-        with self._lock:
+    def reserve(self, most: float, *, wait: bool = True) -> Reservation | None:
+        """Set `most` US dollars aside; `None` when they could pass the limit whatever happens.
+
+        While other reservations are open, what they give back may make room: `wait` waits for them, and for its turn
+        among the requests under way. Without it, the reservation is for later, and counts as none of these.
+        """
+        with self._changed:
+            while (dear := self._would_pass(most)) or (wait and self._under_way == self.at_once):
+                if dear and not (wait and self._reserved):
+                    return None
+                self._changed.wait()
+            self._reserved += most
+            self._under_way += wait
+            return Reservation(most, wait)
+
+    def settle(self, reservation: Reservation, spend: Spend, *, uncertain: bool = False) -> None:
+        """Say what the request cost that a reservation was made for, exactly once. When it is `uncertain` (a connection
+        that broke), the limit counts the most that it can have cost."""
+        with self._changed:
+            self._under_way -= reservation.under_way
+            left = self._reserved - reservation.most
+            self._reserved = left if left >= 1e-9 else 0.0  # less is a remainder of adding and taking away fractions
             self._spent += spend
+            self._lost += max(0.0, reservation.most - spend.cost) if uncertain else 0.0
+            self._changed.notify_all()
+
+    def _would_pass(self, most: float) -> bool:
+        taken = self._spent.cost + self._lost + self._reserved
+        return self.limit is not None and taken + most > self.limit
+
+
+class Reservation(Struct, frozen=True):
+    """Money set aside for one request."""
+
+    most: float
+    """US dollars."""
+    under_way: bool = False
+    """Whether it is for a request that is sent now."""
 
 
 class Estimate(Struct, frozen=True):

@@ -82,7 +82,7 @@ class Anthropic:
     max_tokens: Count = option(16_000, "Most tokens of one reply, thinking included.")
     concurrency: Count = option(4, "Requests under way at once.")
     max_cost: Dollars | None = option(
-        None, "US dollars of a run: once they are spent, no further request is sent.", example="5"
+        None, "US dollars that one run may spend; it stops before the sum is passed.", example="5"
     )
     tools: bool = option(True, "Whether the writer may search the docs for more sources.")
     base_url: str = option(

@@ -122,7 +122,7 @@ class Stages:
         from mkdocs_cited.anthropic_client import Batches, Client  # most runs ask no model
 
         options = self.settings.anthropic
-        ledger = Ledger(options.max_cost)
+        ledger = Ledger(options.max_cost, options.concurrency)
         if self.run.batches and not options.own_server:
             return Batches(options, ledger, self.run.batches)
         return Client(options, ledger)

@@ -1,35 +1,44 @@
-"""What `path#address` names in a file of `extra_sources`: a key, a name of Python, a heading, a marked region.
+"""What `path#address` names in a file: a value, a name in code, a heading, a marked region, a quoted text.
 
-The index knows nothing of these passages: they are made when an author cites one.
+The index knows nothing of these passages: they are made when an author cites one. Their words come from the parsed
+file, so that a comment or another layout changes none.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from msgspec import Struct
-
 from mkdocs_cited.base.files import read_bounded
+from mkdocs_cited.base.patterns import linear
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.code import definitions
+from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
 from mkdocs_cited.language.quantities.figures import unit_of
+from mkdocs_cited.model.address import Address
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
-from mkdocs_cited.sources.from_files import LONGEST_TEXT, MARKDOWN, PYTHON, document_of
+from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of, paragraphs
+from mkdocs_cited.sources.headings import Heading, fitting, headings_of, under
+from mkdocs_cited.sources.names import Keys, named, pointer
 from mkdocs_cited.sources.passages import Document, cut, passage_hash
-from mkdocs_cited.sources.python_names import entries_of_python, paragraphs
-from mkdocs_cited.sources.values import Entry, entries_of_data
+from mkdocs_cited.sources.python_text import PythonText
+from mkdocs_cited.sources.worded import in_words, is_known, resolved
 
-DATA = (".yml", ".yaml", ".json", ".toml", ".env")
+WHOLE = "*"
+"""The address of everything in a file."""
+_SET = ".*"
+"""What ends the address of a whole set: `Phase.*`."""
+_MOST = 2_000
+"""Passages of one address."""
+_BY_DEFAULT = frozenset((Kind.PARAMETER, Kind.OPTION, Kind.LOOKUP))
 _REGION = re.compile(r"(?<![;-])-+8<-+[ \t]*\[[ \t]*(start|end)[ \t]*:[ \t]*([\w.-]+)[ \t]*\]")
 """The marks of `pymdownx.snippets`."""
-_COMMENT = re.compile(r"""["',;)\s]*(?:#|//)[#!/\s]*(.*)""")
-_UNIT = re.compile(r"(?:in\s)?([^\W\d]+)")
+_COMMENT = re.compile(r"[ \t]*(?:#|//|--|;|\*)")
+_UNIT = re.compile(r"(?:#|//)[#/\s]*(?:in\s)?([^\W\d]+)")
 """How a comment behind a value begins that says its unit: `WAIT = 30  # minutes`."""
 
 
@@ -42,7 +51,12 @@ class Addressed:
         self._files: dict[str, _File] = {}
 
     def section(self, page: Page, address: str) -> tuple[Passage, ...]:
-        """The passages under an address of a file, of the whole file for none; empty when it has no such name."""
+        """The passages under an address of a file; empty when it has no such name.
+
+        Args:
+            page: the file.
+            address: empty for the file as it is searched.
+        """
         file = self._file(page)
         return file.section(address) if address else file.document.passages
 
@@ -56,10 +70,7 @@ class Addressed:
 
     def values(self, page: Page) -> Iterator[Passage]:
         """A passage for each value of a file."""
-        file = self._file(page)
-        for path, entry in file.entries.items():
-            if entry.value:
-                yield from file.section(".".join(path))[:1]
+        yield from self._file(page).values()
 
     def names(self, page: Page) -> tuple[str, ...]:
         """Every address of a file, for `did you mean`."""
@@ -80,183 +91,234 @@ class _File:
         self.page = page
         self.text = text
         self.lines = text.split("\n")
-        path = PurePosixPath(page.file)
-        suffix = ".env" if ".env" in path.name.lower() or path.name == "env" else path.suffix.lower()
-        self.language = {".yml": "yaml", ".env": "sh", ".py": "python", ".pyi": "python"}.get(suffix, suffix[1:])
-        self.headings = suffix in MARKDOWN
-        if suffix in PYTHON:
-            self.entries = entries_of_python(text)
-        else:
-            self.entries = entries_of_data(text, suffix) if suffix in DATA else {}
-        self.by_name: dict[str, list[tuple[str, ...]]] = {}
-        for keys in filter(None, self.entries):
-            self.by_name.setdefault(".".join(keys), []).append(keys)
+        self.suffix = PurePosixPath(page.file).suffix.lower()
         self.regions = dict(_regions(self.lines))
 
     @cached_property
-    def document(self) -> Document:
-        """The file as a page: its parts and all its passages."""
-        return document_of(
-            self.page, self.text, ".md" if self.headings else PurePosixPath(self.page.file).suffix.lower()
-        )
+    def definitions(self) -> tuple[Definition, ...]:
+        return definitions(self.text, self.page.file)
 
-    def several(self, address: str) -> tuple[str, ...]:
-        paths = self.by_name.get(address, ())
-        if len(paths) > 1:  # `a.b`, and `b` in `a`
-            return tuple("/" + "/".join(key.replace("~", "~0").replace("/", "~1") for key in path) for path in paths)
-        if paths or address in self.regions or not self.headings:
-            return ()
-        fitting = self._headings_of(address)
-        return tuple(heading.ids[0] for heading in fitting) if len(fitting) > 1 else ()
+    @cached_property
+    def python(self) -> PythonText:
+        return PythonText(self.text if self.suffix in PYTHON else "")
+
+    @cached_property
+    def document(self) -> Document:
+        """The file as it is searched."""
+        return document_of(self.page, self.text, self.suffix)
+
+    @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        return headings_of(self.document.sections) if self.suffix in MARKDOWN else ()
 
     def names(self) -> tuple[str, ...]:
-        return (*self.by_name, *self.regions)
+        found = [".".join(item.path) for item in self.definitions]
+        found += [".".join(path) for path in self.python.parts if path]
+        found += [heading.ids[0] for heading in self.headings]
+        return tuple(dict.fromkeys((*found, *self.regions)))
+
+    def values(self) -> Iterator[Passage]:
+        for item in self.definitions:
+            if is_known(item.value):
+                yield from self._defined(".".join(item.path), [item])
+
+    def several(self, address: str) -> tuple[str, ...]:
+        quoted = Address("", address).pattern
+        if quoted:
+            found = [f"line {line}" for line, _, _ in self._quoted(quoted)]
+            return tuple(found) if len(found) > 1 and not address.endswith(_SET) else ()
+        paths = list(dict.fromkeys(item.path for item in named(self.definitions, _of_set(address))))
+        if paths:
+            dotted = [".".join(path) for path in paths]
+            if len(set(dotted)) < len(paths):
+                dotted = [pointer(path) for path in paths]
+            return tuple(dotted) if len(paths) > 1 else ()
+        if address in self.regions:
+            return ()
+        found = [heading.ids[0] for heading in fitting(self.headings, address)]
+        return tuple(found) if len(found) > 1 else ()
 
     def section(self, address: str) -> tuple[Passage, ...]:
-        if address.startswith("/"):
-            keys = address[1:].split("/")
-            path = tuple(key.replace("~1", "/").replace("~0", "~") for key in keys)
-        else:
-            named = self.by_name.get(address) or self.by_name.get(_without_dashes(address), [()])
-            path = named[0]
-        entry = self.entries.get(path) if path else None
-        if entry is not None:
-            return tuple(self._passages(address, path, entry))
+        """The first kind of thing that has the address."""
+        quoted = Address("", address).pattern
+        if quoted:
+            return tuple(self._of_quoted(address, quoted))
+        if address == WHOLE:
+            return tuple(self._whole())[:_MOST]
+        found = named(self.definitions, _of_set(address)) or self._elements(address)
+        path = tuple(address.split("."))
+        if found and address.endswith(_SET):
+            return tuple(self._set(address, found[0]))
+        if found:
+            return tuple(self._defined(address, found))[:_MOST]
         if address in self.regions:
             return tuple(self._block(address, self.regions[address]))
-        return self._under_heading(address) if self.headings else ()
+        if path in self.python.parts:
+            return tuple(self._part(address, path))[:_MOST]
+        for heading in fitting(self.headings, address):
+            return under(heading, self.document)
+        return ()
 
-    def _passages(self, address: str, path: tuple[str, ...], entry: Entry) -> Iterator[Passage]:
-        if entry.value or entry.lines[0] == entry.lines[1]:
-            yield self._stated(address, path, entry)
+    def _defined(self, address: str, items: Sequence[Definition]) -> Iterator[Passage]:
+        """What the definitions of one name say: the value, or what a list or mapping holds."""
+        item = items[0]
+        values = [resolved(other.value, self.definitions) for other in items]
+        value = values[0]
+        if any(other != value for other in values) or item.path in self.python.set_again:  # nobody knows which counts
+            for other in items:
+                yield from self._block(address, (other.line, other.end_line))
+            return
+        if is_known(value) and _is_given(item):
+            yield self._stated(address, item, value)
+        elif _is_plain_list(value):
+            yield self._sentence(address, item, "is", value)
+        elif isinstance(value, Entries) and value.pairs:
+            yield self._sentence(address, item, "has", value)
+        if item.choices:
+            yield self._sentence(address, item, "is one of", Items(item.choices))
+        if item.kind is Kind.OPTION and item.also:
+            yield self._sentence(address, item, "is also", Items(item.also))
+        for other in items:
+            for words in paragraphs(self.python.help_at(other.line)):
+                yield self._passage(address, PassageKind.PARAGRAPH, words, (other.line, other.end_line))
+        if not is_known(value) and not _is_plain_list(value):
+            yield from self._held(address, item.path, item)
+
+    def _elements(self, address: str) -> list[Definition]:
+        """An element of a list by its number: `project.dependencies.0`."""
+        base, _, number = address.rpartition(".")
+        lists = named(self.definitions, base) if base and number.isdecimal() else []
+        value = lists[0].value if len(lists) == 1 else None
+        if not isinstance(value, Items) or int(number) >= len(value.values):
+            return []
+        return [replace(lists[0], name=number, scope=lists[0].path, value=value.values[int(number)])]
+
+    def _held(self, address: str, path: Keys, item: Definition | None) -> Iterator[Passage]:
+        """What something holds that has no value of its own: the values in it, and its other statements."""
+        stated: set[int] = set()
+        for inner in self.definitions:
+            if inner is not item and inner.scope[: len(path)] == path and is_known(inner.value):
+                stated.add(inner.line)
+                yield self._stated(".".join(inner.path), inner, inner.value)
+        lines = list(self.python.lines(path, without=stated))
+        for line in lines:
+            yield self._passage(address, PassageKind.CODE, line.text, line.lines)
+        if not stated and not lines and item is not None:
+            yield from self._block(address, (item.line, item.end_line))
+
+    def _part(self, address: str, path: Keys) -> Iterator[Passage]:
+        """A class or function: its docstring, the values in it, its statements."""
+        for note in self.python.notes(path):
+            for words in paragraphs(note):
+                yield self._passage(address, PassageKind.PARAGRAPH, words, self.python.head(path))
+        yield from self._held(address, path, None)
+
+    def _whole(self) -> Iterator[Passage]:
+        """Everything in a file, piece by piece."""
+        if self.python.parts:
+            yield from self._part(WHOLE, ())
+        elif self.definitions and all(item.kind is Kind.KEY for item in self.definitions):
+            yield from self.values()
         else:
-            yield from self._block(address, entry.lines)
-        for words in paragraphs(entry.note):
-            yield self._passage(address, PassageKind.PARAGRAPH, words[:LONGEST_TEXT], entry.lines)
+            for number, line in enumerate(self.lines, 1):
+                if line.strip() and not _COMMENT.match(line):
+                    yield self._passage(WHOLE, PassageKind.CODE, collapse(line), (number, number))
 
-    def _stated(self, address: str, path: tuple[str, ...], entry: Entry) -> Passage:
+    def _set(self, address: str, item: Definition) -> Iterator[Passage]:
+        """All that a list, enumeration or mapping has: values, or names."""
+        value = resolved(item.value, self.definitions)
+        if isinstance(value, (Items, Entries)):
+            yield self._sentence(address, item, "is" if isinstance(value, Items) else "has", value)
+            return
+        inner = [other.name for other in self.definitions if other.scope == item.path]
+        if inner:
+            yield self._sentence(address, item, "has", Items(tuple(inner)))
+
+    def _stated(self, address: str, item: Definition, value: Value) -> Passage:
         """A value as a sentence."""
-        value = collapse(entry.value)[:LONGEST_TEXT]
-        if not value:
-            return next(
-                self._block(address, entry.lines),
-                self._passage(address, PassageKind.PARAGRAPH, entry.name, entry.lines),
-            )
-        before, _, after = (entry.says or "{name} is {value}").partition("{value}")
-        text = before.replace("{name}", entry.name)
-        name = entry.name.partition(" of ")[0]
-        behind = _COMMENT.match(self.lines[entry.lines[1] - 1].rpartition(entry.value)[2])
-        unit = _UNIT.match(behind[1]) if behind else None
-        if unit and unit_of(unit[1]) and value.isdigit():
-            value = f"{value} {unit[1]}"
-        spans = ((0, len(name)), (len(text), len(text) + len(value)))
-        said = (*self._above(path), behind[1] if behind else "")
+        words = collapse(in_words(value, python=self.suffix in PYTHON)) or "empty"
+        behind = _UNIT.search(self.lines[item.end_line - 1]) if isinstance(value, (int, float)) else None
+        if behind and unit_of(behind[1]):
+            words = f"{words} {behind[1]}"
+        name, of = item.name, ""
+        if item.kind not in _BY_DEFAULT:
+            name = ".".join(item.path)
+        elif item.scope:
+            of = f" of {'.'.join(item.scope)}"
+        before = f"{name}{of} is "
+        after = " by default" if item.kind in _BY_DEFAULT else ""
+        spans = ((0, len(name)), (len(before), len(before) + len(words)))
         return self._passage(
-            address, PassageKind.PARAGRAPH, f"{text}{value}{after}", entry.lines, f", in {self.page.title}",
-            code_spans=spans, value=value, labels=tuple(filter(None, said)),
+            address, PassageKind.PARAGRAPH, before + words + after, (item.line, item.end_line),
+            place=f", in {self.page.title}", code_spans=spans, value=words,
         )  # fmt: skip
 
-    def _above(self, path: tuple[str, ...]) -> Iterator[str]:
-        """The comments right above a name, and above what holds it."""
-        for entry in (self.entries.get(path[:end]) for end in range(1, len(path) + 1)):
-            lines = reversed(self.lines[: entry.lines[0] - 1]) if entry else ()
-            above = takewhile(bool, map(_COMMENT.match, lines))
-            yield " ".join([match[1] for match in above if match][::-1])
+    def _sentence(self, address: str, item: Definition, verb: str, value: Value) -> Passage:
+        """What a name is or has, as a list."""
+        text = f"{'.'.join(item.path)} {verb} {collapse(in_words(value))}"
+        return self._passage(
+            address, PassageKind.PARAGRAPH, text, (item.line, item.end_line), place=f", in {self.page.title}"
+        )
 
     def _block(self, address: str, lines: tuple[int, int]) -> Iterator[Passage]:
         first, last = lines
-        shown = (line.rstrip() for line in self.lines[first - 1 : last] if not _REGION.search(line))
-        text = "\n".join(shown).strip("\n")[:LONGEST_TEXT]
+        shown = [line.rstrip() for line in self.lines[first - 1 : last] if not _REGION.search(line)]
+        text = "\n".join(shown).strip("\n")
         if text.strip():
             yield self._passage(address, PassageKind.CODE, text, lines)
 
+    def _quoted(self, written: str) -> list[tuple[int, str, str]]:
+        """Line, text and value of what a quoted text or regular expression names; of equal ones, the first."""
+        try:
+            pattern = linear(written)
+        except (ValueError, ImportError):
+            pattern = None
+        found: dict[str, tuple[int, str, str]] = {}
+        for number, line in enumerate(self.lines, 1):
+            if pattern is not None and pattern.groups == 1:
+                match = pattern.search(line)
+                value = match[1] if match else None
+            else:
+                value = "" if written in line else None
+            if value is not None:
+                found.setdefault(value or collapse(line), (number, collapse(line), value))
+        return list(found.values())
+
+    def _of_quoted(self, address: str, written: str) -> Iterator[Passage]:
+        found = self._quoted(written)
+        if len(found) > 1 and address.endswith(_SET):
+            text = ", ".join(value or line for _, line, value in found)
+            yield self._passage(address, PassageKind.CODE, text, (found[0][0], found[-1][0]))
+            return
+        for number, line, value in found[:1]:
+            yield self._passage(address, PassageKind.CODE, line, (number, number), value=value)
+
     def _passage(
-        self, address: str, kind: PassageKind, text: str, lines: tuple[int, int], place: str = "", **details: Any
+        self, address: str, kind: PassageKind, text: str, lines: tuple[int, int], *, place: str = "", **details: Any
     ) -> Passage:
         """A passage; its hash knows nothing of its file, which may move. `details` are other fields of `Passage`."""
         section = Section(self.page, address, address, 1, (address,))
         hashed = passage_hash(kind, text)
-        name = f"{self.page.src}#{address}~{hashed[:6]}"
+        language = {".yml": "yaml", ".py": "python", ".pyi": "python"}.get(self.suffix, self.suffix[1:])
         return Passage(
-            name, section, kind, f"{text}{place}", self.page.type, hashed, lines=lines,
-            language=self.language if kind is PassageKind.CODE else "",
+            f"{self.page.src}#{address}~{hashed[:6]}", section, kind, f"{text}{place}", self.page.type, hashed,
+            lines=lines, language=language if kind is PassageKind.CODE else "",
             sentences=cut(kind, f"{text}{place}", "", self.page.language), **details,
         )  # fmt: skip
 
-    def _under_heading(self, address: str) -> tuple[Passage, ...]:
-        """The passages under a heading."""
-        document = self.document
-        for heading in self._headings_of(address):
-            start = heading.section
-            below = [start.position]
-            for other in document.sections[start.position + 1 :]:
-                if other.level <= start.level:
-                    break
-                below.append(other.position)
-            return tuple(item for item in document.passages if item.section.position in below)
-        return ()
 
-    def _headings_of(self, address: str) -> list[_Heading]:
-        """The headings that an address fits: the one that has it for its id, where the id is of no other's words."""
-        wanted = address.lower()
-        fitting = [heading for heading in self._headings if wanted in heading.ids or wanted in heading.also]
-        named = [heading for heading in fitting if wanted in heading.ids and wanted not in heading.also]
-        return named or fitting
-
-    @cached_property
-    def _headings(self) -> tuple[_Heading, ...]:
-        seen: Counter[str] = Counter()
-        found: list[_Heading] = []
-        for section in self.document.sections:
-            if not section.level:
-                continue
-            ids: list[str] = []
-            also = list(_versions(section.title))
-            for divider, name in (("-", _id_on_github(section.title)), ("_", _id_of_python_markdown(section.title))):
-                count = seen[divider + name]
-                seen[divider + name] += 1
-                also.append(name)
-                ids.append(f"{name}{divider}{count}" if count else name)
-            if section.anchor:
-                ids.append(section.anchor.lower())
-            found.append(_Heading(section, tuple(ids), tuple(also)))
-        return tuple(found)
+def _is_given(item: Definition) -> bool:
+    """Whether the file says what it is: an option without a default is nothing by nobody's word."""
+    return item.kind is not Kind.OPTION or item.value is not None or bool(item.text)
 
 
-class _Heading(Struct, frozen=True):
-    """A heading of a Markdown file, with what names it."""
-
-    section: Section
-    ids: tuple[str, ...]
-    """On GitHub, as Python-Markdown makes it, and its author's own: each is of this heading alone."""
-    also: tuple[str, ...]
-    """What other headings may be called, too: its words as an id, the version that it begins with."""
+def _is_plain_list(value: Value) -> bool:
+    return isinstance(value, Items) and bool(value.values) and all(map(is_known, value.values))
 
 
-def _id_on_github(title: str) -> str:
-    """As github-slugger makes it: letters, marks, digits, `-` and `_` stay, each space is a dash."""
-    kept = [char for char in title.lower() if char in " -" or unicodedata.category(char)[0] in "LMN" or char == "_"]
-    return "".join(kept).replace(" ", "-")
-
-
-def _id_of_python_markdown(title: str) -> str:
-    words = re.sub(r"[^\w\s-]", "", title).strip().lower()
-    return re.sub(r"[-\s]+", "-", words)
-
-
-def _versions(title: str) -> Iterator[str]:
-    """`[v2.0.0] - 2026-01-01` by its version: `v2.0.0`, `2.0.0`, and both without dots."""
-    first = re.sub(r"[^\w\s.-]", "", title).strip().lower().split(" ")[0]
-    for name in (first, re.sub(r"^v(?=\d)", "", first)):
-        if any(map(str.isdigit, name)):
-            yield name
-            yield name.replace(".", "")
-
-
-def _without_dashes(address: str) -> str:
-    """`main.--dry-run` as `main.dry_run`."""
-    *path, name = address.rsplit(".", 1) if ".--" in address or "." in address else [address]
-    return ".".join((*path, name.lstrip("-").replace("-", "_")))
+def _of_set(address: str) -> str:
+    """`Phase.*` without what says that all of it is meant."""
+    return address.removesuffix(_SET)
 
 
 def _regions(lines: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:

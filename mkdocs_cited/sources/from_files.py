@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
@@ -17,7 +17,7 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.source import Page, PassageKind
 from mkdocs_cited.sources.from_html import LINES, read
 from mkdocs_cited.sources.passages import Builder, Document
-from mkdocs_cited.sources.python_names import entries_of_python, paragraphs
+from mkdocs_cited.sources.python_text import PythonText, heading_lines
 
 MARKDOWN = frozenset((".md", ".markdown", ".mdown"))
 DATA = {".yml": "yaml", ".yaml": "yaml", ".json": "json", ".toml": "toml"}
@@ -137,20 +137,25 @@ def _key(line: str) -> str:
 
 def _python(builder: Builder, text: str) -> bool:
     """Docstrings, signatures and constants, under the names they belong to; False when it does not parse."""
-    entries = entries_of_python(text)
-    if not entries:
-        return False
-    lines, below = text.split("\n"), 0
-    for path, entry in sorted(entries.items(), key=lambda item: (item[1].lines[0], -item[1].lines[1])):
-        first, last = entry.lines
-        if last <= below:  # a parameter or option, which is in its signature
+    python = PythonText(text)
+    lines = text.split("\n")
+    below = 0
+    heads = [(heading_lines(parts[0]), path) for path, parts in python.parts.items()]
+    for (first, last), path in sorted(heads):
+        if path and last <= below:
             continue
-        below = last if path else 0
-        if path and (entry.note or len(path) > 1):
+        below = last if path else below
+        notes = [words for note in python.notes(path) for words in paragraphs(note)]
+        if path and (notes or len(path) > 1):
             builder.open_section(".".join(path), min(6, len(path)), "")
         if path:
             add_code(builder, lines[first - 1 : last], first, "python", "")
-        for words in paragraphs(entry.note):
+        for words in notes:
             for piece in parts_of(words):
                 builder.add(PassageKind.PARAGRAPH, piece, lines=(first, last))
-    return True
+    return bool(python.parts)
+
+
+def paragraphs(note: str) -> Iterator[str]:
+    """The paragraphs of a docstring or help text."""
+    return filter(None, map(collapse, re.split(r"\n[ \t]*\n", note)))

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from urllib.parse import quote
 
-from mkdocs_cited.base.git import git
+from mkdocs_cited.base.git import Refusal, git
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.source import Page, Refused, SourceType
 
@@ -53,10 +53,10 @@ class Repository:
         return top_of(self.root)
 
     @cached_property
-    def tracked(self) -> frozenset[str]:
-        """Paths from the root of the repository of what git tracks; empty where it does not answer."""
+    def tracked(self) -> frozenset[str] | Refusal:
+        """Paths from the root of the repository of what git tracks."""
         listed = git(self.top, "ls-files", "-z") if self.top else ""
-        return frozenset(listed.split("\0")) - {""}
+        return listed if isinstance(listed, Refusal) else frozenset(listed.split("\0")) - {""}
 
     def page(self, path: str) -> Page | Refused:
         """A tracked file as a document without text.
@@ -75,9 +75,11 @@ class Repository:
 
     def known(self) -> Iterator[str]:
         """The tracked files, relative to the project."""
+        if self.top is None or isinstance(self.tracked, Refusal):
+            return
+        inside = self.root.relative_to(self.top).as_posix()
         for path in sorted(self.tracked):
-            assert self.top is not None  # noqa: S101 -- or nothing is tracked
-            yield self._from_project(path, self.top)
+            yield posixpath.relpath(path, inside)
 
     def _refused(self, path: str) -> Refused | None:
         """Why a file may not be cited."""
@@ -92,9 +94,9 @@ class Repository:
             return Refused(f"`{path}` is outside of the repository", "copy the file into the repository")
         if self._is_ours(path) or self._is_ours(os.path.relpath(real, self.root).replace(os.sep, "/")):
             return Refused(f"`{path}` is written by this plugin, and proves nothing", "cite what it was written from")
-        if not self.tracked:
-            tip = f"run `git status` here and see what is wrong, or {by_name}"
-            return Refused(f"git does not say whether it tracks `{path}`, so that it may not be cited", tip)
+        if isinstance(self.tracked, Refusal):
+            message = f"git does not say whether it tracks `{path}`, which may not be cited then: {self.tracked.reason}"
+            return Refused(message, f"see `git status`, or {by_name}")
         if not real.is_file():
             known = [name for name in self.known() if name.split("/")[0] == path.split("/")[0]]
             return Refused(f"`{path}` is no file that may be cited", did_you_mean(path, known))
@@ -106,10 +108,6 @@ class Repository:
 
     def _is_ours(self, path: str) -> bool:
         return any(path == own or is_below(path, own) for own in self._ours)
-
-    def _from_project(self, path: str, top: Path) -> str:
-        inside = self.root.relative_to(top).as_posix()
-        return posixpath.relpath(path, inside)
 
 
 def top_of(folder: Path) -> Path | None:

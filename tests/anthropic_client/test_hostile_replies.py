@@ -1,4 +1,4 @@
-"""Whatever a server sends, a request ends: within its time, in a fault with a next step.
+"""Whatever a server sends, a request ends: within its time and memory, in a fault with a next step.
 
 Each reply is sent by a real socket and read through the real SDK; a hang fails after half a minute.
 """
@@ -19,17 +19,17 @@ from typing import Any
 import pytest
 
 from mkdocs_cited.anthropic_client import Client
+from mkdocs_cited.anthropic_client.transport import MOST_BYTES
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.settings.parsing import parse
 from tests.servers.messages import KEY
 from tests.servers.running import running
 
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
-"""A call that is given up leaves its connection to the process."""
-
 SECONDS = 0.4
 HANGS = 30
+UNDER_WAY = 16 << 20
+"""Bytes that a system takes before anybody has read them."""
 Pieces = Iterable[bytes | float]
 """Bytes to send, and seconds to wait between them."""
 
@@ -236,22 +236,24 @@ def client_for(url: str, monkeypatch: pytest.MonkeyPatch, *, own: bool = False) 
 
 @pytest.mark.parametrize("name", REPLIES)
 def test_a_request_ends_in_a_fault(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is bounded in time, and the fault says what to do."""
-    with Hostile(REPLIES[name]) as (url, _):
+    """It is bounded in time and bytes, and the fault says what to do."""
+    with Hostile(REPLIES[name]) as (url, server):
         client = client_for(url, monkeypatch)
         reply = ends(lambda: client.send(BODY))
     assert isinstance(reply, Fault), reply
     assert reply.reason
     assert reply.tip
     assert KEY not in str(reply)
+    assert server.sent < MOST_BYTES + UNDER_WAY
 
 
 @pytest.mark.parametrize("name", [name for name in REPLIES if "without end" in name or "now and then" in name])
 def test_a_server_of_one_s_own_is_bounded_as_well(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It may be broken as well as any other."""
-    with Hostile(REPLIES[name]) as (url, _):
+    with Hostile(REPLIES[name]) as (url, server):
         client = client_for(url, monkeypatch, own=True)
         assert isinstance(ends(lambda: client.send(BODY)), Fault)
+    assert server.sent < MOST_BYTES + UNDER_WAY
 
 
 @pytest.mark.parametrize("name", [name for name in REPLIES if "without end" in name or "now and then" in name])
@@ -264,7 +266,15 @@ def test_what_is_no_message_is_bounded_as_well(name: str, monkeypatch: pytest.Mo
 
 def test_time_that_is_over_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not that the connection broke: we broke it."""
-    for name in ("100 Continue now and then", "headers letter by letter", "pings now and then", "a body that stops"):
+    for name in ("100 Continue without end", "headers letter by letter", "pings now and then", "a body that stops"):
         with Hostile(REPLIES[name]) as (url, _):
             client = client_for(url, monkeypatch)
             assert ends(partial(client.send, BODY)).reason == "the API did not answer in time"
+
+
+def test_all_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever came, nothing is left open when the request has ended."""
+    with Hostile(REPLIES["100 Continue now and then"]) as (url, server):
+        client = client_for(url, monkeypatch)
+        ends(lambda: client.send(BODY))
+        assert server.hung_up.wait(HANGS)

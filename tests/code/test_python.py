@@ -96,7 +96,7 @@ def test_options_of_command_lines() -> None:
         """
     )
     assert {name: item.value for name, item in found.items() if item.kind is Kind.OPTION} == {
-        "--port": 8000, "--fast": False, "--level": "low", "run.--size": 5, "run.--no-color": True,
+        "--port": 8000, "--fast": False, "--level": "low", "run.--size": 5, "run.--color": True,
         "run.--ttl": 30, "run.--name": None, "App.depth.--depth": 3,
     }  # fmt: skip
     assert found["--port"].also == ("-p", "number")

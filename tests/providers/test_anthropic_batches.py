@@ -146,34 +146,12 @@ class TestCrash:
         assert (tmp_path / "batch-broken.json").exists()
 
 
-def test_a_batch_that_the_api_has_deleted_is_sent_again(api: MessagesServer, tmp_path: Path) -> None:
-    """It keeps results for 29 days; before, a batch that is not found is waited for another time."""
+def test_a_batch_that_is_gone_is_sent_again(api: MessagesServer, tmp_path: Path) -> None:
+    """The API forgets them in time."""
     killed(questions(2), tmp_path, at=1)
     api.batches.clear()
-    outcomes = run(questions(2), tmp_path)
-    assert all(isinstance(outcome, Fault) and "delete" in outcome.tip for outcome in outcomes)
-    (path,) = tmp_path.iterdir()
-    path.write_text(json.dumps({**json.loads(path.read_text()), "made": 1.0}))
     assert all(isinstance(outcome, Draft) for outcome in run(questions(2), tmp_path))
     assert len(api.requests) == 4
-
-
-def test_a_batch_that_is_not_found_at_once_is_looked_for_again(api: MessagesServer, tmp_path: Path) -> None:
-    """The API may answer 404 for a while after it was made; nothing is sent twice."""
-    api.misses = 3
-    assert all(isinstance(outcome, Draft) for outcome in run(questions(2), tmp_path))
-    assert len(api.requests) == 2
-
-
-def test_a_run_that_needs_nothing_leaves_the_batches_of_others(api: MessagesServer, tmp_path: Path) -> None:
-    """Another run may have been killed, or be under way."""
-    killed(questions(2), tmp_path, at=1)
-    run([], tmp_path)
-    run([request(question="Question 7?")], tmp_path)
-    assert len(list(tmp_path.iterdir())) == 1
-    api.requests.clear()
-    run(questions(2), tmp_path)
-    assert api.requests == []
 
 
 def test_a_run_that_came_to_its_end_leaves_nothing_to_pick_up(api: MessagesServer, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import logging
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -95,22 +96,36 @@ class TestStreams:
             api.answer_with([Turn(GOOD.parts, cut=cut)])
             outcome = provider.write(request(RATE))
             if isinstance(outcome, Draft):
-                assert cut >= complete
+                assert cut > complete
                 assert outcome.content == whole.content
             else:
                 assert isinstance(outcome, Fault)
 
-    @pytest.mark.parametrize("cut", [50, 700, 900])
-    def test_a_connection_that_breaks_is_a_fault(self, api: MessagesServer, cut: int) -> None:
-        """What the attempt is known to have cost is kept."""
-        api.answer_with([Turn(GOOD.parts, cut=cut, hang_up=True)])
-        assert "run `mkdocs-cited update` again" in fault().tip
-        assert fault().spend.calls == 1
+    @pytest.mark.parametrize("cut", [0, 50, 700])
+    def test_a_connection_that_breaks_is_tried_again(self, api: MessagesServer, cut: int) -> None:
+        """What breaks in the middle of a chunk is no protocol's end."""
+        api.answer_with([Turn(GOOD.parts, cut=cut, hang_up=True), GOOD])
+        assert isinstance(write(), Draft)
+        assert len(api.requests) == 2
+
+    def test_one_that_breaks_every_time_is_a_fault(self, api: MessagesServer) -> None:
+        """Three times are enough; what each attempt is known to have cost is kept."""
+        api.answer_with([Turn(GOOD.parts, cut=900, hang_up=True)])
+        assert fault().spend.calls == 3
+        assert len(api.requests) == 3
 
     def test_an_overload_in_the_middle(self, api: MessagesServer) -> None:
         """It comes as an event, with status 200."""
+        api.answer_with([Turn(GOOD.parts, stream_error="overloaded_error"), GOOD])
+        assert isinstance(write(), Draft)
         api.answer_with([Turn(GOOD.parts, stream_error="overloaded_error")])
         assert fault().reason == "the API is overloaded"
+
+    def test_an_error_in_the_middle_that_no_waiting_mends(self, api: MessagesServer) -> None:
+        """It is not tried again."""
+        api.answer_with([Turn(GOOD.parts, stream_error="invalid_request_error")])
+        fault()
+        assert len(api.requests) == 1
 
 
 class TestTime:
@@ -134,6 +149,19 @@ class TestTime:
             assert isinstance(write(), Draft)
             assert time.monotonic() - started > 0.3
 
+    def test_a_wait_that_is_too_long_ends_in_a_fault_at_once(self, api: MessagesServer) -> None:
+        """A run does not hang for an hour because a header says so."""
+        api.answer_with([limited(retry_after="3600")])
+        assert "anthropic.concurrency" in fault().tip
+
+    def test_all_requests_keep_to_a_wait(self, api: MessagesServer) -> None:
+        """While the limit holds, nobody adds to it."""
+        answers = iter([limited(retry_after="0.4")])
+        api.answer_with(lambda body: next(answers, GOOD))
+        with ThreadPoolExecutor(2) as pool:
+            outcomes = list(pool.map(Anthropic(parse({}, {})).write, [request()] * 4))
+        assert all(isinstance(outcome, Draft) for outcome in outcomes)
+
 
 class TestErrors:
     """Errors of the API."""
@@ -143,7 +171,8 @@ class TestErrors:
         [
             (overloaded(retry_after_ms="1"), 3, "overloaded"),
             (limited(retry_after_ms="1"), 3, "rate limit"),
-            (spent(), 3, "spend limit"),
+            (limited(x_should_retry="false"), 1, "rate limit"),
+            (spent(), 1, "spend limit"),
             (Refused(402, "billing_error", "no credit"), 1, "credit"),
             (Refused(500, "api_error", "oops", headers=(("retry-after-ms", "1"),)), 3, "oops"),
             (Refused(401, "authentication_error", f"bad key {KEY}"), 1, "does not accept the key"),
@@ -297,19 +326,28 @@ def test_without_the_package() -> None:
 
 
 class TestCost:
-    """No request is sent once `max_cost` is spent."""
+    """`max_cost` is not passed, whatever the replies turn out to be."""
 
-    def test_a_run_stops_once_it_is_spent(self, api: MessagesServer) -> None:
+    def test_nothing_is_sent_that_could_pass_it(self, api: MessagesServer) -> None:
+        """The most that a request can cost is set aside before it is sent."""
+        found = fault(max_cost=0.01)
+        assert "max_cost" in found.reason
+        assert api.requests == []
+
+    def test_a_run_stops_before_it(self, api: MessagesServer) -> None:
         """The answers that were written before are kept, and the others say why they were not."""
         api.answer_with([Turn(GOOD.parts, output_tokens=1000)])
-        settings = parse({"anthropic": {"max_cost": 0.04, "tools": False, "concurrency": 1}}, {})
+        options = {"max_cost": 0.06, "max_tokens": 2000, "tools": False}
+        settings = parse({"anthropic": options}, {})
         access = Client(settings.anthropic)
-        outcomes = access.each(Anthropic(settings, access).write, [request()] * 12)
+        provider = Anthropic(settings, access)
+        with ThreadPoolExecutor(3) as pool:
+            outcomes = list(pool.map(provider.write, [request()] * 12))
         written = [outcome for outcome in outcomes if isinstance(outcome, Draft)]
         assert 2 <= len(written) < 12
         assert access.ledger.spent.cost == pytest.approx(sum(item.spend.cost for item in written))
+        assert access.ledger.spent.cost <= 0.06
         assert all("max_cost" in item.reason for item in outcomes if isinstance(item, Fault))
-        assert len(api.requests) == len(written)
 
     def test_writer_and_reviewer_share_one_limit(self, api: MessagesServer) -> None:
         """What one has spent, the other cannot spend."""

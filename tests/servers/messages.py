@@ -38,8 +38,6 @@ class MessagesServer:
         self.headers: list[dict[str, str]] = []
         self.polls = 1
         """Looks at a batch before it has ended."""
-        self.misses = 0
-        """Looks at any batch that are answered with 404."""
         self.drop_batch_reply = False
         """Whether the connection breaks after a batch was created."""
         self.most_at_once = 0
@@ -179,9 +177,6 @@ class _Handler(BaseHTTPRequestHandler):
         if parts == ["v1", "messages", "batches"]:
             data = [self._batch(batch) for batch in reversed(batches.values())]
             self._json(200, {"data": data, "has_more": False, "first_id": None, "last_id": None})
-        elif self.server_api.misses:
-            self.server_api.misses -= 1
-            self._refuse(Refused(404, "not_found_error", "no such batch"))
         elif len(parts) >= 4 and parts[3] in batches:
             batch = batches[parts[3]]
             if len(parts) == 5:

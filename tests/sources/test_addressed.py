@@ -11,10 +11,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.code import definitions
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.sources.addressed import Addressed
-from mkdocs_cited.sources.python_names import entries_of_python
-from mkdocs_cited.sources.values import entries_of_data
+from mkdocs_cited.sources.python_text import PythonText
 from tests.hangs import guarded
 
 CASES = yaml.safe_load(Path(__file__).with_name("addressed.yml").read_text(encoding="utf-8"))
@@ -37,12 +37,11 @@ def test_addresses_lead_to_passages(tmp_path: Path, case: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize("case", VALUES, ids=lambda case: case["file"])
 def test_only_what_holds_at_run_time_is_a_value(tmp_path: Path, case: dict[str, Any]) -> None:
-    """The cases of `values.yml`: what may be another value when the program runs is none, and says why."""
+    """The cases of `values.yml`: what may be another value when the program runs is none."""
     (tmp_path / case["file"]).write_text(case["text"], encoding="utf-8")
     for address, expected in case["values"].items():
         found = find(tmp_path, case["file"], address)
-        reason = f"({found[-1].text})" if found and found[-1].text.endswith(".") else "()"
-        assert (found[0].value or reason if found else None) == expected, address
+        assert (found[0].value or "()" if found else None) == expected, address
 
 
 def test_what_is_stated_is_code_to_readers(tmp_path: Path) -> None:
@@ -69,15 +68,15 @@ def test_files_are_read_again_in_another_process(tmp_path: Path) -> None:
 def test_no_file_hangs(text: str) -> None:
     """Bombs, depth, and what would be large if it were executed."""
     with guarded():
-        for suffix in (".yaml", ".json", ".toml", ".env"):
-            entries_of_data(text, suffix)
-        entries_of_python(text)
+        for suffix in (".yaml", ".json", ".toml", ".env", ".py"):
+            definitions(text, f"a{suffix}")
+        python = PythonText(text)
+        assert all(list(python.lines(path)) is not None for path in python.parts)
 
 
 @given(
     st.text(alphabet="ab:=-[]{}\"'#\n\t .,0&*!|>", max_size=200), st.sampled_from([".yaml", ".json", ".toml", ".env"])
 )
 def test_no_text_stops_it(text: str, suffix: str) -> None:
-    entries_of_python(text)
-    for entry in entries_of_data(text, suffix).values():
-        assert 1 <= entry.lines[0] <= entry.lines[1] <= text.count("\n") + 2
+    for item in definitions(text, f"a{suffix}"):
+        assert 1 <= item.line <= item.end_line <= text.count("\n") + 2

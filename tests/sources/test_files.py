@@ -195,7 +195,7 @@ def test_what_never_ends_is_not_read(tmp_path: Path, glob: str) -> None:
 
 def test_hidden_and_installed_folders_are_not_entered(tmp_path: Path) -> None:
     """`**` means the project's own files."""
-    write(tmp_path, **{".git__a.md": "x", "node_modules__b.md": "x", "c__d.md": "Words.", ".github__e.md": "Words."})
+    write(tmp_path, **{".cache__a.md": "x", "node_modules__b.md": "x", "c__d.md": "Words.", ".github__e.md": "Words."})
     files = read_files(tmp_path, [ExtraSource(glob="**/*.md"), ExtraSource(glob=".github/*.md")], [])
     assert [page.src for page, _ in files] == [".github/e.md", "c/d.md"]
 
