@@ -59,11 +59,10 @@ HIGHLIGHTED = """async ([picture, boxes]) => {
   return [inside, outside];
 }"""
 CITATIONS = """() => [...document.querySelectorAll(".cited-answer a.cited-link[href]:not(.cited-copy)")]
-  .filter(link => !link.closest(".cited-check"))
   .map(link => [link.closest("li[id]")?.id.slice("fn:cited-".length) ?? "", link.getAttribute("href")])"""
 CLICK = """place => {
   const links = [...document.querySelectorAll(".cited-answer a.cited-link[href]:not(.cited-copy)")];
-  const link = links.filter(link => !link.closest(".cited-check"))[place];
+  const link = links[place];
   setTimeout(() => link.click());
 }"""
 

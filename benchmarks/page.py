@@ -26,10 +26,10 @@ SHIFT = """
 STOPS = """() => {
   const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
   const shown = all.filter(item => item.checkVisibility({ visibilityProperty: true }) && item.tabIndex >= 0);
-  return [shown.length, shown.filter(item => item.closest(".cited-answer, .cited-find")).length];
+  return [shown.length, shown.filter(item => item.closest(".cited-answer")).length];
 }"""
 TARGETS = """() => {
-  const ours = ".cited-answer sup > a, .cited-answer summary, .cited-back, .cited-copy, .cited-find input";
+  const ours = "a.cited-ref, .cited-answer summary, .cited-back";
   const boxes = [...document.querySelectorAll(ours)].map(item => item.getBoundingClientRect());
   return Math.min(...boxes.filter(box => box.width).map(box => Math.min(box.width, box.height)));
 }"""

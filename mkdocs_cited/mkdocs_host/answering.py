@@ -209,14 +209,12 @@ class Answering:
         for page, html in self.build.shown_pages:
             file, asks = posixpath.join(docs, page.src), asked.get(page.url, {})
             pages[page.url] = PageHtml(page.src, page.url, page.whole or html, page.locale, file, asks)
-        queries = {item.key: item.queries for item in self.build.declarations}
         mapped = bool(self.settings.render.report)
         host = Host(
             self.config.site_name,
             self.config.site_url,
             self.build.loader,
             self.build.with_ids,
-            queries,
             self.corpus if mapped else None,
             self.build.published_before | self.build.held_keys,
         )

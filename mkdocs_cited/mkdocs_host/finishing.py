@@ -116,7 +116,7 @@ def _llms(build: Build, site: Path, files: Mapping[str, str]) -> dict[str, str]:
     """The answers added to what a plugin for language models wrote: it saw the pages before they had any."""
     if ANSWERS not in files:
         return {}
-    site_url, entries_ = rooted(build.config.site_url), json.loads(files.get("cited.questions.json", "[]"))
+    site_url, entries_ = rooted(build.config.site_url), json.loads(files["cited.json"])["answers"]
     listings = (path for name in ("llms.txt", "llms-full.txt") if (path := site / name).is_file())
     return {
         path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], entries_, site_url=site_url)
@@ -161,7 +161,6 @@ def _as_json(combine: Callable[[Any, Any], Any]) -> Callable[[str, str], str]:
 
 _COMBINED: dict[str, Callable[[str, str], str]] = {
     "cited.json": _as_json(lambda first, second: {**first, "answers": first["answers"] + second["answers"]}),
-    "cited.questions.json": _as_json(lambda first, second: first + second),
     "cited.md": lambda first, second: "\n".join(filter(None, (first, second))),
 }
 """Files with the answers of a whole site, and how two languages' become one."""

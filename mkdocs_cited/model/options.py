@@ -122,17 +122,19 @@ class Local:
 class Render:
     """The option block `render`: what readers see besides the answer."""
 
-    reviewed: bool = option(False, "Who or what reviewed the answer, and the date of the last change of either.")
-    feedback: bool = option(False, "Ask under each answer whether it helped, by the theme's own feedback widget.")
+    reviewed: bool = option(
+        False, "The people who reviewed an answer, and the day of the last review; nothing where nobody did."
+    )
     disclosure: str = option(
         "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
     )
-    unconfirmed: bool = option(False, "Show readers which claims nobody has confirmed yet; a preview always does.")
-    fact_check: bool = option(False, "Publish the fact-check view, which `mkdocs serve` always has.")
+    checks: Literal["line", "claims", "none"] = option(
+        "line",
+        "What readers see of the checks: a line an answer that counts what is checked and what is not confirmed yet; "
+        "`claims`: each sentence with what was found, too, as `mkdocs serve` always has; `none`. Numbers of sentences "
+        "that nobody has confirmed have a question mark in any case.",
+    )
     collapse: bool = option(False, "Fold each answer under its question; links, searches and print open it.")
-    copy_link: bool = option(False, "A link under each answer that copies its address.")
-    summary: bool = option(False, "A line on top of pages with answers: from how many pages, last checked when.")
-    ask: bool = option(False, "A field on top of pages with answers that finds a reader's question among the site's.")
     report: str = option(
         "", "Path of the report page in the site (`cited/report.html`); empty for none.", example="cited/report.html"
     )

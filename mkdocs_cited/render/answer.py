@@ -6,13 +6,15 @@ Templates give it its shape; here is decided what they get to see. A note's text
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from urllib.parse import unquote, urljoin
+from urllib.parse import unquote
 
 from markupsafe import Markup, escape
 from msgspec import Struct, field
 
 from mkdocs_cited.answer_text.dialect import is_whole, passable
+from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.finding import Finding, Severity
@@ -30,49 +32,42 @@ from mkdocs_cited.render.cited import (
 )
 from mkdocs_cited.render.labels import Context, Labels
 from mkdocs_cited.render.links import Link, relative, to_all
-from mkdocs_cited.render.quotes import ColoursOf, Quote, beginning, quoted
+from mkdocs_cited.render.quotes import ColoursOf, quoted
 
 _POINTERS = 3
 """Closest sections that an abstention leads to."""
-_FAILING = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.PARTIAL)
-_WORST = (*_FAILING, Verdict.UNCHECKED)
-_NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
+_STATES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
+"""Statuses that readers are told of, and the labels that tell it."""
 
 
 class Note(Struct, frozen=True, kw_only=True):
-    """What a template sees of one footnote, or of one of the nearest passages."""
+    """What a template sees of one footnote."""
 
     n: int
+    id: str
     label: str
     href: str
     """Empty where there is nothing to link to."""
-    address: str
-    """What is printed for `href`: whole where the site's address is known, with the section's anchor."""
-    quotes: tuple[Quote, ...] = ()
-    """Of its passages, in the order of their page; none of a maintainers' note."""
-    byline: str = ""
-    as_of: str = ""
-    """Of an external page, the line that says on which day its text was fetched; else empty."""
-    id: str = ""
-    detail: str = ""
-    """Path and lines of a file of the repository; else empty."""
-    private: bool = False
-    """Whether it is a maintainers' note, of which only the name may be known."""
-    verdict: str = ""
-    """Worst verdict of the claims that cite it, of those that this page tells; empty for none."""
-    back: str = ""
-    """Address of its first use in the text."""
+    details: tuple[str, ...] = ()
+    """What else is known of the source: that it is a maintainers' note, of which only the name may be known; path and
+    lines of a file; the day as of which an external page is quoted; author and date."""
+    quotes: tuple[Markup, ...] = ()
+    """Of its passages, in the order of their page; none of a maintainers' note, and none of words that are gone."""
+    back: tuple[str, ...] = ()
+    """Addresses of its uses in the text."""
 
 
-class Check(Struct, frozen=True):
+class Check(Struct, frozen=True, kw_only=True):
     """A claim with what was said of it, as a template sees it."""
 
     text: Markup
     """The claim; what its passages do not carry is marked."""
+    numbers: str
+    """Of its footnotes, as shown."""
     verdict: str
+    """In words."""
+    unsure: bool
     reason: str
-    notes: tuple[tuple[str, str, str], ...]
-    """(number as shown, where it leads, accessible name) of its footnotes."""
 
 
 class AnswerRenderer(Struct, frozen=True):
@@ -98,9 +93,8 @@ class AnswerRenderer(Struct, frozen=True):
             locale: language of that page.
         """
         labels, prefix = Labels(locale), f"cited-{answer.id}"
-        checked = self.serve or self.settings.render.fact_check
         answer = without_quiet(answer)
-        groups, body = self._numbered(answer), markdown.Body("", ())
+        groups, body = self._numbered(answer), markdown.Body("", {})
         marks = self._marks(groups, base, labels)
         if answer.content:
             passages = [cited_passage(answer, source)[0] for source in answer.sources]
@@ -109,31 +103,32 @@ class AnswerRenderer(Struct, frozen=True):
                 answer.target if answer.target != PROSE else "markdown",
                 prefix=prefix,
                 marks=marks,
+                doubts=_doubts(answer, labels),
                 resolve=_resolver(answer.page, self.context.addresses, base),
                 coloured={passage.text: html for passage in passages if (html := self.colours_of(passage))},
             )
         notes = [self._note(answer, group, base, labels, body.used) for group in groups if self._has_notes]
         if answer.target == PROSE and not (notes or self.serve):
             return ""
+        notice = self._notice(answer)
         return self.context.filled(
             "answer",
             labels,
             key=answer.key,
-            question=answer.question,
             status=answer.status.value,
             body=Markup(body.html) if answer.target != PROSE else "",  # noqa: S704 -- it has passed the sanitiser
+            state=labels(_STATES[answer.status]) if answer.status in _STATES and not notice else "",
+            heads=self._heads(answer, notes, labels),
             notes=notes,
-            nearest=self._nearest(answer, base, labels),
+            checks=self._checks(answer, marks, labels),
+            fold=self._folds(answer),
+            meta=self._meta(answer, labels),
+            nearest=self._nearest(answer, base),
             denied=answer.denied,
-            notice=self._notice(answer),
+            notice=notice,
             gravity=gravity(answer.findings, failed=answer.status in (Status.FAILED, Status.MISSING)),
             reason=_untold(answer) if self.serve else "",
             findings=answer.findings if self.serve else (),
-            panel=self._folds(answer),
-            meta=self._meta(answer, labels),
-            copy=self.settings.render.copy_link and bool(answer.content),
-            feedback=self.settings.render.feedback and answer.status is Status.ACCEPTED,
-            checks=_checks(answer, marks, prefix, undecided=self.serve) if checked else (),
             proposal=answer.proposal if self.serve else "",
             id=prefix,
         ).strip()
@@ -146,8 +141,9 @@ class AnswerRenderer(Struct, frozen=True):
     def marks(self, answer: Answer, *, base: str, locale: str = "en") -> list[str]:
         """The citations of a page's marked claims, one for each block of its text; empty for quiet ones."""
         seen = without_quiet(answer)
-        marks = self._marks(self._numbered(seen), base, Labels(locale))
-        found = iter(markdown.numbers_of_blocks(seen.content, prefix=f"cited-{answer.id}", marks=marks))
+        labels = Labels(locale)
+        marks, doubts = self._marks(self._numbered(seen), base, labels), _doubts(seen, labels)
+        found = iter(markdown.numbers_of_blocks(seen.content, prefix=f"cited-{answer.id}", marks=marks, doubts=doubts))
         blocks = answer.content.split("\n\n")
         return ["" if number in answer.quiet else next(found, "") for number in range(len(blocks))]
 
@@ -159,7 +155,6 @@ class AnswerRenderer(Struct, frozen=True):
         return {
             part.source.sid: markdown.Mark(
                 group.n,
-                f"[{group.n}]",
                 labels("source", n=group.n, label=group.parts[0].source.label),
                 "" if self._has_notes else self._link(group).href(base) or "#",
             )
@@ -174,44 +169,44 @@ class AnswerRenderer(Struct, frozen=True):
         """Whether the list of footnotes is folded up; the same for all answers of a page."""
         return self.settings.footnotes == "folded" or (self.settings.footnotes == "auto" and answer.key in self.several)
 
-    def _note(self, answer: Answer, group: Group, base: str, labels: Labels, used: Sequence[int]) -> Note:
+    def _note(self, answer: Answer, group: Group, base: str, labels: Labels, used: Mapping[int, int]) -> Note:
         passage, source, prefix = group.parts[0].passage, group.parts[0].source, f"cited-{answer.id}"
-        claims = [item for item in answer.claims if not group.sids.isdisjoint(item.claim.sids)]
-        verdicts = {item.judgement.verdict for item in claims}
-        told = _WORST if self.serve or self.settings.render.unconfirmed else _FAILING
-        private = passage.is_private
+        details = [labels("note")] if passage.is_private else _details(source, passage, labels)
         return Note(
             n=group.n,
             id=markdown.note_id(prefix, group.n),
             label=source.label,
-            detail=source.detail if passage.page.type is SourceType.FILE else "",
             href=self._link(group).href(base),
-            address="" if private else urljoin(self.context.url, passage.url),
-            quotes=() if private else _quotes(group),
-            byline="" if private else byline(passage.page, labels),
-            as_of=_as_of(passage, labels),
-            private=private,
-            verdict=next((verdict.value for verdict in told if verdict in verdicts), ""),
-            back=f"#{markdown.use_id(prefix, group.n)}" if group.n in used else "",
+            details=tuple(details),
+            quotes=() if passage.is_private or self._is_gone(answer, group) else _quotes(group),
+            back=tuple(f"#{markdown.use_id(prefix, group.n, use)}" for use in range(1, used.get(group.n, 0) + 1)),
         )
 
-    def _nearest(self, answer: Answer, base: str, labels: Labels) -> list[Note]:
-        """Links to the closest sections, each once, with the first sentence of what was found there."""
+    def _is_gone(self, answer: Answer, group: Group) -> bool:
+        """Whether words that an answer out of date cites are not on their page any more."""
+        if answer.status is not Status.STALE:
+            return False
+        return not all(self.context.links(part.passage, part.quote).exact for part in group.parts)
+
+    def _nearest(self, answer: Answer, base: str) -> list[tuple[str, str]]:
+        """Names and addresses of the closest sections, each once."""
         if answer.status is not Status.ABSTAINED or (self.settings.on_abstain != "pointers" and not self.serve):
             return []
-        return [
-            Note(
-                n=source.sid,
-                label=source.label,
-                href=self.context.links(passage, "").href(base),
-                address=urljoin(self.context.url, passage.url),
-                quotes=(beginning(passage),),
-                byline=byline(passage.page, labels),
-                as_of=_as_of(passage, labels),
-            )
-            for source in closest(answer.consulted)
-            for passage in (source.passage,)
-        ]
+        near = closest(answer.consulted)
+        return [(source.label, self.context.links(source.passage, "").href(base)) for source in near]
+
+    def _heads(self, answer: Answer, notes: Sequence[Note], labels: Labels) -> list[str]:
+        """The line under an answer: how many sources it has, and how many of its sentences are checked."""
+        heads = [f"{labels('sources')} ({len(notes)})"] if notes else []
+        if self.settings.render.checks != "none" and answer.status is not Status.STALE:
+            heads += _checked(Counter(item.judgement.verdict for item in answer.claims), labels)
+        return heads
+
+    def _checks(self, answer: Answer, marks: Mapping[int, markdown.Mark], labels: Labels) -> list[Check]:
+        """The claims of an answer. What was said of a private note is left out."""
+        if not (self.serve or self.settings.render.checks == "claims"):
+            return []
+        return [_check(item, marks, labels) for item in answer.claims]
 
     def _notice(self, answer: Answer) -> str:
         """Key of the label that tells an author, in the preview, why an answer would not do, that some of its claims
@@ -224,41 +219,56 @@ class AnswerRenderer(Struct, frozen=True):
         wrong = any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings)
         if answer.status is Status.PENDING and wrong:
             return "failed"  # it waits for its author, not for an approval
-        return _NOTICES.get(answer.status, "failed")
+        return _STATES.get(answer.status, "failed")
 
     def _meta(self, answer: Answer, labels: Labels) -> list[str]:
         """The lines under an answer that the options ask for."""
         options, lines = self.settings.render, []
         date, people = last_review(answer)
-        if options.reviewed and date:
-            lines.append(labels("checked_on", date=date))
-        if options.reviewed and answer.reviewed:
-            name = ", ".join(people) or labels("machine", name=answer.reviewer or "lexical")
-            lines.append(labels("reviewed_by", name=name))
+        if options.reviewed and people and answer.status is not Status.STALE:
+            lines.append(", ".join(filter(None, (labels("reviewed_by", name=", ".join(people)), date))))
         if options.disclosure and answer.model:
             lines.append(options.disclosure)
         return lines
 
 
-def _checks(answer: Answer, marks: Mapping[int, markdown.Mark], prefix: str, *, undecided: bool) -> list[Check]:
-    """The claims of an answer; those that wait only for authors (`undecided`). What was said of a private note is left
-    out."""
-    return [
-        _check(item, marks, prefix)
-        for item in answer.claims
-        if undecided or item.judgement.verdict is not Verdict.UNCHECKED
-    ]
+def _doubts(answer: Answer, labels: Labels) -> dict[int, str]:
+    """Which number of an answer's text, counted from 0 → what keeps its sentence from being proven."""
+    doubts: dict[int, str] = {}
+    for number, (_, start, _) in enumerate(markers(answer.content)):
+        claim = next((item for item in answer.claims if item.claim.start <= start < item.claim.end), None)
+        if answer.status is Status.STALE:
+            doubts[number] = labels("stale")
+        elif claim is not None and claim.judgement.verdict is not Verdict.SUPPORTED:
+            doubts[number] = labels(claim.judgement.verdict.value)
+    return doubts
 
 
-def _check(item: ReviewedClaim, marks: Mapping[int, markdown.Mark], prefix: str) -> Check:
+def _checked(verdicts: Counter[Verdict], labels: Labels) -> list[str]:
+    """How many sentences are checked, and how many are not yet or do not hold; nothing where nobody looked."""
+    count, done, waiting = verdicts.total(), verdicts[Verdict.SUPPORTED], verdicts[Verdict.UNCHECKED]
+    if not count:
+        return []
+    if done == count == 1:
+        return [labels("checked_one")]
+    parts = [labels("checked", done=done, all=count)]
+    if waiting:
+        parts.append(labels("open", n=waiting))
+    if wrong := count - done - waiting:
+        parts.append(labels("wrong", n=wrong))
+    return ["; ".join(parts)]
+
+
+def _check(item: ReviewedClaim, marks: Mapping[int, markdown.Mark], labels: Labels) -> Check:
     judgement = item.judgement
     private = any(evidence.passage.is_private for evidence in item.evidence)
-    cited = dict.fromkeys(marks[sid] for sid in item.claim.sids if sid in marks)
+    numbers = dict.fromkeys(marks[sid].note for sid in item.claim.sids if sid in marks)
     return Check(
         text=_with_missing(item),
-        verdict=judgement.verdict.value,
+        numbers="".join(f"[{number}]" for number in numbers),
+        verdict=labels(judgement.verdict.value),
+        unsure=judgement.verdict is not Verdict.SUPPORTED,
         reason="" if private else judgement.reason,
-        notes=tuple((mark.text, mark.href or f"#{markdown.note_id(prefix, mark.note)}", mark.label) for mark in cited),
     )
 
 
@@ -294,17 +304,23 @@ def closest(consulted: Sequence[Source]) -> list[Source]:
     return list(sections.values())[:_POINTERS]
 
 
-def _as_of(passage: Passage, labels: Labels) -> str:
-    return labels("as_of", date=passage.page.fetched) if passage.page.fetched else ""
+def _details(source: Source, passage: Passage, labels: Labels) -> list[str]:
+    """What is told of a source besides its name."""
+    page, details = passage.page, []
+    if page.type is SourceType.FILE and source.detail != source.label:
+        details.append(source.detail)
+    if page.fetched:
+        details.append(labels("as_of", date=page.fetched))
+    return [*details, *filter(None, (byline(page, labels),))]
 
 
-def _quotes(group: Group) -> tuple[Quote, ...]:
+def _quotes(group: Group) -> tuple[Markup, ...]:
     """What is quoted of each passage of a footnote."""
     cited: dict[str, list[str]] = {}
     for part in group.parts:
         cited.setdefault(part.passage.id, []).append(part.quote)
     passages = {part.passage.id: part.passage for part in group.parts}
-    return tuple(quoted(passage, *cited[name]) for name, passage in passages.items())
+    return tuple(filter(None, (quoted(passage, *cited[name]) for name, passage in passages.items())))
 
 
 def _resolver(page: str, pages: Mapping[str, str], base: str) -> markdown.Resolve:

@@ -42,11 +42,11 @@ def byline(page: Page, labels: Labels) -> str:
 
 
 def last_review(answer: Answer) -> tuple[str, tuple[str, ...]]:
-    """ISO 8601 date of the last review of an answer, and the people who took part in one; no names for a program."""
+    """ISO 8601 date of the last review of an answer by a person, and all who took part in one; empty for none."""
     judged = [item.judgement for item in answer.claims]
     prefix = f"{PERSON}:"
     names = {item.reviewer.removeprefix(prefix) for item in judged if item.reviewer.startswith(prefix)}
-    dates = [*(item.date for item in judged), answer.accepted_on, answer.written_on]
+    dates = [*(item.date for item in judged), answer.accepted_on]
     return max(dates), tuple(sorted({*names, *filter(None, (answer.accepted_by,))}))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -32,13 +32,12 @@ _CODE_LINES = re.compile(r'\shl_lines="([0-9]{1,5}(?: [0-9]{1,5}){0,200})"')
 _ANY_TAG = re.compile(r"(<[^<>]*>)")
 _MARKERS = re.compile(rf"(?:{MARKER.pattern}[ \t]?)*{MARKER.pattern}")
 _CODE = re.compile(r"</?(?:pre|code)\b")
-_LED_TO = ("bullet_list_open", "ordered_list_open", "table_open")
 _TAGS = frozenset(
     "p br hr em strong b i s del mark sub code kbd pre div span sup a ul ol li blockquote table thead tbody tr th td "
     "h3 h4 h5 h6 img".split()
 )
 _ATTRIBUTES = {
-    "a": {"class", "href", "title", "role", "aria-label", "id", "target"},
+    "a": {"class", "href", "title", "role", "aria-label", "id", "target", "data-doubt"},
     "code": {"class"},
     "div": {"class"},
     "img": {"src", "alt", "title", "width", "height"},
@@ -56,11 +55,9 @@ class Mark(Struct, frozen=True):
     """What is shown in the text for one number."""
 
     note: int
-    """Number of its footnote."""
-    text: str
-    """What is shown: `[1]`."""
+    """Number of its footnote, which is what is shown."""
     label: str
-    """Its accessible name where it is used first: `Source 1: Install › With pip`."""
+    """Its accessible name: `Source 1: Install › With pip`."""
     href: str = ""
     """Where it leads; empty for the footnote of this number."""
 
@@ -69,8 +66,8 @@ class Body(Struct, frozen=True):
     """An answer's text as HTML."""
 
     html: str
-    used: tuple[int, ...]
-    """The footnotes that its numbers lead to, in order of first use."""
+    used: Mapping[int, int]
+    """Footnote → how many of its numbers are in the text, in order of first use."""
 
 
 @dataclass(slots=True)
@@ -79,9 +76,13 @@ class _Env:
 
     prefix: str
     marks: Mapping[int, Mark]
-    resolve: Resolve
-    coloured: Mapping[str, str]
-    used: dict[int, None]
+    doubts: Mapping[int, str]
+    resolve: Resolve = passable
+    coloured: Mapping[str, str] = field(default_factory=dict)
+    used: dict[int, int] = field(default_factory=dict)
+    """Footnote → how many of its numbers were put out."""
+    met: int = 0
+    """How many numbers of the text were met, those that are not put out included."""
 
 
 def note_id(prefix: str, number: int) -> str:
@@ -89,9 +90,9 @@ def note_id(prefix: str, number: int) -> str:
     return f"fn:{prefix}-{number}"
 
 
-def use_id(prefix: str, number: int) -> str:
-    """Id of a number's first use in the text: `fnref:cited-limits-1`."""
-    return f"fnref:{prefix}-{number}"
+def use_id(prefix: str, number: int, use: int = 1) -> str:
+    """Id of a number in the text: `fnref:cited-limits-1`, of its second use `fnref:cited-limits-1-2`."""
+    return f"fnref:{prefix}-{number}-{use}" if use > 1 else f"fnref:{prefix}-{number}"
 
 
 def to_html(
@@ -100,6 +101,7 @@ def to_html(
     *,
     prefix: str,
     marks: Mapping[int, Mark],
+    doubts: Mapping[int, str] = MappingProxyType({}),
     resolve: Resolve | None = None,
     coloured: Mapping[str, str] = MappingProxyType({}),
 ) -> Body:
@@ -110,11 +112,12 @@ def to_html(
         target: what it is (`model.declaration.Target`).
         prefix: what the ids of this answer start with, ASCII and unique on the page: `cited-limits`.
         marks: what to show for each number.
+        doubts: which number of the text, counted from 0 → what keeps its sentence from being proven.
         resolve: maps the targets of links and images; by default `http`, `https` and `mailto` addresses, anchors
             and relative addresses pass.
         coloured: code → its HTML with all highlighting.
     """
-    env = _Env(prefix, marks, resolve or passable, coloured, {})
+    env = _Env(prefix, marks, doubts, resolve or passable, coloured)
     match target:
         case "html":
             html_ = _from_html(content, env)
@@ -122,15 +125,18 @@ def to_html(
             html_ = code_block(content, target).strip()
         case _:
             shown = tokens(content)
+            _note_doubts(shown, doubts)
             _thin_out(shown, marks)
             _lower(shown)
             html_ = clean(_RENDERER.render(shown, PARSER.options, {"cited": env}))
-    return Body(html_, tuple(env.used))
+    return Body(html_, env.used)
 
 
-def numbers_of_blocks(content: str, *, prefix: str, marks: Mapping[int, Mark]) -> list[str]:
+def numbers_of_blocks(
+    content: str, *, prefix: str, marks: Mapping[int, Mark], doubts: Mapping[int, str] = MappingProxyType({})
+) -> list[str]:
     """The numbers of each block of a text, without its words."""
-    env = _Env(prefix, marks, passable, {}, {})
+    env = _Env(prefix, marks, doubts)
     return [_numbers((int(n) for n in MARKER.findall(block)), env) for block in content.split("\n\n")]
 
 
@@ -151,52 +157,57 @@ def _numbers(sids: Iterable[int], env: _Env) -> str:
     shown: dict[int, str] = {}
     for sid in sids:
         mark = env.marks.get(sid)
+        doubt = env.doubts.get(env.met, "")
+        env.met += 1
         if mark is None:
             shown[-sid] = f"[^{sid}]"
         elif mark.note not in shown:
-            shown[mark.note] = _mark_html(mark, env)
+            shown[mark.note] = _mark_html(mark, env, doubt)
     return "".join(shown.values())
 
 
+def _note_doubts(tokens: Sequence[Token], doubts: Mapping[int, str]) -> None:
+    """Keep with each number what keeps its sentence from being proven."""
+    numbers = (child for token in tokens for child in token.children or () if child.type == MARK)
+    for at, token in enumerate(numbers):
+        token.meta["doubt"] = doubts.get(at, "")
+
+
 def _thin_out(tokens: Sequence[Token], marks: Mapping[int, Mark]) -> None:
-    """Hide the numbers that the next ones repeat: of a run of sentences from one place, the last one has them. A run
-    ends with its paragraph, list or table; a sentence that leads in to a list or table belongs to it."""
-    block, above, last = 0, None, _Run(0, frozenset(), ())
+    """Hide the numbers that the next ones of their paragraph, item or cell repeat: of a run of sentences from one
+    place, the last one has them. What is not proven has numbers of its own."""
     for token in tokens:
-        if token.level == 0 and token.nesting >= 0:
-            block += not (above == "lead-in" and token.type in _LED_TO)
-            above = token.type
-        for run in _runs(token.children or (), marks, block):
-            if run.block == last.block and run.notes == last.notes:
+        last = _Run(frozenset(), "", ())
+        for run in _runs(token.children or (), marks):
+            if (run.notes, run.doubt) == (last.notes, last.doubt) and not run.doubt:
                 for child in last.tokens:
                     child.hidden = True
             last = run
-        if token.type == "inline" and token.level == 1 and above == "paragraph_open":
-            text = "".join(child.content for child in token.children or () if child.type != MARK)
-            above = "lead-in" if text.rstrip().endswith((":", "：")) else above
 
 
 class _Run(Struct, frozen=True):
     """Numbers side by side."""
 
-    block: int
     notes: frozenset[int]
+    doubt: str
     tokens: tuple[Token, ...]
 
 
-def _runs(children: Sequence[Token], marks: Mapping[int, Mark], block: int) -> Iterator[_Run]:
+def _runs(children: Sequence[Token], marks: Mapping[int, Mark]) -> Iterator[_Run]:
     """The numbers of a line of text; of those side by side, each footnote's is shown once."""
     together: dict[int, Token] = {}
+    doubt = ""
     for child in children:
         if child.type == MARK and int(child.content) in marks:
             note = marks[int(child.content)].note
             child.hidden = note in together
             together.setdefault(note, child)
+            doubt = child.meta["doubt"]
         elif together and child.content.strip():
-            yield _Run(block, frozenset(together), tuple(together.values()))
+            yield _Run(frozenset(together), doubt, tuple(together.values()))
             together = {}
     if together:
-        yield _Run(block, frozenset(together), tuple(together.values()))
+        yield _Run(frozenset(together), doubt, tuple(together.values()))
 
 
 def clean(fragment: str) -> str:
@@ -223,16 +234,18 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
     return value
 
 
-def _mark_html(mark: Mark, env: _Env) -> str:
-    """A number in the text, as a footnote reference in the markup that themes know (and DPUB-ARIA 1.1 names)."""
+def _mark_html(mark: Mark, env: _Env, doubt: str) -> str:
+    """A number in the text, as a reference to a note (DPUB-ARIA 1.1). One that proves nothing yet looks so, and has a
+    question mark."""
     href, more = (mark.href, ' target="_self"') if mark.href else (f"#{note_id(env.prefix, mark.note)}", "")
-    id_ = name = ""
-    if mark.note not in env.used:
-        id_, name = f' id="{use_id(env.prefix, mark.note)}"', f' aria-label="{_escape(mark.label)}"'
-    env.used[mark.note] = None
-    kind = "cited-ref" if mark.href else "footnote-ref"
-    link = f'<a class="{kind}" href="{_escape(href)}"{more} role="doc-noteref"{name}>{_escape(mark.text)}</a>'
-    return f'<sup{id_} data-search-exclude="">{link}</sup>'
+    env.used[mark.note] = env.used.get(mark.note, 0) + 1
+    id_ = use_id(env.prefix, mark.note, env.used[mark.note])
+    kind, text, name = "cited-ref", f"[{mark.note}]", mark.label
+    if doubt:
+        kind, text, name = "cited-ref cited-unsure", f"[{mark.note}?]", f"{mark.label} ({doubt})"
+        more += f' data-doubt="{_escape(doubt)}"'
+    link = f'<a class="{kind}" href="{_escape(href)}"{more} role="doc-noteref" aria-label="{_escape(name)}">{text}</a>'
+    return f'<sup id="{id_}" data-search-exclude="">{link}</sup>'
 
 
 def code_block(
@@ -310,7 +323,7 @@ class _Renderer(RendererHTML):
         mark = shared.marks.get(int(tokens[idx].content))
         if mark is None:
             return _escape(tokens[idx].markup)
-        return "" if tokens[idx].hidden else _mark_html(mark, shared)
+        return "" if tokens[idx].hidden else _mark_html(mark, shared, tokens[idx].meta["doubt"])
 
 
 def _escape(text: str) -> str:

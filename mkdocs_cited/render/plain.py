@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Iterable, Mapping
+from typing import Any
 from urllib.parse import urljoin
 
-import nh3
-
 from mkdocs_cited.answer_text.dialect import MARKER, strip_markers
-from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.source import Source
@@ -21,7 +17,6 @@ ANSWERS = "cited.md"
 """Path of the answers as plain Markdown in the site."""
 _LLMS_HEADING = "# Questions and answers"
 _LONGEST_QUOTE = 240
-_STEP = re.compile(r"(\d{1,9})[.)][ \t]+[*_`]*$")
 _LONGEST_ENTRY = 200
 """Characters of an answer in `llms.txt`."""
 
@@ -49,31 +44,8 @@ def all_as_markdown(answers: Iterable[Answer], link_of: LinkOf, *, site_url: str
     )
 
 
-def as_text(answer: Answer) -> str:
-    """The answer's words alone: no numbers, no markup, a line for each block, code as it is."""
-    content = answer.content
-    if answer.target == "html":
-        return collapse(html.unescape(nh3.clean(strip_markers(content), tags=set())))
-    if answer.target != "markdown":
-        return strip_markers(content).strip()
-    return "\n".join(filter(None, (_block_text(block, content) for block in blocks(content))))
-
-
-def _block_text(block: Block, content: str) -> str:
-    if block.kind is BlockKind.CODE:
-        return block.code.rstrip("\n")
-    shown = ""
-    for run in block.runs:
-        shown = shown.rstrip(" \t") if run.kind is RunKind.MARKER else shown + run.text
-    shown = collapse(shown)
-    if not shown or block.kind is not BlockKind.ITEM:
-        return shown
-    step = _STEP.search(content, max(0, block.runs[0].start - 20), block.runs[0].start)
-    return f"{step[1]}. {shown}" if step else f"- {shown}"
-
-
 def in_llms(
-    name: str, text: str, answers: str, entries: Iterable[Mapping[str, str]] = (), *, site_url: str = ""
+    name: str, text: str, answers: str, entries: Iterable[Mapping[str, Any]] = (), *, site_url: str = ""
 ) -> str:
     """A site's `llms.txt` with an entry for each answer, or its `llms-full.txt` with the answers; once, however often.
 
@@ -81,7 +53,7 @@ def in_llms(
         name: of the file, which tells the two apart.
         text: what an `llms.txt` plugin wrote.
         answers: what `all_as_markdown` made.
-        entries: what `sidecar.questions` made.
+        entries: the answers of `cited.json`.
         site_url: what addresses are made whole with.
     """
     if _LLMS_HEADING in text:
@@ -89,14 +61,16 @@ def in_llms(
     if "full" in name:
         return f"{text.rstrip()}\n\n{_LLMS_HEADING}\n\n{answers}"
     lines = [f"- [All questions, answered with their sources]({urljoin(site_url, ANSWERS)})"]
-    lines += [_entry(item["question"], urljoin(site_url, item["url"]), item["text"]) for item in entries]
+    lines += [_entry(item, site_url) for item in entries if item["ok"] and item["target"] != "prose"]
     return "\n".join((text.rstrip(), "", f"#{_LLMS_HEADING}", "", *lines, ""))
 
 
-def _entry(question: str, address: str, text: str) -> str:
-    """A line as https://llmstxt.org has them: name, address, what is there."""
-    name = collapse(question).replace("[", "(").replace("]", ")")
-    return f"- [{name}]({address}): {shorten(collapse(text), _LONGEST_ENTRY)}"
+def _entry(answer: Mapping[str, Any], site_url: str) -> str:
+    """A line as https://llmstxt.org has them: name, address, and how the answer begins."""
+    name = collapse(answer["question"]).replace("[", "(").replace("]", ")")
+    address = urljoin(site_url, f"{answer['url']}#{answer['anchor']}")
+    begins, *_ = strip_markers(answer["content"]).strip().split("\n\n")
+    return f"- [{name}]({address}): {shorten(collapse(begins), _LONGEST_ENTRY)}"
 
 
 def _line(answer: Answer, source: Source, link_of: LinkOf, site_url: str) -> str:

@@ -1,7 +1,6 @@
 """All answers of a build into their pages and next to them: the entry point of this package for the pipeline.
 
-Besides its answers, a page gets what the options ask for, for readers of many questions (a line, a field and folded
-answers), and in the preview alone what was found, for authors.
+Besides its answers, a page gets in the preview alone what was found, for authors.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import msgspec
 from msgspec import Struct, field
 
 from mkdocs_cited.declarations.markers import SLOT
-from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
@@ -22,21 +21,18 @@ from mkdocs_cited.render import sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, gravity
 from mkdocs_cited.render.cited import (
     PROSE,
-    cited_passage,
     fill,
     grouped,
-    last_review,
     marks_come_first,
     without_quiet,
 )
-from mkdocs_cited.render.cited_json import encode
 from mkdocs_cited.render.labels import Context, Labels
-from mkdocs_cited.render.links import Links, relative, rooted
+from mkdocs_cited.render.links import Links, rooted
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.quotes import colours_of
 
-QUESTIONS = "cited.questions.json"
-"""Path in the site of the questions that the field searches."""
+_LINK = re.compile(r"<a\b[^<>]*\bheaderlink\b[^<>]*>(?:(?!</a>).)*</a>", re.DOTALL)
+"""The permanent link of a heading."""
 _HEADED = re.compile(
     rf"(?P<heading><h(?P<level>[2-6])\b[^<>]*>(?:(?!</h(?P=level)>).)*</h(?P=level)>)\s*(?P<slot>{SLOT.pattern})",
     re.DOTALL,
@@ -70,8 +66,6 @@ class Host(Struct, frozen=True):
     """Where a site's own `cited/*.html` templates are found."""
     with_ids: bool = True
     """Whether cited elements get ids of their own."""
-    queries: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Key of an answer → other words for its question."""
     corpus: Corpus | None = None
     """The site's passages; the report page is made only with them."""
     others: Collection[str] = ()
@@ -119,8 +113,7 @@ def publish(
         html = site.links.with_ids_in(url, pages[url].html)
         if settings.render.collapse:
             html = _folded(html, pages[url])
-        html = _filled(html, pages[url], blocks.get(url, {}))
-        shown = site.on_top(url, fill(html, marks.get(url, ())))
+        shown = fill(_filled(html, pages[url], blocks.get(url, {})), marks.get(url, ()))
         changed[url] = site.notice(url, apart.get(url, ())) + shown
     return Published(changed, files)
 
@@ -187,34 +180,6 @@ class _Site:
         own = next((self.answers[key] for key in self.slots[url] if self.answers[key].target == PROSE), None)
         return self.renderer.marks(own, base=url, locale=self.pages[url].locale) if own else []
 
-    def on_top(self, url: str, html: str) -> str:
-        """A page with what the options put behind its first heading."""
-        options = self.settings.render
-        if not (options.ask or options.summary) or url not in self.slots or not self.asked(url):
-            return html
-        ready = [item for item in self.listed if item.content and item.ok and item.target != PROSE]
-        asked = [(item.question, f"{self.addresses.get(item.page, '')}#cited-{item.id}") for item in ready]
-        labels = Labels(self.pages[url].locale)
-        top = self.context.filled(
-            "top",
-            labels,
-            summary=self._summary(url, labels) if options.summary else (),
-            questions=[(question, relative(to, url)) for question, to in asked] if options.ask else (),
-            index=relative(QUESTIONS, url),
-            root=relative("", url),
-        ).strip()
-        before, heading, after = html.partition("</h1>")
-        return f"{before}{heading}\n{top}\n{after}" if heading else f"{top}\n{html}"
-
-    def _summary(self, url: str, labels: Labels) -> list[str]:
-        """On how many pages the answers of one depend, and when one was last looked at; nothing where on none."""
-        answers = self.asked(url)
-        passages = [cited_passage(answer, source)[0] for answer in answers for source in answer.sources]
-        pages = {passage.page.src for passage in passages if not passage.is_private}
-        date = max((last_review(answer)[0] for answer in answers if answer.status is Status.ACCEPTED), default="")
-        lines = [labels("page_summary", pages=len(pages)), *([labels("checked_on", date=date)] if date else [])]
-        return lines if pages else []
-
 
 def _besides(site: _Site) -> dict[str, str]:
     """The files for machines."""
@@ -223,8 +188,6 @@ def _besides(site: _Site) -> dict[str, str]:
     files = {"cited.json": msgspec.json.encode(data).decode() + "\n"}
     if site.listed:
         asked = [answer for answer in site.listed if answer.target != PROSE]
-        questions = sidecar.questions(asked, site.addresses, site.links, site.host.queries)
-        files[QUESTIONS] = encode(questions)
         files[ANSWERS] = all_as_markdown(asked, site.links, site_url=site.url)
     return files
 
@@ -272,13 +235,15 @@ def _filled(html: str, page: PageHtml, blocks: Mapping[str, str]) -> str:
 
 
 def _folded(html: str, page: PageHtml) -> str:
-    """A page's HTML with the heading right before each place of an answer, and the place itself, in `details`."""
+    """A page's HTML with the heading right before each place of an answer, and the place itself, in `details`. What
+    folds holds no link."""
 
     def folded(match: re.Match[str]) -> str:
         slot = SLOT.fullmatch(match["slot"])
         if slot is None or _id(slot) not in page.asks:
             return match[0]
-        return f'<details class="cited-fold"><summary>{match["heading"]}</summary>\n{match["slot"]}\n</details>'
+        heading = _LINK.sub("", match["heading"])
+        return f'<details class="cited-fold"><summary>{heading}</summary>\n{match["slot"]}\n</details>'
 
     return _HEADED.sub(folded, html)
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 import nh3
 from markupsafe import Markup, escape
-from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
@@ -24,51 +23,30 @@ _UNSEEN = "script, style, template, svg, button, .linenos, .lineno"
 Range = tuple[int, int]
 """Offsets of the first character and behind the last, in code points."""
 
-_POINTED, _POINTED_LINES = 240, 3
-"""Characters, and lines of code, of what a pointer quotes."""
-_MARK, _AROUND = Markup("<mark>{}</mark>"), Markup('<span class="cited-around">{}</span>')
-_LONGEST_CODE = 400
-"""Characters of the beginning of a code block: its lines may be long."""
+_MARK, _AROUND = Markup("<mark>{}</mark>"), Markup('<span class="cited-aside">{}</span>')
+_PROSE = Markup('<blockquote class="cited-quote" dir="auto">{}{}</blockquote>')
+_TITLE = Markup("<strong>{}</strong><br>")
+_SHAPED = Markup('<div class="cited-quote" dir="auto">{}</div>')
+_ROW = Markup('<table class="cited-row">{}<tr>{}</tr></table>')
 
 
-class Quote(Struct, frozen=True):
-    """What is shown of one passage, as a template sees it."""
-
-    html: Markup
-    code: bool = False
-    """Whether it is a code block, not prose."""
-
-
-def quoted(passage: Passage, *quotes: str) -> Quote:
-    """What is quoted of a passage: whole sentences, marked between the sentence before and the one after; whole cells
-    of a row; all of a code block. Empty for no words."""
+def quoted(passage: Passage, *quotes: str) -> Markup:
+    """What is quoted of a passage, in its shape: whole sentences under the title of their box, marked between the
+    sentence before and the one after; a row under the heads of its table; all of a code block. Empty for no words."""
     words = [quote for quote in quotes if quote]
     if not words:
-        return Quote(Markup())
+        return Markup()
     if passage.kind is PassageKind.CODE:
         shown = next((quote for quote in words if quote not in passage.text), passage.text)
-        return Quote(Markup(code_block(shown, passage.language).strip()), code=True)  # noqa: S704 -- escapes its input
+        code = code_block(shown, passage.language, passage.title).strip()
+        return _SHAPED.format(Markup(code))  # noqa: S704 -- it escapes its input
     places = [(at, at + len(quote)) for quote in words if (at := passage.text.find(quote)) >= 0]
+    if passage.kind is PassageKind.ROW and passage.cells and len(places) == len(words):
+        return _SHAPED.format(_row(passage, places))
+    title = _TITLE.format(passage.title) if passage.title else ""
     if len(places) < len(words):
-        return Quote(escape(" … ".join(words)))
-    if passage.kind is PassageKind.ROW and passage.cells:
-        return Quote(_row(passage, places))
-    return Quote(_sentences(passage, places))
-
-
-def beginning(passage: Passage) -> Quote:
-    """The first sentence of a passage, or its first lines where it is code, with a sign for what is left out."""
-    if passage.kind is PassageKind.CODE:
-        lines = "\n".join(passage.text.split("\n")[:_POINTED_LINES])[:_LONGEST_CODE]
-        code = lines if lines == passage.text else f"{lines}\n…"
-        return Quote(Markup(code_block(code, passage.language).strip()), code=True)  # noqa: S704 -- escapes its input
-    first, end = next(iter(passage.sentences), (0, len(passage.text)))
-    if passage.kind is PassageKind.ROW:
-        first, end = 0, len(passage.text)
-    if end - first <= _POINTED:
-        return Quote(_with_code(passage, first, end))
-    cut = passage.text.rfind(" ", first, first + _POINTED)
-    return Quote(_with_code(passage, first, cut if cut > first else first + _POINTED) + " …")
+        return _PROSE.format(title, " … ".join(words))
+    return _PROSE.format(title, _sentences(passage, places))
 
 
 def _sentences(passage: Passage, places: Sequence[Range]) -> Markup:
@@ -88,21 +66,23 @@ def _sentences(passage: Passage, places: Sequence[Range]) -> Markup:
 def _row(passage: Passage, places: Sequence[Range]) -> Markup:
     cells = list(_cells(passage))
     cited = {cell for cell in cells if any(_meet(cell, place) for place in places)}
-    out = Markup()
+    heads, row = Markup(), Markup()
+    for head in passage.header:
+        heads += Markup("<th>{}</th>").format(head)
     for cell in cells:
         text = _with_code(passage, *cell)
-        marked = _MARK.format(text) if cell in cited and len(cited) < len(cells) else text
-        out += Markup('<span class="cited-cell">{}</span> ').format(marked)
-    return out.rstrip()
+        if cell in cited and len(cited) < len(cells):
+            text = _MARK.format(text)
+        row += Markup("<td>{}</td>").format(text)
+    return _ROW.format(Markup("<tr>{}</tr>").format(heads) if heads else "", row)
 
 
 def _cells(passage: Passage) -> Iterator[Range]:
     end = 0
     for cell in passage.cells:
-        start = passage.text.find(cell, end)
-        if cell and start >= 0:
-            end = start + len(cell)
-            yield start, end
+        start = max(end, passage.text.find(cell, end))
+        end = start + len(cell)
+        yield start, end
 
 
 def _meet(one: Range, other: Range) -> bool:

@@ -5,7 +5,7 @@ Of a maintainers' note only its name is in it: no text, no quote, no path, and n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mkdocs_cited import __version__
@@ -17,7 +17,6 @@ from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.cited import cited_passage, grouped
 from mkdocs_cited.render.links import LinkOf
-from mkdocs_cited.render.plain import as_markdown, as_text
 
 
 def build(
@@ -90,29 +89,6 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
             cited_json.Pointer(f"/value{path}", sids) for path, sids in answer.pointers if value is not None
         ),
     )
-
-
-def questions(
-    answers: Iterable[Answer], url_of: Mapping[str, str], link_of: LinkOf, queries: Mapping[str, Sequence[str]]
-) -> list[dict[str, Any]]:
-    """All questions that have an answer, for a search or chat front end; addresses relative to the site's root."""
-    return [
-        {
-            "question": answer.question,
-            "queries": list(queries.get(answer.key, ())),
-            "answer": as_markdown(answer, link_of),
-            "text": as_text(answer),
-            "url": f"{url_of.get(answer.page, '')}#cited-{answer.id}",
-            "page": answer.page,
-            "id": answer.id,
-            "sources": [
-                {"sid": source.sid, "label": source.label, "href": link_of(*cited_passage(answer, source)).target}
-                for source in answer.sources
-            ],
-        }
-        for answer in sorted(answers, key=lambda item: item.key)
-        if answer.content and answer.ok
-    ]
 
 
 def _source(

@@ -26,7 +26,7 @@ MARKDOWN = frozenset((".markdown", ".mdown", ".mkdn", ".mkd", ".md"))
 LISTINGS = frozenset(("404.html", "search.html", "genindex.html", "py-modindex.html", "search/index.html"))
 """Pages that generators add to those of authors."""
 _ANSWER = "[data-cited-answer]"
-_EXTRAS = "sup, script, style, .cited-abstained, .cited-notes, .cited-panel, .cited-check, .cited-meta, .cited-notice"
+_EXTRAS = "sup, script, style, .cited-abstained, .cited-state, .cited-foot, .cited-foot ~ .cited-aside, .cited-notice"
 """What an answer shows besides its text; where there is none, hosts without an index point to nothing."""
 _NOT_AUTHORS = (
     ".toctree-wrapper, .theme-doc-toc-mobile, .theme-doc-footer, .pagination-nav, .breadcrumbs, .VPDocFooter, "

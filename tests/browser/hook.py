@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any, Literal
 
 from mkdocs_cited.base.values import replace
@@ -12,6 +11,7 @@ from mkdocs_cited.mkdocs_host.answering import assets
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import Page, Passage
+from mkdocs_cited.render.cited import PROSE
 from mkdocs_cited.render.publish import Host, PageHtml, publish
 from mkdocs_cited.sources.from_html import extract
 from tests.render.values import answer
@@ -48,10 +48,6 @@ def on_env(env: Any, config: Any, files: Any) -> None:
         asks = {answer.id: answer.key for answer in shown if answer.page == src}
         html[url] = PageHtml(src, url, page.content, asks=asks)
     published = publish(shown, html, settings(), host, () if serve else None)
-    for name, text in published.files.items():
-        if name == "cited.questions.json":
-            Path(config.site_dir, name).parent.mkdir(parents=True, exist_ok=True)
-            Path(config.site_dir, name).write_text(text, encoding="utf-8")
     for url, content in published.pages.items():
         pages[url].content = content
     load(config, assets(serving=serve))
@@ -61,7 +57,7 @@ def settings() -> Settings:
     """What the site under test has switched on: `plain`, `full` or `preview`."""
     full = os.environ.get("CITED_TEST_SITE") == "full"
     notes: Literal["folded", "open"] = "folded" if full else "open"
-    return Settings(footnotes=notes, render=Render(reviewed=full, fact_check=full, feedback=full, ask=full))
+    return Settings(footnotes=notes, render=Render(reviewed=full, checks="claims" if full else "line", collapse=full))
 
 
 def answers(passages: tuple[Passage, ...]) -> list[Answer]:
@@ -100,7 +96,39 @@ def answers(passages: tuple[Passage, ...]) -> list[Answer]:
     moon = Answer("faq.md#moon", "faq.md", "moon", "Does it run on the moon?", Status.ABSTAINED)
     moon = replace(moon, consulted=retries.sources[:2], reason="Nothing was relevant enough.")
     world = cite("一四〇〇万人です。[^1]\n\nבכל בנייה.[^2]", QUOTES[10], QUOTES[11], id="world", question="東京とは?")
-    return [retries, install, moon, world]
+    wait = cite(
+        "A client waits at most 30 seconds.[^1] A refund is paid within two weeks.[^1]\n",
+        QUOTES[1],
+        id="wait",
+        question="How long does a client wait?",
+    )
+    first, end = wait.claims[0], wait.content.index(" A refund")
+    proven = replace(first, claim=replace(first.claim, text="A client waits at most 30 seconds.", end=end))
+    invented = replace(
+        first,
+        claim=replace(first.claim, text="A refund is paid within two weeks.", start=end + 1),
+        judgement=replace(first.judgement, verdict=Verdict.UNCHECKED),
+    )
+    wait = replace(wait, claims=(proven, invented))
+    old = cite(
+        "It retries 7 times.[^1]\n", QUOTES[0], id="old", question="How often did it retry?", status=Status.STALE
+    )
+    gone = replace(old.sources[0].passage, id="guide/install.md#limits~gone", text="It retries 7 times.")
+    old = replace(
+        old,
+        sources=(replace(old.sources[0], passage=gone),),
+        citations=(replace(old.citations[0], passage=gone.id, quote=gone.text),),
+        claims=(),
+    )
+    return [retries, install, moon, world, wait, old, _marked(cite)]
+
+
+def _marked(cite: Any) -> Answer:
+    """Two sentences of the page itself, with marks: the second is not confirmed."""
+    marked = cite("It retries five times.[^1]\n\nIt never sleeps.[^2]\n", QUOTES[0], QUOTES[1], id="claims")
+    waiting = replace(marked.claims[1].judgement, verdict=Verdict.UNCHECKED)
+    claims = (marked.claims[0], replace(marked.claims[1], judgement=waiting))
+    return replace(marked, key="faq.md#claims", target=PROSE, claims=claims)
 
 
 def _sentence(passage: Passage, words: str) -> str:

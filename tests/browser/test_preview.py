@@ -12,4 +12,4 @@ pytestmark = pytest.mark.browser
 
 def test_nothing_of_the_preview_is_published(page: Page, sites: dict[str, Site]) -> None:
     page.goto(sites["material"].page("faq/"))
-    assert page.locator(".cited-check, .cited-notice, .cited-finding").count() == 0
+    assert page.locator(".cited-checks, .cited-notice, .cited-finding").count() == 0

@@ -40,7 +40,7 @@ def test_a_citation_lands(tmp_path: Path, browser: Browser) -> None:
     with served(root / "site") as url:
         page = browser.new_page()
         page.goto(f"{url}faq/")
-        page.hover(".cited-answer .footnote-ref")
+        page.hover(".cited-answer .cited-ref")
         page.wait_for_selector(".cited-pop .cited-quote")
         link = page.get_attribute('a.cited-link[href*="90%20days"]', "href")
         assert link == "../install/#:~:text=A%20key%20is%20valid%20for%2090%20days."

@@ -83,7 +83,7 @@ def checked(page: Page, address: str) -> Iterator[tuple[str, bytes]]:
     """The same answer with its fact-check view open, and the report page."""
     page.set_viewport_size({"width": 900, "height": 1000})
     page.goto(f"{address}faq.html")
-    page.locator(f"{SHOWN} .cited-check").evaluate("details => { details.open = true }")
+    page.locator(f"{SHOWN} details.cited-foot").evaluate("details => { details.open = true }")
     page.locator(f"h2:has(+ {SHOWN})").evaluate(
         "heading => window.scrollBy(0, heading.getBoundingClientRect().top - 80)"
     )

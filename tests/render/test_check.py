@@ -1,11 +1,13 @@
-"""The fact-check view shows each claim with its verdict and footnotes, without a script."""
+"""What is proven looks proven, and nothing else does: the line under an answer, its numbers, its sentences."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any
+
+import pytest
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Answer, Verdict
+from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render.publish import PageHtml, publish
@@ -18,48 +20,94 @@ SECRET = passage("Launch on Friday.", page=NOTE)
 INSTALL = PageHtml("guide/install.md", "guide/install/", HTML)
 
 
-def block(
-    item: Answer, *, serve: bool = False, fact_check: bool = False, footnotes: Literal["auto", "none"] = "auto"
-) -> Dom:
-    settings = Settings(render=Render(fact_check=fact_check), footnotes=footnotes)
+def block(item: Answer, *, serve: bool = False, **options: Any) -> Dom:
+    settings = Settings(render=Render(**options))
     out = publish([item], site(INSTALL, faq(item.key)), settings, findings=() if serve else None)
     return Dom.parse(out.pages["faq/"]).one(".cited-answer")
 
 
-def test_the_view_is_for_the_preview_unless_it_is_published() -> None:
+def judged(item: Answer, *verdicts: Verdict) -> Answer:
+    claims = zip(item.claims, verdicts, strict=True)
+    return replace(
+        item, claims=tuple(replace(it, judgement=replace(it.judgement, verdict=said)) for it, said in claims)
+    )
+
+
+def numbers(shown: Dom) -> list[str]:
+    return [link.text for link in shown.all("sup > a")]
+
+
+def test_a_line_counts_what_is_checked() -> None:
+    item = answer("A.[^1]\n\nB.[^1]\n\nC.[^1]", RETRIES)
+    assert block(item).one(".cited-head").text == "Sources (1) · 3 of 3 sentences checked"
+    item = judged(item, Verdict.SUPPORTED, Verdict.UNCHECKED, Verdict.PARTIAL)
+    said = "Sources (1) · 1 of 3 sentences checked; 1 not confirmed yet; 1 not supported by the source"
+    assert block(item).one(".cited-head").text == said
+    assert block(item, checks="none").one(".cited-head").text == "Sources (1)"
+    one = answer("A.[^1]", RETRIES)
+    assert block(one).one(".cited-head").text == "Sources (1) · Checked against its source"
+
+
+def test_nothing_is_said_of_a_review_where_nobody_reviewed() -> None:
+    item = answer("A.[^1]", RETRIES, reviewed=False)
+    shown = block(replace(item, claims=()), reviewed=True)
+    assert shown.one(".cited-head").text == "Sources (1)"
+    assert shown.all(".cited-answer > .cited-aside") == []
+
+
+@pytest.mark.parametrize("verdict", [Verdict.UNCHECKED, Verdict.PARTIAL, Verdict.UNSUPPORTED, Verdict.CONTRADICTED])
+def test_the_number_of_what_is_not_proven_has_a_question_mark_and_is_not_merged(verdict: Verdict) -> None:
+    item = answer("A.[^1]\nB.[^1]\nC.[^1]", RETRIES)
+    assert numbers(block(item)) == ["[1]"]
+    shown = block(judged(item, Verdict.SUPPORTED, verdict, Verdict.SUPPORTED), checks="none")
+    assert numbers(shown) == ["[1]", "[1?]", "[1]"]
+    doubt = shown.one(".cited-unsure")
+    assert doubt.attr("aria-label") == f"Source 1: Install › With pip ({doubt.attr('data-doubt')})"
+    assert [link.attr("href")[1:] for link in shown.all(".cited-back")] == [sup.attr("id") for sup in shown.all("sup")]
+
+
+def test_an_answer_out_of_date_says_so_and_quotes_nothing_that_is_gone() -> None:
+    item = answer(
+        "It retries 5 times.[^1]", passage("It retries 9 times."), accepted_on="2026-11-03", accepted_by="Ann"
+    )
+    shown = block(replace(item, status=Status.STALE, claims=()), reviewed=True)
+    assert shown.one(".cited-state").text == "Out of date: what it cites has changed"
+    assert numbers(shown) == ["[1?]"]
+    assert shown.one(".cited-head").text == "Sources (1)"
+    assert "9 times" not in shown.text
+    assert "2026-11-03" not in shown.text
+
+
+def test_sentences_are_for_the_preview_unless_they_are_published() -> None:
     item = answer("It retries 5 times.[^1]", RETRIES)
-    assert block(item).all(".cited-check") == []
-    assert block(item, serve=True).one(".cited-check")
-    assert block(item, fact_check=True).one(".cited-check li p").text.startswith("It retries 5 times.")
+    assert block(item).all(".cited-checks") == []
+    assert block(item, serve=True).one(".cited-checks")
+    shown = block(item, checks="claims").one(".cited-checks li").text
+    assert " ".join(shown.split()) == "It retries 5 times. [1] checked"
 
 
-def test_each_claim_shows_verdict_reason_and_evidence() -> None:
+def test_each_claim_shows_verdict_and_reason() -> None:
     item = answer("It retries 9 times.[^1]", RETRIES, verdict=Verdict.CONTRADICTED)
     said = replace(item.claims[0].judgement, reason="9 is not 5.", missing=((11, 12),))
     item = replace(item, claims=(replace(item.claims[0], judgement=said),))
-    check = block(item, fact_check=True).one(".cited-check li")
+    check = block(item, checks="claims").one(".cited-checks li")
     assert check.one("mark").text == "9"
     assert check.one(".cited-verdict").text == "contradicted by the source"
     assert "9 is not 5." in check.text
-    assert [(link.text, link.attr("href")) for link in check.all("a")] == [("[1]", "#fn:cited-limits-1")]
 
 
 def test_a_footnote_is_named_once_for_all_that_a_claim_cites_of_its_section() -> None:
-    """What it quotes is in the footnote; without footnotes the number leads to the passage."""
     code = passage("pip install it", kind=PassageKind.CODE, language="sh")
     other = passage("Now it runs.", anchor="run", title="Running")
     item = answer("It is so.[^1][^2][^3]", RETRIES, code, other)
-    check = block(item, fact_check=True).one(".cited-check li")
-    assert [link.attr("href") for link in check.all("a")] == ["#fn:cited-limits-1", "#fn:cited-limits-2"]
-    check = block(item, fact_check=True, footnotes="none").one(".cited-check li")
-    assert check.all("a")[0].attr("href").startswith("../guide/install/#cited-")
+    assert "[1][2] " in block(item, checks="claims").one(".cited-checks li").text
 
 
 def test_what_was_said_of_a_note_is_not_published() -> None:
     item = answer("Soon.[^1]", SECRET)
     said = replace(item.claims[0].judgement, reason="The note says Friday.", evidence_quote="Friday")
     item = replace(item, claims=(replace(item.claims[0], judgement=said),))
-    assert "Friday" not in block(item, fact_check=True).text
+    assert "Friday" not in block(item, checks="claims").text
 
 
 def test_a_proposal_is_shown_to_authors() -> None:

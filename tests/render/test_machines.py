@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
@@ -84,23 +83,9 @@ def test_what_an_llms_plugin_wrote_gets_the_answers(project: Project, name: str,
     assert in_llms(name, written, project.html("cited.md")) == written
 
 
-def test_steps_keep_their_numbers_in_plain_text() -> None:
-    item = answer("1. Run `x`.[^1]\n\n    ```\n    x\n    ```\n\n2. Stop.\n\n- Or wait.", RETRIES)
-    (data,) = json.loads(published(item).files["cited.questions.json"])
-    assert data["text"] == "1. Run x.\nx\n2. Stop.\n- Or wait."
-
-
-def test_every_question_is_in_one_list_for_front_ends() -> None:
-    gap = replace(answer("x", id="gap"), content="", status=Status.ABSTAINED)
-    (item,) = json.loads(published(answer("A.[^1]", RETRIES), gap).files["cited.questions.json"])
-    assert item["url"] == "faq/#cited-limits"
-    assert item["answer"].startswith("A.[1]\n\nSources:")
-    assert item["sources"][0]["href"].startswith("guide/install/#cited-")
-
-
 def test_files_of_the_answers_stand_at_the_root() -> None:
     item = answer("A.[^1]", RETRIES)
-    assert set(published(item).files) == {"cited.json", "cited.questions.json", "cited.md"}
+    assert set(published(item).files) == {"cited.json", "cited.md"}
 
 
 def test_the_report_shows_what_a_docs_team_plans_from() -> None:
@@ -135,5 +120,5 @@ def test_the_report_begins_with_what_needs_somebody() -> None:
 
 def test_of_a_note_the_report_shows_nothing_but_counts() -> None:
     item = answer("Soon.[^1]", SECRET, reason="It says: Launch on Friday.", status=Status.PENDING)
-    out = published(item, report="report.html", fact_check=True)
+    out = published(item, report="report.html", checks="claims")
     assert "Friday" not in "".join([*out.pages.values(), *out.files.values()])

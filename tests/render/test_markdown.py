@@ -12,7 +12,7 @@ from mkdocs_cited.answer_text.dialect import LONGEST, passable
 from mkdocs_cited.render.markdown import Mark, code_block, to_html
 from tests.dom import Dom
 
-MARKS = {n: Mark(n, f"[{n}]", f"Source {n}: Install") for n in (1, 2)}
+MARKS = {n: Mark(n, f"Source {n}: Install") for n in (1, 2)}
 
 
 def html(content: str) -> str:
@@ -20,21 +20,22 @@ def html(content: str) -> str:
 
 
 def test_a_marker_is_a_footnote_reference() -> None:
-    """The ids and classes are those that Python-Markdown and Material's tooltips use."""
+    """Its class is our own, since it has a card of ours: Material's tooltips would be in its way."""
     assert html("Five [^1].") == (
-        '<p>Five<sup id="fnref:cited-q-1" data-search-exclude=""><a class="footnote-ref" href="#fn:cited-q-1"'
+        '<p>Five<sup id="fnref:cited-q-1" data-search-exclude=""><a class="cited-ref" href="#fn:cited-q-1"'
         ' role="doc-noteref" aria-label="Source 1: Install">[1]</a></sup>.</p>'
     )
 
 
-def test_the_first_use_of_a_number_has_an_id() -> None:
+def test_each_use_of_a_number_has_an_id_and_a_name() -> None:
     body = to_html("A.[^1] B.[^2] C.[^1]", prefix="cited-q", marks=MARKS)
     assert re.findall(r"<sup([^>]*)>", body.html) == [
         ' id="fnref:cited-q-1" data-search-exclude=""',
         ' id="fnref:cited-q-2" data-search-exclude=""',
-        ' data-search-exclude=""',
+        ' id="fnref:cited-q-1-2" data-search-exclude=""',
     ]
-    assert body.used == (1, 2)
+    assert body.html.count('aria-label="Source 1: Install"') == 2
+    assert body.used == {1: 2, 2: 1}
 
 
 @pytest.mark.parametrize(
@@ -48,8 +49,7 @@ def test_a_marker_inside_code_is_shown_as_written(content: str) -> None:
 
 @pytest.mark.parametrize("content", ["A.[^9]", "A.\\[^1]", "A.[^x]"])
 def test_a_marker_that_means_nothing_is_shown_as_written(content: str) -> None:
-    """Material's tooltips throw when a reference has no target, so there must be none."""
-    assert "footnote-ref" not in html(content)
+    assert "cited-ref" not in html(content)
     assert "[^" in html(content)
 
 

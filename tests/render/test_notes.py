@@ -72,28 +72,31 @@ def test_what_is_one_section_to_a_reader_is_one_footnote(
         ("A.[^1] B.[^2] C.[^3]", "A. B.[1] C.[2]"),
         ("A.[^1] B.[^3] C.[^1]", "A.[1] B.[2] C.[1]"),
         ("A.[^1]\n\nB.[^2]", "A.[1] B.[1]"),
-        ("1. A.[^1]\n2. B.[^2] [^1]\n3. C.[^3]", "A. B.[1] C.[2]"),
-        ("As a reminder:[^1]\n\n- A.[^2]\n- B.[^1]", "As a reminder: A. B.[1]"),
+        ("1. A.[^1]\n2. B.[^2] [^1]\n3. C.[^3]", "A.[1] B.[1] C.[2]"),
+        ("As a reminder:[^1]\n\n- A.[^2]\n- B.[^1]", "As a reminder:[1] A.[1] B.[1]"),
         ("Run it:[^1]\n\n```\nx\n```\n\nB.[^1]", "Run it:[1] x B.[1]"),
-        ("| a |\n|---|\n| 1[^1] |\n| 2[^2] |\n\nB.[^3]", "a 1 2[1] B.[2]"),
+        ("| a |\n|---|\n| 1[^1] |\n| 2[^2] |\n\nB.[^3]", "a 1[1] 2[1] B.[2]"),
         ("A[^1][^2], and B.[^9]", "A[1], and B.[^9]"),
     ],
 )
 def test_a_run_of_sentences_from_one_section_has_one_number_at_its_end(content: str, shown: str) -> None:
     page = block(answer(content, *of("It retries", "Then it", "Use the")))
-    text = page.text.partition("Install ›")[0]
+    text = page.text.partition("Sources (")[0]
     assert " ".join(text.replace("\u2060", "").split()) == shown
 
 
-def test_each_footnote_leads_back_once_and_is_named_where_it_is_used_first() -> None:
+def test_each_footnote_leads_back_to_each_of_its_uses() -> None:
     page = block(answer("A.[^1] B.[^2] C.[^1]", *of("It retries", "Use the")))
-    first, second = page.all(".footnote li")
-    assert [link.attr("href") for link in first.all("a.footnote-backref")] == ["#fnref:cited-limits-1"]
+    first, second = page.all(".cited-notes li")
+    back = first.all("a.cited-back")
+    assert [link.attr("href") for link in back] == ["#fnref:cited-limits-1", "#fnref:cited-limits-1-2"]
+    assert [link.text.replace("\ufe0e", "") for link in back] == ["↩a", "b"]
+    assert [link.text.replace("\ufe0e", "") for link in second.all("a.cited-back")] == ["↩"]
     assert second.attr("id") == "fn:cited-limits-2"
     assert [link.attr("aria-label") for link in page.all("sup > a")] == [
         "Source 1: Install › With pip",
         "Source 2: Install › With conda",
-        "",
+        "Source 1: Install › With pip",
     ]
 
 
@@ -110,19 +113,20 @@ def test_a_footnote_quotes_whole_sentences_between_their_neighbours() -> None:
     spans = tuple((text.index(item), text.index(item) + len(item)) for item in sentences)
     cited = replace(passage(text), sentences=spans, code_spans=((22, 25),))
     page = block(answer("Five times.[^1]", cited, quotes=("retries `5` times",)))
-    quote = page.one("blockquote.cited-quote p")
+    quote = page.one("blockquote.cited-quote")
     assert quote.text == "It begins. It retries `5` times a day. Then it stops."
     assert quote.one("mark").text == "It retries `5` times a day."
-    assert [part.text for part in quote.all(".cited-around")] == ["It begins.", "Then it stops."]
+    assert [part.text for part in quote.all(".cited-aside")] == ["It begins.", "Then it stops."]
     assert quote.one("mark code").text == "`5`"
     ends = block(answer("It begins, and ends.[^1][^2]", cited, cited, quotes=("It begins.", "It ends.")))
-    assert ends.one("blockquote p").text == "It begins. It retries `5` times a day. … It tells why. It ends."
+    assert ends.one("blockquote").text == "It begins. It retries `5` times a day. … It tells why. It ends."
 
 
 def test_a_row_is_quoted_whole_with_its_cited_cell_marked() -> None:
     page = block(answer("5.[^1]", *of("tries 5"), quotes=("5",)))
-    assert [cell.text for cell in page.all(".cited-cell")] == ["tries", "5"]
-    assert page.one(".cited-cell mark").text == "5"
+    assert [cell.text for cell in page.all(".cited-row th")] == ["option", "default"]
+    assert [cell.text for cell in page.all(".cited-row td")] == ["tries", "5"]
+    assert page.one(".cited-row mark").text == "5"
 
 
 def test_programs_find_the_footnote_of_each_source() -> None:

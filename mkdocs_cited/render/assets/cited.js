@@ -1,97 +1,127 @@
-/* mkdocs-cited: hover for footnotes where the theme has none, and opening what hides a target.
-   Everything is readable and linked without it. */
+/* mkdocs-cited: cards for numbers, and opening what hides a target. Everything is readable and linked without it. */
 (() => {
   "use strict";
   if (window.mkdocsCited) return;
   window.mkdocsCited = true;
 
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   let pop, owner, timer;
 
   const close = () => {
     clearTimeout(timer);
-    if (pop) pop.remove();
-    if (owner) owner.removeAttribute("aria-expanded");
+    pop?.remove();
+    owner?.removeAttribute("aria-expanded");
     pop = owner = undefined;
   };
-
-  /* Show copies of nodes below an element of an answer. */
-  const show = (anchor, nodes, dialog) => {
-    close();
-    const answer = anchor.closest(".cited-answer");
-    owner = dialog && anchor;
-    pop = document.createElement("div");
-    pop.className = "cited-pop";
-    for (const node of nodes) pop.append(node.cloneNode(true));
-    for (const node of pop.querySelectorAll("[id]")) node.removeAttribute("id");
-    if (dialog) {
-      pop.tabIndex = -1;
-      pop.setAttribute("role", "dialog");
-      pop.setAttribute("aria-label", anchor.getAttribute("aria-label"));
-      anchor.setAttribute("aria-expanded", "true");
-    } else {
-      pop.setAttribute("aria-hidden", "true");
-      for (const link of pop.querySelectorAll("a,pre,[tabindex]")) link.tabIndex = -1;
-    }
-    answer.append(pop);
-    const box = answer.getBoundingClientRect();
-    const at = anchor.getBoundingClientRect();
-    const left = Math.max(0, Math.min(at.left - box.left - 24, box.width - pop.offsetWidth));
-    const below = at.bottom - box.top + 6;
-    const above = at.top - box.top - pop.offsetHeight - 6;
-    pop.style.left = left + "px";
-    pop.style.top = (at.bottom + pop.offsetHeight + 6 > innerHeight && at.top > pop.offsetHeight + 80 ? above : below) + "px";
-    pop.addEventListener("mouseenter", () => clearTimeout(timer));
-    pop.addEventListener("mouseleave", () => dialog || later());
-    if (dialog) pop.focus();
-  };
-
   const later = () => {
     clearTimeout(timer);
     timer = setTimeout(close, 250);
   };
 
-  /* Material shows footnotes on hover itself, if its feature is on. */
-  const native = () => {
-    const config = document.getElementById("__config");
-    return !!config && config.textContent.includes('"content.footnote.tooltips"');
-  };
+  /* A number, and the note that it leads to. */
+  const reference = event => event.target.closest?.("a.cited-ref");
+  const noteOf = link => link?.hash && document.getElementById(link.hash.slice(1));
 
-  const reference = event => event.target.closest && event.target.closest(".cited-answer a.footnote-ref");
+  /* Show a copy of a note below or above its number; a dialog takes the focus. */
+  const show = (link, dialog) => {
+    close();
+    pop = document.createElement("div");
+    pop.className = "cited-pop md-typeset rst-content";
+    if (link.dataset.doubt) {
+      const doubt = document.createElement("p");
+      doubt.className = "cited-unsure";
+      doubt.textContent = "? " + link.dataset.doubt;
+      pop.append(doubt);
+    }
+    for (const node of noteOf(link).children) pop.append(node.cloneNode(true));
+    for (const node of all("[id]", pop)) node.removeAttribute("id");
+    if (dialog) {
+      owner = link;
+      pop.tabIndex = -1;
+      pop.setAttribute("role", "dialog");
+      pop.setAttribute("aria-label", link.getAttribute("aria-label"));
+      link.setAttribute("aria-expanded", "true");
+    } else {
+      pop.setAttribute("aria-hidden", "true");
+      for (const node of all("a, pre, [tabindex]", pop)) node.tabIndex = -1;
+    }
+    document.body.append(pop);
+    const at = link.getBoundingClientRect(), body = document.body.getBoundingClientRect();
+    const room = document.documentElement.clientWidth - pop.offsetWidth - 8;
+    const above = at.bottom + pop.offsetHeight + 6 > innerHeight && at.top > pop.offsetHeight + 80;
+    const shift = getComputedStyle(document.body).position === "static" ? [-scrollX, -scrollY] : [body.left, body.top];
+    pop.style.left = Math.max(8, Math.min(at.left - 24, room)) - shift[0] + "px";
+    pop.style.top = (above ? at.top - pop.offsetHeight - 2 : at.bottom + 2) - shift[1] + "px";
+    pop.onmouseenter = () => clearTimeout(timer);
+    pop.onmouseleave = () => dialog || later();
+    if (dialog) pop.focus();
+  };
 
   const peek = event => {
     const link = reference(event);
-    const note = link && document.getElementById(link.hash.slice(1));
-    if (!note) return;
-    if (native()) return;
+    if (!noteOf(link)) return;
     clearTimeout(timer);
-    timer = setTimeout(() => show(link, note.children), event.type === "focusin" ? 0 : 120);
+    timer = setTimeout(() => show(link), event.type === "focusin" ? 0 : 120);
   };
-
   document.addEventListener("mouseover", peek);
   document.addEventListener("focusin", event => {
     if (pop && !owner && !pop.contains(event.target)) close();
     peek(event);
   });
-  document.addEventListener("mouseout", event => pop && !owner && reference(event) && later());
-  document.addEventListener("keydown", event => {
-    if (event.key !== "Escape" || !pop) return;
-    const back = owner;
-    close();
-    if (back) back.focus();
+  document.addEventListener("mouseout", event => {
+    if (!reference(event)) return;
+    clearTimeout(timer);
+    if (pop && !owner) later();
   });
+  document.addEventListener("keydown", event => {
+    if (event.key === "Escape") {
+      const back = owner;
+      close();
+      back?.focus();
+    }
+    /* Of an answer's numbers, Tab stops at the first; arrows lead on. */
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key], link = step && reference(event);
+    const numbers = link && all(".cited-ref", link.closest(".cited-answer") || document);
+    if (numbers) numbers[numbers.indexOf(link) + step]?.focus();
+  });
+
   /* Where nothing hovers, the first tap shows the source, whose link leads on. */
   let touched = false;
   document.addEventListener("pointerdown", event => { touched = event.pointerType === "touch"; }, true);
   document.addEventListener("click", event => {
-    const link = touched && reference(event), note = link && document.getElementById(link.hash.slice(1));
-    if (!note) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (!native()) show(link, note.children, true);
+    const link = reference(event), note = noteOf(link);
+    if (note) {
+      const back = note.querySelector(".cited-back");
+      if (back) back.href = "#" + link.parentElement.id;
+      if (touched) {
+        event.preventDefault();
+        event.stopPropagation();
+        show(link, true);
+      }
+    }
+    /* The passage offers a way back to the use that led to it. */
+    const source = event.target.closest?.(".cited-link[href]");
+    const back = source?.closest("li, .cited-pop")?.querySelector(".cited-back");
+    if (back) store([source.href.split(":~:")[0], back.href, back.getAttribute("aria-label")]);
   }, true);
   document.addEventListener("click", event => {
     if (pop && !pop.contains(event.target)) close();
   });
+
+  const store = way => {
+    try { sessionStorage.cited = JSON.stringify(way); } catch { /* no way back but the browser's */ }
+  };
+  const offer = () => {
+    document.querySelector(".cited-chip")?.remove();
+    let way;
+    try { way = JSON.parse(sessionStorage.cited); } catch { return; }
+    if (way[0] !== location.href) return;
+    const chip = document.createElement("a");
+    chip.className = "cited-chip";
+    chip.href = way[1];
+    chip.textContent = "↩ " + way[2];
+    document.body.append(chip);
+  };
 
   /* Whether the page was come back to: then the browser, or the theme, restores the place where the reader was. */
   let returned = /back|reload/.test(performance.getEntriesByType("navigation")[0]?.type);
@@ -115,100 +145,30 @@
   /* Open the details and content tabs that hide the target of the address. */
   const reveal = () => {
     const target = goal();
+    offer();
     if (!target) return;
     let opened = false;
     for (let node = target; node; node = node.parentElement) {
       if (node.localName === "details" && !node.open) opened = node.open = true;
       if (!node.classList.contains("tabbed-block")) continue;
-      const inputs = node.closest(".tabbed-set").querySelectorAll(":scope > input");
-      const input = inputs[[...node.parentElement.children].indexOf(node)];
+      const input = all(":scope > input", node.closest(".tabbed-set"))[[...node.parentElement.children].indexOf(node)];
       if (input && !input.checked) opened = input.checked = true;
     }
     const seen = shown(target);
     if (seen && !returned && (opened || seen !== target)) seen.scrollIntoView({ block: "center" });
   };
 
-  /* Where an answer asks whether it helped, the theme's own form is asked, with the answer named in the address. */
-  const ask = () => {
-    const form = document.forms.feedback;
-    if (!form || form.hidden) return;
-    const theirs = form.firstElementChild;
-    for (const answer of document.querySelectorAll("[data-cited-feedback]")) {
-      const ours = theirs.cloneNode(true);
-      answer.removeAttribute("data-cited-feedback");
-      answer.append(ours);
-      ours.addEventListener("click", event => {
-        const button = event.target.closest("button");
-        if (!button) return;
-        const value = button.dataset.mdValue;
-        history.replaceState(history.state, "", "#" + answer.id);
-        theirs.disabled = false;
-        theirs.querySelector('button[data-md-value="' + value + '"]').click();
-        ours.disabled = true;
-        for (const note of ours.querySelectorAll("div[data-md-value]")) note.hidden = note.dataset.mdValue !== value;
-      });
-    }
-  };
-
-  /* The field in which readers ask: it matches the site's questions, and shows the nearest with their sources. */
-  const wordsOf = text => text.toLowerCase().normalize("NFKD").match(/[\p{L}\p{N}]{2,}/gu) || [];
-  const element = (name, text, href) => {
-    const made = document.createElement(name);
-    if (text) made.textContent = text;
-    if (href) made.href = href;
-    return made;
-  };
-  const finder = form => {
-    const input = form.querySelector("input"), found = form.querySelector(".cited-found");
-    let known;
-    const find = async () => {
-      known = known || fetch(form.dataset.index).then(reply => reply.json());
-      const items = await known, asked = wordsOf(input.value);
-      const score = item => {
-        const own = wordsOf([item.question, ...item.queries].join(" "));
-        return asked.filter(word => own.some(other => other.startsWith(word))).length / asked.length;
-      };
-      const near = asked.length ? items.map(item => [score(item), item]).filter(hit => hit[0] > .5).sort((a, b) => b[0] - a[0]) : [];
-      found.replaceChildren(...near.slice(0, 4).map(([, item], n) => {
-        const entry = element("div"), sources = element("p");
-        entry.append(element("a", item.question.replace(/`/g, ""), form.dataset.root + item.url));
-        if (!n) {
-          sources.className = "cited-aside";
-          for (const source of item.sources) {
-            const link = element("a", source.label, source.href && (/^\w+:/.test(source.href) ? "" : form.dataset.root) + source.href);
-            link.target = "_self";
-            sources.append(link, " ");
-          }
-          entry.append(element("p", item.text), sources);
-        }
-        return entry;
-      }));
-      if (!asked.length || near.length) return;
-      const theirs = document.querySelector('[data-md-component="search-query"], #mkdocs-search-query, [role="search"]:not(.cited-find) input');
-      const button = element("button", form.dataset.search);
-      button.type = "button";
-      button.onclick = () => {
-        theirs.focus();
-        theirs.value = input.value;
-        for (const kind of ["input", "keyup"]) theirs.dispatchEvent(new Event(kind, { bubbles: true }));
-      };
-      found.append(form.dataset.none + " ", theirs ? button : "");
-    };
-    input.oninput = () => { clearTimeout(timer); timer = setTimeout(find, 150); };
-    form.onsubmit = event => event.preventDefault();
-  };
-
-  document.addEventListener("click", event => {
-    const link = event.target.closest(".cited-copy");
-    if (!link || !navigator.clipboard) return;
-    event.preventDefault();
-    navigator.clipboard.writeText(link.href);
-    link.textContent = link.dataset.copied;
-  });
-
+  /* On paper everything is open, and links say where they lead. */
+  let closed = [];
   addEventListener("beforeprint", () => {
-    for (const panel of document.querySelectorAll(".cited-panel, .cited-fold")) panel.open = true;
+    closed = all(".cited-foot:not([open]), .cited-fold:not([open])");
+    for (const panel of closed) panel.open = true;
+    for (const link of all(".cited-link[href]")) link.dataset.print = link.href.split(":~:")[0].replace(/#cited-.*/, "");
   });
+  addEventListener("afterprint", () => {
+    for (const panel of closed) panel.open = false;
+  });
+
   /* A style sheet or script that comes late moves the target after the browser has scrolled to it, and no browser looks again. */
   let moved;
   for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
@@ -220,16 +180,16 @@
   };
   /* Themes wrap wide tables once the page has loaded. */
   for (const wait of [0, 500]) addEventListener("load", () => setTimeout(keep, wait));
+
   const begin = () => {
     close();
     reveal();
-    setTimeout(ask);
-    for (const form of document.querySelectorAll(".cited-find")) finder(form);
+    for (const answer of all(".cited-answer"))
+      for (const link of all(".cited-ref", answer).slice(1)) link.tabIndex = -1;
     /* Code that is wider than the page can be scrolled by keyboard too. */
-    for (const box of document.querySelectorAll(".cited-answer pre, .cited-answer pre > code"))
+    for (const box of all(".cited-answer pre, .cited-answer pre > code"))
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   };
-
   addEventListener("hashchange", reveal);
   if (window.document$) window.document$.subscribe(begin);
   else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
