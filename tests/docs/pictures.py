@@ -22,7 +22,7 @@ from tests.servers.browsers import chromium
 from tests.servers.folder import served
 
 ASSETS = DOCS / "assets"
-NUMBER = "a.footnote-ref"
+NUMBER = "a.cited-ref"
 ANSWER, CHECK, REPORT = "answer.png", "fact-check.png", "report.png"
 QUOTE, PASSAGE = "tutorial-quote.png", "tutorial-passage.png"
 SHOWN = "#cited-is-anything-sent-to-a-model"
@@ -69,9 +69,9 @@ def answer(page: Page, address: str) -> tuple[str, bytes]:
     heading.evaluate("heading => window.scrollBy(0, heading.getBoundingClientRect().top - 80)")
     page.wait_for_timeout(500)
     page.locator(f"{SHOWN} {NUMBER}").nth(1).hover()
-    page.locator(".md-tooltip2--active").wait_for()
+    page.locator(".cited-pop").wait_for()
     page.wait_for_timeout(500)
-    ends = page.locator(f"{SHOWN}, .md-tooltip2--active").evaluate_all(
+    ends = page.locator(f"{SHOWN}, .cited-pop").evaluate_all(
         "all => all.map(e => e.getBoundingClientRect().bottom)"
     )
     below = 56  # the theme's bar, which a page that shows the picture has itself

@@ -77,7 +77,7 @@ def test_the_page_to_print(site: Project) -> None:
     assert site.build("--strict").code == 0
     html = site.html("print_page/index.html")
     ids = re.findall(r'\sid="?([^"\s>]+)', html)
-    numbers = re.findall(r'<a class="?footnote-ref"? href="?#([^"\s>]+)', html)
+    numbers = re.findall(r'<a class="?cited-ref"? href="?#([^"\s>]+)', html)
     assert [ids.count(number) for number in numbers] == [1]
 
 

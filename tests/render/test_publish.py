@@ -129,7 +129,7 @@ def test_an_abstention_says_so_and_shows_the_nearest_passages() -> None:
 def test_without_an_answer_readers_are_told_and_sent_to_the_closest_sections() -> None:
     """Words cannot tell that it is not documented; a model or a person can. What is found is a link, and no code."""
     code = passage("pip install x", kind=PassageKind.CODE, anchor="code", title="Code")
-    code = replace(code, section=replace(code.section, position=1))
+    code = replace(code, section=replace(code.section, position=9))
     item = replace(answer("x", RETRIES, code), content="", status=Status.ABSTAINED, citations=(), claims=())
     item = replace(item, consulted=item.sources, sources=())
     box = block(published(item).pages["faq/"])
