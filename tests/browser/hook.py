@@ -113,7 +113,7 @@ def answers(passages: tuple[Passage, ...]) -> list[Answer]:
     old = cite(
         "It retries 7 times.[^1]\n", QUOTES[0], id="old", question="How often did it retry?", status=Status.STALE
     )
-    gone = replace(old.sources[0].passage, id="guide/install.md#limits~gone", text="It retries 7 times.")
+    gone = replace(old.sources[0].passage, id="guide/install.md#gone", text="It retries 7 times.", element=None)
     old = replace(
         old,
         sources=(replace(old.sources[0], passage=gone),),
