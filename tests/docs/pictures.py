@@ -71,9 +71,7 @@ def answer(page: Page, address: str) -> tuple[str, bytes]:
     page.locator(f"{SHOWN} {NUMBER}").nth(1).hover()
     page.locator(".cited-pop").wait_for()
     page.wait_for_timeout(500)
-    ends = page.locator(f"{SHOWN}, .cited-pop").evaluate_all(
-        "all => all.map(e => e.getBoundingClientRect().bottom)"
-    )
+    ends = page.locator(f"{SHOWN}, .cited-pop").evaluate_all("all => all.map(e => e.getBoundingClientRect().bottom)")
     below = 56  # the theme's bar, which a page that shows the picture has itself
     clip = {"x": 0, "y": below, "width": 900, "height": max(ends) + 24 - below}
     return ANSWER, page.screenshot(clip=clip)  # type: ignore[arg-type]
