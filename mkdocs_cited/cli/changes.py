@@ -31,8 +31,13 @@ _MARK = re.compile(r"\[@!?([^\[\]\n]+)\]")
 class Changes(Struct, frozen=True):
     """The files of a repository, as those of a commit or not. Paths are absolute."""
 
+    top: Path
+    """The folder of the repository, without links."""
+
     changed: frozenset[Path]
     """Files that are new, gone or other ones; a submodule as a whole."""
+    added: frozenset[Path]
+    """Those of them that are new."""
     followed: frozenset[Path]
     """Files whose changes git sees."""
 
@@ -48,13 +53,14 @@ class Changes(Struct, frozen=True):
         commit = _said(root, "rev-parse", "--verify", "--quiet", "--end-of-options", named).strip()
         if not commit:
             raise UsageError(f"git knows no commit `{revision}` here", tip="name a branch, a tag or a commit")
-        top = Path(_said(root, "rev-parse", "--show-toplevel").rstrip("\n"))
+        top = Path(_said(root, "rev-parse", "--show-toplevel").rstrip("\n")).resolve()
         whole = ("--name-only", "--no-renames", "--no-relative", "--no-ext-diff", "--ignore-submodules=none", "-z")
         changed = _said(top, "diff", *whole, commit, "--").split("\0")
-        changed += _said(top, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
+        added = _said(top, "diff", *whole, "--diff-filter=A", commit, "--").split("\0")
+        added += _said(top, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
         listed = _said(top, "ls-files", "-v", "-z").split("\0")
         followed = [name[2:] for name in listed if name.startswith(f"{FOLLOWED} ")]
-        return cls(_absolute(top, changed), _absolute(top, followed))
+        return cls(top, _absolute(top, [*changed, *added]), _absolute(top, added), _absolute(top, followed))
 
     def touches(self, path: Path) -> bool:
         """Whether a file may have changed, or a link on the way to it. One that git does not follow may have."""
@@ -62,6 +68,10 @@ class Changes(Struct, frozen=True):
         if self.changed.intersection((named, *named.parents, real, *real.parents)):
             return True
         return real.exists() and self.followed.isdisjoint((real, *real.parents))
+
+    def touches_own(self, path: Path) -> bool:
+        """The same of a file that may be anywhere: one outside of the repository is not changed by a commit."""
+        return path.resolve().is_relative_to(self.top) and self.touches(path)
 
 
 def narrowed(report: Report, site: Site, changes: Changes) -> Report:
@@ -91,13 +101,21 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
 
 
 def _all_may_differ(site: Site, changes: Changes) -> bool:
-    """Whether a file has changed that every page may be made from: the configuration, or what pages include."""
-    root, docs = site.root, Path(site.config.docs_dir)
-    own = {(docs / page.src).resolve() for page in site.build.pages}
-    records = (root / site.settings.records_dir).resolve()
-    for path in changes.changed:
-        real = path.resolve()
-        if not real.is_relative_to(records) and real not in own:
+    """Whether a file has changed that every page may be made from: the configuration, what pages include, what is gone,
+    and where nobody knows what pages are made from, whatever is no page and no record."""
+    made_from = site.made_from
+    shared = () if isinstance(made_from, str) else made_from.shared
+    if any(changes.touches_own(Path(path)) for path in shared):
+        return True
+    docs, records = Path(site.config.docs_dir), (site.root / site.settings.records_dir).resolve()
+    pages = {(docs / page.src).resolve() for page in site.build.pages}
+    for file in changes.changed:
+        real = file.resolve()
+        if real in pages or real.is_relative_to(records):
+            continue
+        if isinstance(made_from, str) or not file.exists():
+            return True
+        if file in changes.added and str(file.parent) in made_from.folders:
             return True
     return False
 
@@ -157,5 +175,4 @@ def _said(folder: Path, *arguments: str) -> str:
 
 
 def _absolute(top: Path, names: list[str]) -> frozenset[Path]:
-    real = top.resolve()
-    return frozenset(real / name for name in names if name)
+    return frozenset(top / name for name in names if name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import os
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -16,7 +16,7 @@ from pathlib import Path
 from mkdocs_cited.base.git import last_changes
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.build import CACHE, Build, Outcome
-from mkdocs_cited.mkdocs_host.inputs import Inputs, UnknownError, rendered
+from mkdocs_cited.mkdocs_host.inputs import Inputs, rendered
 from mkdocs_cited.mkdocs_host.logger import log, timed
 from mkdocs_cited.mkdocs_host.project import repository_link, repository_prefix
 from mkdocs_cited.model.finding import Finding
@@ -50,13 +50,13 @@ class Answering:
     store_name = ""
     """What the store is called, where it is not the one of the configuration."""
 
-    def __init__(self, build: Build, *, searches: bool = True, inputs: Callable[[], Inputs] | None = None) -> None:
+    def __init__(self, build: Build, *, searches: bool = True, inputs: Inputs | str = "") -> None:
         """Take the pages as they are without answers.
 
         Args:
             build: whose pages.
             searches: whether anybody asks what is in them: without, only the files of `extra_sources` are read.
-            inputs: what they are made from, where they are stored for the next command.
+            inputs: what they are made from, where they are stored for the next command; or why they are not.
         """
         self.build, self.searches, self.inputs = build, searches, inputs
         self.config, self.settings, self.root = build.config, build.settings, build.root
@@ -72,7 +72,7 @@ class Answering:
         with timed("indexing the pages"):
             if self.searches:
                 index = Index.open(self.build.cache, name=self.store_name or self.build.name)
-                stored = self._rendered(self.inputs) if self.inputs else None
+                stored = self._rendered() if self.inputs else None
                 index.sync([*self.build.documents, *besides], stored)
             else:
                 index = Index.open(None)
@@ -93,13 +93,13 @@ class Answering:
             self.root, docs_dir=self.config.docs_dir, link=self._file_link, ours=ours, held=self.build.held
         )
 
-    def _rendered(self, inputs: Callable[[], Inputs]) -> Rendered:
+    def _rendered(self) -> Rendered:
         """The pages for the next command; none, where that has to render them. Why is said with `-v`."""
-        try:
-            return rendered(self.build, inputs())
-        except (UnknownError, OSError, TypeError, ValueError) as reason:
-            log.debug("the next command renders the pages again: %s", reason)
-            return Rendered(b"", {})
+        whole = all(html is not None for _, html in self.build.documents)
+        if isinstance(self.inputs, Inputs) and whole:
+            return rendered(self.build, self.inputs)
+        log.debug("the next command renders the pages again: %s", self.inputs if whole else "not all were rendered")
+        return Rendered(b"", {})
 
     def _besides(self) -> Iterator[tuple[Page, Content]]:
         """The files and snapshots of `extra_sources`; what is wrong with them is noted."""

@@ -7,10 +7,8 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 from __future__ import annotations
 
 import gc
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -29,8 +27,8 @@ from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.answering import ASSET_FOLDER, Answering, assets
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.finishing import finish
-from mkdocs_cited.mkdocs_host.inputs import inputs_of
 from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.mkdocs_host.opened import Opened
 from mkdocs_cited.mkdocs_host.project import SitePage, settings_of, watched
 from mkdocs_cited.model.options import Settings
 
@@ -41,8 +39,6 @@ _SELDOM = (50_000, 10, 10)
 """When Python looks for garbage during a build, in place of 700, 10, 10: nearly all that a build makes is held until
 its pages are written. Walking through it again and again is 6% of a build without this plugin; this is 2%, and costs
 some 10 MB of memory (`benchmarks.cost`)."""
-_CONFIGURED = 1_000_000_000
-"""Nanoseconds that may be between reading the configuration and `on_startup`."""
 
 
 class CitedConfig(Config):
@@ -68,7 +64,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     """Answers your docs can prove."""
 
     def __init__(self) -> None:
-        self.serving, self.began = False, 0
+        self.serving = False
         self.build: Build | None = None
         self.of: MkDocsConfig | None = None
         """Whose build it is."""
@@ -78,13 +74,14 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.progress: Callable[[int, int], None] | None = None
         """Called with every page that is rendered: how many, of how many."""
         self.rendered, self.total = 0, 0
+        self.opened: Opened | None = None
+        """Told which page is being rendered."""
         self.visitor: Callable[[Build], None] | None = None
         """Called once every page is rendered, in place of answering: how the command line gets a site."""
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
         self.serving = command == "serve"
-        self.began = time.time_ns() - _CONFIGURED
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
         """Start a build, or go on with the same one for its next language (static-i18n)."""
@@ -115,6 +112,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     @event_priority(100)  # before any plugin that has another source for a page: the last one counts
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
         """Read a file that is not UTF-8, and so no page for MkDocs."""
+        if self.opened:
+            self.opened.page = page.file.abs_src_path or ""
         return self.build.source(page.file.src_uri, page.file.abs_src_path) if self.build else None
 
     @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template
@@ -148,14 +147,14 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         build.held = adapter.held_back(files)
         pages = adapter.pages_of(files, config, settings, drafts=self.serving)
         build.rendered([*pages], [*adapter.navigation(self.nav)])
+        if self.opened:
+            self.opened.page = ""
         if self.visitor:
             self.visitor(build)
             return
-        storing = build.asks and not (self.serving or len(build.config.languages) > 1)
-        inputs = partial(inputs_of, config, settings, build.root, self.began) if storing else None
         searches = build.asks or bool(settings.render.report)
         try:
-            outcome = Answering(build, searches=searches, inputs=inputs).outcome()
+            outcome = Answering(build, searches=searches).outcome()
             if outcome.report.failed() and not searches:  # which other sentences state what is wrong, too
                 outcome = Answering(build).outcome()
             build.outcomes.append(outcome)

@@ -6,11 +6,9 @@ Templates, search and other plugins' outputs are left out.
 from __future__ import annotations
 
 import tempfile
-import time
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from mkdocs.commands.build import build as build_site
@@ -23,6 +21,7 @@ from mkdocs_cited.mkdocs_host.adapter import each_language
 from mkdocs_cited.mkdocs_host.build import Build, as_one
 from mkdocs_cited.mkdocs_host.inputs import Inputs, inputs_of
 from mkdocs_cited.mkdocs_host.logger import log, quiet_mkdocs
+from mkdocs_cited.mkdocs_host.opened import Opened
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.site_host.configuration import OF_MKDOCS
@@ -50,7 +49,7 @@ def configured(config_file: Path | None) -> tuple[MkDocsConfig, Settings]:
 
 def rendered_by_mkdocs(
     config_file: Path | None, progress: Callable[[int, int], None] | None
-) -> tuple[Build, Callable[[], Inputs]]:
+) -> tuple[Build, Inputs | str]:
     """The build of a site whose pages are all rendered, every language of it, and what they are made from.
 
     Args:
@@ -61,11 +60,12 @@ def rendered_by_mkdocs(
         UsageError: the configuration is wrong, or the plugin is not in it or switched off.
         CitedError: another part of MkDocs could not build the site.
     """
-    with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, quiet_mkdocs():
-        began = time.time_ns()
+    with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, quiet_mkdocs(), ExitStack() as stack:
+        opened = Opened()
+        stack.enter_context(opened.listening())
         config = _config(config_file, folder)
         plugin = _plugin(config)
-        plugin.visitor, plugin.progress = _stop, progress
+        plugin.visitor, plugin.progress, plugin.opened = _stop, progress, opened
         try:
             config.plugins.on_startup(command="build", dirty=False)  # as `mkdocs build` does: plugins count on it
             for _ in each_language(config):
@@ -73,7 +73,7 @@ def rendered_by_mkdocs(
                     build_site(config)
             if plugin.build is None:
                 raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
-            inputs = partial(inputs_of, config, plugin.build.settings, plugin.build.root, began)
+            inputs = inputs_of(config, plugin.build.settings, opened)
             return as_one(plugin.build.languages), inputs
         except (Abort, BuildError) as error:
             raise CitedError(
@@ -84,7 +84,8 @@ def rendered_by_mkdocs(
                 raise
             raise _unbuilt(error) from error
         finally:
-            plugin.visitor = plugin.progress = None  # MkDocs keeps the instance for the next build of this process
+            # MkDocs keeps the instance for the next build of this process
+            plugin.visitor = plugin.progress = plugin.opened = None
             config.plugins.on_shutdown()
 
 

@@ -20,7 +20,7 @@ from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import CACHE, Build, store_name
 from mkdocs_cited.mkdocs_host.eligible import document, held_by, is_below
 from mkdocs_cited.mkdocs_host.finishing import write_all
-from mkdocs_cited.mkdocs_host.inputs import restored
+from mkdocs_cited.mkdocs_host.inputs import Inputs, restored
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, settings_of
 from mkdocs_cited.model.answer import Answer, Status
@@ -48,6 +48,17 @@ _SHOWN = (Status.ACCEPTED, Status.STALE, Status.ABSTAINED)
 
 class Site(Answering):
     """A site whose pages are rendered and indexed, and whose declarations are read."""
+
+    def __init__(self, build: Build, *, inputs: Inputs | str = "", made_from: Inputs | str = "") -> None:
+        """Take the pages.
+
+        Args:
+            build: whose pages.
+            inputs: as `Answering` has it, where they were rendered just now.
+            made_from: what they are made from; a word where that is not known.
+        """
+        super().__init__(build, inputs=inputs)
+        self.made_from = made_from
 
     @property
     def locale(self) -> str:
@@ -233,9 +244,9 @@ def load(config_file: Path | None, *, site: Path | None = None, progress: Told |
     if site is not None:
         return _from_folder(config_file, site)
     stored = _stored(config_file)
-    if isinstance(stored, Build):
+    if not isinstance(stored, str):
         log.debug("nothing is rendered: the pages' inputs are as they were when they were rendered last")
-        return Site(stored)
+        return Site(stored[0], made_from=stored[1])
     log.debug("the pages are rendered: %s", stored or "the configuration cannot be used")
     try:
         from mkdocs_cited.mkdocs_host.rendering import rendered_by_mkdocs
@@ -243,10 +254,10 @@ def load(config_file: Path | None, *, site: Path | None = None, progress: Told |
         tip = "name the folder of the built site, `--site DIR`, or run `pip install mkdocs`"
         raise UsageError(f"`{error.name}`, which renders the pages, is not installed here", tip=tip) from error
     build, inputs = rendered_by_mkdocs(config_file, partial(progress, why=stored) if progress else None)
-    return Site(build, inputs=inputs)
+    return Site(build, inputs=inputs, made_from=inputs)
 
 
-def _stored(config_file: Path | None) -> Build | str:
+def _stored(config_file: Path | None) -> tuple[Build, Inputs] | str:
     """The build whose pages are in the store; why they have to be rendered, where they are not."""
     file = config_file or next((Path(name) for name in configuration.OF_MKDOCS if Path(name).is_file()), None)
     if file is None:

@@ -170,12 +170,6 @@ class Settings:
     extra_sources: tuple[ExtraSource, ...] = option(
         (), "Files, notes and external pages to answer from.", example="[{glob: CHANGELOG.md}]"
     )
-    inputs: tuple[str, ...] | None = option(
-        None,
-        "Globs of files that hooks and unknown plugins make pages from; `[]`: none. Then commands need not "
-        "render pages again.",
-        example="[hooks/*.yml]",
-    )
     web_dir: str = option(
         "sources/web", "Folder of the snapshots of external pages, relative to `mkdocs.yml`; it may lie outside."
     )

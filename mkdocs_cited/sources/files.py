@@ -21,7 +21,7 @@ from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of
-from mkdocs_cited.sources.repository import link_to, top_of
+from mkdocs_cited.sources.repository import link_to
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
@@ -119,7 +119,7 @@ def _read(root: Path, path: str, findings: list[Finding]) -> str | None:
     """The text of a file, or None after noting why there is none."""
     line, column, tip = 1, 1, "name a smaller part of it"
     try:
-        if not (root / path).resolve().is_relative_to(top_of(root.resolve()) or root.resolve()):
+        if not (root / path).resolve().is_relative_to(repository_of(root.resolve()) or root.resolve()):
             problem, tip = "it is a link to a place outside the project", "copy the file into the project"
         else:
             data = read_bounded(root / path, MOST_BYTES)
@@ -164,7 +164,7 @@ def files_named(root: Path, glob: str) -> tuple[str, ...] | None:
         return None
     up = pattern.split("/").count("..")
     start = root.joinpath(*[".."] * up).resolve() if up else root
-    if up and not start.is_relative_to(top_of(root.resolve()) or root.resolve()):
+    if up and not start.is_relative_to(repository_of(root.resolve()) or root.resolve()):
         return None
     below = pattern.removeprefix("../" * up)
     found = sorted(path for path in _walk(start, below) if glob_matches(path, (below,)))

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from urllib.parse import quote
 
-from mkdocs_cited.base.git import Refusal, git
+from mkdocs_cited.base.git import Refusal, git, repository_of
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.source import Page, Refused, SourceType
 
@@ -50,7 +50,7 @@ class Repository:
     @cached_property
     def top(self) -> Path | None:
         """The root of the repository; nothing outside of one."""
-        return top_of(self.root)
+        return repository_of(self.root)
 
     @cached_property
     def tracked(self) -> frozenset[str] | Refusal:
@@ -108,14 +108,6 @@ class Repository:
 
     def _is_ours(self, path: str) -> bool:
         return any(path == own or is_below(path, own) for own in self._ours)
-
-
-def top_of(folder: Path) -> Path | None:
-    """The root of the repository that a real path is in; nothing where there is none. Git is not asked."""
-    for above in (folder, *folder.parents):
-        if (above / ".git").exists():
-            return above
-    return None
 
 
 def is_below(path: str, folder: str) -> bool:

@@ -56,7 +56,7 @@ TOPICS = {
     "Who writes and who reviews": ("enabled", "provider", "reviewer", "models", "local", "anthropic"),
     "What answers depend on": (
         "include", "exclude", "archive", "extra_sources", "web", "web_dir", "cite_threshold", "max_sources", "context",
-        "context_budget", "length", "inputs",
+        "context_budget", "length",
     ),
     "Records": ("update", "approval", "records_dir"),
     "What fails a build": (
