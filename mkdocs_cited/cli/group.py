@@ -98,6 +98,7 @@ site_option = click.option(
     "--site", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
     help="Read the built site in this folder, of any generator; render nothing.",
 )  # fmt: skip
+render_option = click.option("--render", "anew", is_flag=True, help="Render the pages, though nothing has changed.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text for people.")
 """What each command prints is a type of its module (`tests/docs/commands.py`)."""
 lang_option = click.option("--lang", metavar="TAG", help="Language of the words, as `de`; the site's own by default.")
@@ -105,12 +106,12 @@ lang_option = click.option("--lang", metavar="TAG", help="Language of the words,
 
 
 def site_options(command: F) -> F:
-    """`--config-file` and `--site`, given to a command as `where`."""
+    """`--config-file`, `--site` and `--render`, given to a command as `where`."""
 
-    def called(*arguments: Any, config_file: Path | None, folder: Path | None, **options: Any) -> Any:
-        return command(*arguments, where=partial(opened, config_file, folder=folder), **options)
+    def called(*arguments: Any, config_file: Path | None, folder: Path | None, anew: bool, **options: Any) -> Any:
+        return command(*arguments, where=partial(opened, config_file, folder=folder, anew=anew), **options)
 
-    return cast("F", config_option(site_option(update_wrapper(called, command))))
+    return cast("F", config_option(site_option(render_option(update_wrapper(called, command)))))
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -122,12 +123,13 @@ def main() -> None:
     """
 
 
-def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
-    """The site with its pages read: those of the last build where nothing has changed since.
+def opened(config_file: Path | None, *, folder: Path | None = None, anew: bool = False) -> Site:
+    """The site with its pages read: those that a command has rendered where nothing has changed since.
 
     Args:
         config_file: as MkDocs' own `--config-file`.
         folder: a built site, whose pages are read instead of rendering them.
+        anew: whether they are rendered in any case.
 
     Raises:
         UsageError: the configuration is wrong, the plugin is not in it, or the folder does not hold this site.
@@ -136,7 +138,7 @@ def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
     with progress(what="reading the pages") as bar:
         from mkdocs_cited.mkdocs_host.site import load  # what takes long is said before it is imported
 
-        site = load(config_file, site=folder, progress=bar.pages)
+        site = load(config_file, site=folder, progress=bar.pages, anew=anew)
         _ = site.corpus  # which reads what there is apart from the pages: here, where it is said
         return site
 

@@ -181,7 +181,7 @@ def inputs_of(config: MkDocsConfig, settings: Settings, opened: Opened) -> Input
     wanted = [path for path in read if not _is_below(path, skipped)]
     stamps = {path: _stamp(path) for path in wanted}
     for path, stamp in stamps.items():
-        if stamp is not None and stamp[1] > opened.began - _GRAIN:
+        if stamp is not None and stamp[1] > opened.times.get(path, opened.began) - _GRAIN:
             return f"`{_short(path)}` has just changed"
     folders = [path for path in opened.folders if not _is_below(path, skipped) and Path(path).is_dir()]
     repository = str(file.parent) if opened.asked_git else ""

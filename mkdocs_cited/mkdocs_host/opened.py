@@ -29,6 +29,8 @@ class Opened:
     """The file of the page that is being rendered; MkDocs renders one after another."""
     files: dict[str, bool] = field(default_factory=dict)
     """Each file → whether anything but the page that it is has read it. It need not be there."""
+    times: dict[str, int] = field(default_factory=dict)
+    """Each file → when it may have been read first, in ns."""
     folders: set[str] = field(default_factory=set)
     """Those that were listed."""
     made: set[str] = field(default_factory=set)
@@ -54,6 +56,14 @@ class Opened:
         finally:
             _listening = None
 
+    def also(self, earlier: Opened) -> None:
+        """Add what was read for an earlier rendering of the same site: caches of this process may hold it."""
+        for path, shared in earlier.files.items():
+            self.files.setdefault(path, shared)
+            self.times.setdefault(path, earlier.times[path])
+        self.folders |= earlier.folders
+        self.made |= earlier.made
+
     def note(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Take one event."""
         if event in _PROGRAMS:
@@ -76,6 +86,7 @@ class Opened:
             path = importlib.util.source_from_cache(path)
         if path not in self.made:
             self.files[path] = self.files.get(path, False) or path != self.page
+            self.times[path] = self.began
 
     def _note_program(self, event: str, arguments: tuple[Any, ...]) -> None:
         program = os.fsdecode(arguments[0]) if event == "subprocess.Popen" else "another process"

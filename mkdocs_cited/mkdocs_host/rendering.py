@@ -73,6 +73,9 @@ def rendered_by_mkdocs(
                     build_site(config)
             if plugin.build is None:
                 raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
+            if (earlier := _opened_before.get(config.config_file_path)) is not None:
+                opened.also(earlier)
+            _opened_before[config.config_file_path] = opened
             inputs = inputs_of(config, plugin.build.settings, opened)
             return as_one(plugin.build.languages), inputs
         except (Abort, BuildError) as error:
@@ -87,6 +90,10 @@ def rendered_by_mkdocs(
             # MkDocs keeps the instance for the next build of this process
             plugin.visitor = plugin.progress = plugin.opened = None
             config.plugins.on_shutdown()
+
+
+_opened_before: dict[str, Opened] = {}
+"""Configuration → what this process has read for it so far: plugins hold some of that for good."""
 
 
 def _unbuilt(error: Exception) -> CitedError:

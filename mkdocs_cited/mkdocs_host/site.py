@@ -229,13 +229,16 @@ def _around(passage: Passage, quotes: Sequence[str]) -> tuple[str, ...]:
     return tuple(text[start:end] for start, end in shown) if len(shown) > len(cited) else ()
 
 
-def load(config_file: Path | None, *, site: Path | None = None, progress: Told | None = None) -> Site:
+def load(
+    config_file: Path | None, *, site: Path | None = None, progress: Told | None = None, anew: bool = False
+) -> Site:
     """The site, with its declarations read and its corpus indexed, and no answer resolved yet.
 
     Args:
         config_file: as MkDocs' own `--config-file`.
         site: a folder with the built site, whose pages are read instead of rendering them.
         progress: called with how many pages are rendered, and of how many.
+        anew: whether they are rendered though they are stored.
 
     Raises:
         UsageError: the configuration is wrong, the plugin is not in it, or `site` does not hold this site.
@@ -243,7 +246,7 @@ def load(config_file: Path | None, *, site: Path | None = None, progress: Told |
     """
     if site is not None:
         return _from_folder(config_file, site)
-    stored = _stored(config_file)
+    stored = "it was asked for" if anew else _stored(config_file)
     if not isinstance(stored, str):
         log.debug("nothing is rendered: the pages' inputs are as they were when they were rendered last")
         return Site(stored[0], made_from=stored[1])
