@@ -52,7 +52,7 @@ def facts(
 
     if not folder.is_dir():
         raise UsageError(f"there is no folder `{folder}`", tip="name a folder of the repository")
-    root = Path(git(folder, "rev-parse", "--show-toplevel").strip() or folder)
+    root = repository_of(folder.resolve()) or folder
     with progress(what="reading docs and code"):
         files = project_files(root)
         found = facts_of(root, files)
