@@ -1,12 +1,11 @@
-"""Print how often the offline writer answers, how many of its answers are right, and where it points otherwise.
+"""Print where the passage that answers a question stands among those that a person is offered.
 
-python -m benchmarks.answers ../shared/sites ../shared/data/questions-dev [--encoder MODEL] [--list FILE] [SITE …]
+python -m benchmarks.answers ../shared/sites ../shared/data/questions-dev [SITE …]
 
-Each site is rendered once; its questions go through the pipeline, offline. An answer is right when every key fact of
-the question is in it: a fact is a list of alternatives, compared without case, emphasis, backticks and differences of
-white space, as `key_facts.py` of the shared tools does. `left out` answers each site's questions with the bound that
-the other sites choose: the least from which four of five answers are right. `points right` is the share of declined
-questions that the docs do answer with a right page among the first three that are pointed to.
+Each site is rendered once, and each question is searched as `mkdocs-cited review` does. A passage is right when its
+page is a gold page of the question; `first`, `three` and `nine` are the shares of questions with a right one among so
+many. `quoted` is the share of answerable questions that are answered by a quotation, `facts` the share of those that
+hold every key fact, compared without case, emphasis, backticks and differences of white space.
 """
 
 from __future__ import annotations
@@ -21,104 +20,78 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.sites import CACHE, declared, rendered
-from mkdocs_cited.model.answer import Answer
-from mkdocs_cited.model.options import Local, Settings
-from mkdocs_cited.model.source import pages_of
+from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
-from mkdocs_cited.providers.extractive import Extractive
 from mkdocs_cited.records import Store
-from mkdocs_cited.search.answering import SURE
 from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.select import select
 
-GRID = [number / 50 for number in range(10, 51)]
-WANTED = 0.8
-POINTERS = 3
+OFFERED = 9
+"""Passages that a review offers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of one question."""
+    """What came of one answerable question."""
 
     row: dict[str, Any]
     answer: Answer
-    """With nothing declined for want of certainty."""
-    certainty: float
+    pages: tuple[str, ...]
+    """Page of each passage that is offered, in order."""
+
+    def right_among(self, count: int) -> bool:
+        """Whether one of the first so many passages is on a gold page."""
+        gold = {place["page"] for place in self.row["gold"]}
+        return bool(gold.intersection(self.pages[:count]))
 
     @property
-    def right(self) -> bool:
-        return bool(self.row["answerable"]) and outcome_of(self.row["must"], flat(self.answer.content)) == "all"
+    def quoted(self) -> bool:
+        return self.answer.status is Status.QUOTED
 
     @property
-    def points_right(self) -> bool:
-        pages = pages_of(source.passage for source in self.answer.consulted)
-        return bool({place["page"] for place in self.row["gold"]} & set(pages[:POINTERS]))
-
-    def given(self, bound: float) -> bool:
-        """Whether it is answered where this certainty is asked for."""
-        return bool(self.answer.content) and self.certainty >= bound
+    def holds_facts(self) -> bool:
+        return outcome_of(self.row["must"], flat(self.answer.content)) == "all"
 
 
 def main() -> None:
-    parser = labelled(__doc__)
-    parser.add_argument("--encoder", default="", help="name of an encoder that finds by meaning")
-    parser.add_argument(
-        "--list", type=Path, help="file for the questions that the left-out bounds answer, with answers"
-    )
-    arguments = parser.parse_intermixed_args()
+    arguments = labelled(__doc__).parse_intermixed_args()
     results: list[Result] = []
     for path in files(arguments):
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        results += ask(arguments.sites / path.stem, rows, arguments.encoder)
-    for bound in GRID:
-        print(f"{bound:>12.2f}  {figures([(item, item.given(bound)) for item in results])}")
-    print(f"{f'shipped {SURE:.2f}':>12}  {figures([(item, item.given(SURE)) for item in results])}")
-    sites = sorted({item.row["site"] for item in results})
-    bounds = {site: least([item for item in results if item.row["site"] != site]) for site in sites}
-    left_out = [(item, item.given(bounds[item.row["site"]])) for item in results]
-    print(f"{'left out':>12}  {figures(left_out)}; bounds {sorted(set(bounds.values()))}")
-    if arguments.list:
-        told = [f"## {item.row['question']}\n\n{item.answer.content}\n" for item, given in left_out if given]
-        arguments.list.write_text("\n".join(told), encoding="utf-8")
+        found = ask(arguments.sites / path.stem, [row for row in rows if row["answerable"]])
+        print(f"{path.stem:16}{figures(found)}", flush=True)
+        results += found
+    print(f"{'all':16}{figures(results)}")
 
 
-def ask(site: Path, rows: Sequence[dict[str, Any]], encoder: str = "") -> list[Result]:
-    """Ask the questions of one site, all on one page, and let the writer give whatever comes nearest."""
+def ask(site: Path, rows: Sequence[dict[str, Any]]) -> list[Result]:
+    """Ask the questions of one site, all on one page."""
     index = Index.open(CACHE / "index", site.name)
     index.sync(rendered(site))
-    Extractive.sure = 0.0
+    questions = declared([row["question"] for row in rows])
+    settings = Settings()
     with tempfile.TemporaryDirectory() as root:
         run = Run("always", writes=False, calls_models=False)
-        pipeline = Pipeline(Settings(local=Local(encoder=encoder)), index, Store(Path(root), "answers"), run)
-        answers = {answer.id: answer for answer in pipeline.resolve_all(declared([row["question"] for row in rows]))}
+        pipeline = Pipeline(settings, index, Store(Path(root), "answers"), run)
+        answers = {answer.id: answer for answer in pipeline.resolve_all(questions)}
+    results = []
+    for number, (row, question) in enumerate(zip(rows, questions, strict=True)):
+        sources = select(question, index, settings, OFFERED).sources
+        pages = tuple(source.passage.page.src for source in sources if source.query_relevance)
+        results.append(Result(row, answers[f"q{number}"], pages))
     index.close()
-    return [Result(row, answer := answers[f"q{number}"], certainty_of(answer)) for number, row in enumerate(rows)]
+    return results
 
 
-def certainty_of(answer: Answer) -> float:
-    """As the writer says it of what it quotes; 0 where it quotes nothing."""
-    found = re.search(r"certainty ([\d.]+)", answer.sources[0].reasoning) if answer.sources else None
-    return float(found[1]) if found else 0.0
-
-
-def least(results: Sequence[Result]) -> float:
-    """The least bound from which four of five answers are right."""
-    for bound in GRID:
-        given = [item.right for item in results if item.given(bound)]
-        if given and sum(given) >= WANTED * len(given):
-            return bound
-    return 1.0
-
-
-def figures(results: Sequence[tuple[Result, bool]]) -> str:
-    """What comes of questions, each with whether it is answered."""
-    own = [(item, given) for item, given in results if item.row["answerable"]]
-    strange = [not given for item, given in results if not item.row["answerable"]]
-    given = [item.right for item, given in results if given]
-    pointers = [item.points_right for item, given in own if not given]
+def figures(results: Sequence[Result]) -> str:
+    """The shares of some questions."""
+    places = [share([item.right_among(count) for item in results]) for count in (1, 3, OFFERED)]
+    quoted = [item for item in results if item.quoted]
     return (
-        f"answered {share([given for _, given in own])}, right {share(given)}, "
-        f"unanswerable declined {share(strange)}, points right {share(pointers)}"
+        f"first {places[0]}, three {places[1]}, nine {places[2]}, "
+        f"quoted {share([item.quoted for item in results])}, facts {share([item.holds_facts for item in quoted])}"
     )
 
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Judgement, Verdict
-from mkdocs_cited.review.lexical.reviewer import judge
+from mkdocs_cited.review.lexical import judge
 
 
 class Row(Struct, frozen=True):

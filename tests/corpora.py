@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mkdocs_cited.model.source import Asked, AskedWord, Hit, Page, Passage, Scope, Section
+from mkdocs_cited.model.source import Asked, AskedWord, Hit, Page, Passage, Refused, Scope, Section
 from mkdocs_cited.search.terms import question_terms
 
 
@@ -37,6 +37,13 @@ class InMemory:
         terms = question_terms(question, locale)
         words = tuple(AskedWord(word, term, 1 / len(terms)) for term, word in terms.items())
         return Asked(question, locale, words)
+
+    def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
+        found = next((page for page in self.pages() if page.src == path), None)
+        return found or Refused(f"`{path}` is no page that may be cited", "")
+
+    def several(self, page: str, anchor: str) -> Sequence[str]:
+        return ()
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         return ()

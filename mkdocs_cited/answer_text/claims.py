@@ -22,14 +22,14 @@ from mkdocs_cited.answer_text.connectives import connective, states
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, Run, RunKind, blocks
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.language.identifiers import identifiers, is_code
-from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.language.tokens import negates, states_value
 from mkdocs_cited.model.answer import Claim
 
 _CLOSING = frozenset(".,;:!?…)]}»”’。，、；：！？）」』】؟،؛")
 _TERMINATORS = frozenset(".!?…")
 _COMMAS = ",;–— "
+_REPLIES = ("yes", "no", "ja", "nein")
 _JOINT = re.compile(
     r"\s*(?:(?P<strong>[;–—])|,)?\s*"
     r"(?:(?P<word>and|but|while|whereas|or|so|yet|und|aber|während|doch|oder|et|mais|tandis que|ou|y|pero|"
@@ -76,13 +76,7 @@ def split(content: str, locale: str = "en", *, html: bool = False) -> tuple[Clai
 def tells(text: str) -> bool:
     """Whether a heading or name holds a figure, a flag or file, or a negation, which what is under it must bear
     out."""
-    return any(map(str.isdigit, text)) or denies(text) or any(is_code(token.text) for token in identifiers(text))
-
-
-def denies(text: str) -> bool:
-    """Whether a text has a word that negates."""
-    words = re.findall(r"[^\W\d_]+(?:['’]t)?", text.lower())
-    return any(word in word_class("negation") or word.endswith("n't") for word in words)
+    return any(map(str.isdigit, text)) or states_value(text) or negates(text)
 
 
 class _Marker(Struct, frozen=True):
@@ -213,7 +207,7 @@ def _prose(block: Block, plain: _Plain, locale: str, *, leads_code: bool) -> Ite
 
 def _with_answer(spans: tuple[tuple[int, int], ...], plain: _Plain) -> tuple[tuple[int, int], ...]:
     """The sentences, with a `Yes.` or `No.` that opens them as a part of the one behind it: alone it states nothing."""
-    if len(spans) < 2 or plain.text[slice(*spans[0])].rstrip(".!").lower() not in word_class("yes") | word_class("no"):
+    if len(spans) < 2 or plain.text[slice(*spans[0])].rstrip(".!").lower() not in _REPLIES:
         return spans
     return (spans[0][0], spans[1][1]), *spans[2:]
 

@@ -2,6 +2,7 @@
 
 from mkdocs_cited.cli import (  # noqa: F401 -- each attaches its commands
     add,
+    answer,
     check,
     cite,
     facts,

@@ -143,7 +143,7 @@ def _named(site: Site, declaration: Declaration) -> Iterator[str]:
         named += mark.split(";")
     record = site.store.read(declaration.key)
     if isinstance(record, Record):
-        named += [citation.passage for citation in record.citations]
+        named += [citation.at for citation in record.citations]
     for address in named:
         path = address.strip().removeprefix("@").partition("#")[0].lstrip("/") or declaration.page
         for base in (posixpath.join(docs, folder), docs, ""):

@@ -13,8 +13,8 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import Where, checked, chosen, main, site_options
 from mkdocs_cited.cli.output import command, console, say, summary
 from mkdocs_cited.cli.review_session import Person, Session
-from mkdocs_cited.cli.status import WaitingClaim, all_that_waits, decidable, proposal_of
-from mkdocs_cited.model.answer import Answer, Verdict
+from mkdocs_cited.cli.status import WaitingClaim, WaitingQuestion, all_that_waits, decidable, proposal_of
+from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.records import Record
@@ -29,6 +29,8 @@ claims_option = click.option(
 reason_option = click.option("--reason", default="", help="Why, for those who read the record later.")
 
 
+COUNTED = ("accepted", "answered", "confirmed", "rejected", "edited", "skipped")
+"""What a session may have done, in the order in which it is told."""
 Done = tuple[str, str]
 """What `accept` or `reject` did about a claim or a text, in a word and in a line."""
 
@@ -61,7 +63,9 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
     """Say what was done, what still waits, and what comes next."""
     report = checked(site)
     left = len(all_that_waits(site, report, keys))
-    counts = [(f"{what} {{}}", done[what]) for what in ("accepted", "confirmed", "rejected", "edited", "skipped")]
+    counts = [
+        (f"{what} {{}}", done[what]) for what in ("accepted", "answered", "confirmed", "rejected", "edited", "skipped")
+    ]
     fails = any(item.severity is Severity.ERROR and item.answer in keys for item in report.shown)
     then = "mkdocs-cited check" if fails else f"commit {site.settings.records_dir}/" if done else ""
     following = words if left else then
@@ -110,6 +114,11 @@ def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -
         who.accepts(key)
         done.append(("accepted", f"{key}: accepted by {who.name}"))
     for item in all_that_waits(site, checked(site), keys):
+        if isinstance(item, WaitingQuestion) and item.answer.status is Status.QUOTED:
+            declaration = next(each for each in site.declarations if each.key == item.key)
+            who.takes(declaration, [source.passage for source in item.answer.sources])
+            done.append(("accepted", f"{item.key}: the quotation is taken by {who.name}"))
+            continue
         if not isinstance(item, WaitingClaim) or not (everything or item.key in authored):
             continue
         if item.claim.wrong:

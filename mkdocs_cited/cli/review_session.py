@@ -23,11 +23,15 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.git import git_or_nothing
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import shown_line
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.output import asked, command, echo, key, prose_diff
-from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal
+from mkdocs_cited.cli.review_questions import Choice, ask
+from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal, WaitingQuestion
 from mkdocs_cited.language.stems import stems
-from mkdocs_cited.model.answer import Answer, Evidence, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import Answer, Change, Evidence, ReviewedClaim, Status, Verdict
+from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Passage
+from mkdocs_cited.pipeline.run import OFFLINE
 from mkdocs_cited.records import Broken, Record
 from mkdocs_cited.records.store import Stored
 from mkdocs_cited.reporters.console import Layout, Marks
@@ -80,6 +84,40 @@ class Person(Struct, frozen=True):
         today = datetime.date.today().isoformat()
         _readable(self.site.store.decide(answer, declaration, claim, verdict, self.name, today, reason))
 
+    def takes(
+        self, declaration: Declaration, passages: Sequence[Passage], text: str = "", queries: Sequence[str] = ()
+    ) -> Record:
+        """Record passages as the answer to a question, with this person's approval.
+
+        Args:
+            declaration: the question.
+            passages: what is quoted, in order.
+            text: the person's own words, which cite the passages as `[^1]`, …; empty for the passages' own.
+            queries: other words by which they were found.
+
+        Raises:
+            CitedError: the record cannot be read, and was left as it is.
+        """
+        answer = self.site.readonly_pipeline().taken(declaration, passages, text)
+        return self._records(replace(answer, queries=tuple(queries)), declaration)
+
+    def denies(self, declaration: Declaration) -> Record:
+        """Record that the docs do not answer a question.
+
+        Raises:
+            CitedError: the record cannot be read, and was left as it is.
+        """
+        reason = "the docs do not answer it"
+        answer = Answer.of(declaration, Status.ABSTAINED, reason=reason)
+        return self._records(replace(answer, provider=OFFLINE), declaration)
+
+    def _records(self, answer: Answer, declaration: Declaration) -> Record:
+        today = datetime.date.today().isoformat()
+        record = Record.of(answer, declaration, None, today)
+        taken = _readable(self.site.store.take(record, self.name, today))
+        assert isinstance(taken, Record)  # noqa: S101 -- a broken one was raised
+        return taken
+
     def accepts(self, key: str) -> Record:
         """Accept a proposal, or approve the recorded text.
 
@@ -120,6 +158,11 @@ class Session:
         while rest:
             item, *after = rest
             self._show(item, f"{len(items) - len(after)} of {len(items)} · {item.key}")
+            if isinstance(item, WaitingQuestion):
+                if not self._answer(item):
+                    return False
+                changed, rest = True, after
+                continue
             choice = self._choice(may_undo=bool(steps))
             if choice == "q":
                 return False
@@ -129,10 +172,15 @@ class Session:
                 continue
             before = store.stored(item.key), rest, dict(self.done)
             steps = [*steps, before] if choice != "e" else []  # what an editor does is the editor's to undo
-            proposed, others = isinstance(item, WaitingProposal), [other for other in after if other.key == item.key]
-            others = [other for other in others if isinstance(other, WaitingClaim) and not other.claim.wrong]
-            for each in [item, *others] if choice == "a" and not proposed else [item]:
-                self._do(each, choice)
+            proposed = isinstance(item, WaitingProposal)
+            others = []
+            for other in after:
+                if isinstance(other, WaitingClaim) and other.key == item.key and not other.claim.wrong:
+                    others.append(other)
+            self._do(item, choice)
+            if choice == "a" and not proposed:
+                for each in others:
+                    self._do(each, choice)
             if choice == "e" or (proposed and choice in "ya"):
                 changed = True  # the claims of the accepted text are found again
                 after = [other for other in after if other.key != item.key]
@@ -140,17 +188,44 @@ class Session:
         return changed
 
     def _show(self, item: Waiting, at: str) -> None:
+        if isinstance(item, WaitingQuestion):
+            self._title(f"{at} · a question", item.answer.question)
+            return
         if isinstance(item, WaitingProposal):
             self._title(f"{at} · a proposal", item.proposal.question)
             echo(prose_diff(item.accepted, item.proposal.content))
             for citation in item.proposal.citations:
-                echo(shown_line(f"[{citation.sid}] {citation.passage}: {citation.quote}"))
+                echo(shown_line(f"[{citation.sid}] {citation.at}: {citation.quote}"))
             if item.proposal.reason:
                 echo(shown_line(f"waits because: {item.proposal.reason}"))
             return
         self._title(f"{at} · claim {item.detail.number} of {len(item.answer.claims)}", item.answer.question)
         for line in claim_lines(item, self.console, self.person.site.url):
             self.console.file.write(f"{line}\n")  # harmless, and coloured
+
+    def _answer(self, item: WaitingQuestion) -> bool:
+        """Let the person answer a question; whether they go on."""
+        declaration = next(each for each in self.person.site.declarations if each.key == item.key)
+        choice = ask(self.person, declaration, self._layout())
+        if not choice.done:
+            return False
+        self.done[item.name] = choice.done
+        if choice.done == "rejected":
+            self.person.denies(declaration)
+        elif choice.passages:
+            self._take(declaration, choice)
+        return True
+
+    def _take(self, declaration: Declaration, choice: Choice) -> None:
+        self.person.takes(declaration, choice.passages, queries=choice.queries)
+        if choice.done == "edited":
+            store = self.person.site.store
+            edit(store.root / store.path(declaration.key))
+            self.edited += 1
+
+    def _layout(self) -> Layout:
+        console = self.console
+        return Layout(width=min(console.width, WIDEST), color=console.is_terminal and not console.no_color)
 
     def _title(self, title: str, question: str) -> None:
         echo()
@@ -169,7 +244,7 @@ class Session:
                 return pressed
             echo("nothing to undo" if pressed == "u" else "that key means nothing here")
 
-    def _do(self, item: Waiting, choice: str) -> None:
+    def _do(self, item: WaitingClaim | WaitingProposal, choice: str) -> None:
         """Store what was decided, and say what it does not change."""
         person = self.person
         if choice == "e":
@@ -232,14 +307,25 @@ def _text(passage: Passage) -> str:
     return " · ".join(": ".join(filter(None, pair)) for pair in pairs if pair[1])
 
 
+def change_lines(change: Change, layout: Layout) -> Iterator[str]:
+    """What the words were that a decision rests on, and what they are."""
+    was, now = change.was.text, change.now
+    if was == now:
+        was, now = f"under “{change.was.under}”: {was}", f"under “{change.under}”: {now}"
+    yield from layout.block("was      ", was, indent=0)
+    yield from layout.block("is       ", now or "gone", indent=0, style="bold")
+
+
 def claim_lines(item: WaitingClaim, console: Console, site_url: str) -> Iterator[str]:
     """A claim with its passages, the words that differ, the reviewer's hint, and the places of all of it: those
     passages first that are new since a person decided, then those that say most of the claim."""
     layout = Layout(width=min(console.width, WIDEST), color=console.is_terminal and not console.no_color)
     yield from layout.block("claim    ", item.detail.claim, indent=0, style="bold", marks=_marks(item))
     yield from layout.block("", str(item.detail.place), indent=9, style="dim")
-    new, places = item.claim.news, {related.passage: related.place for related in item.detail.related}
-    ranked = sorted(item.claim.evidence, key=lambda each: (each.passage.id not in new, -_said(item.detail.claim, each)))
+    if item.claim.change:
+        yield from change_lines(item.claim.change, layout)
+    places = {related.passage: related.place for related in item.detail.related}
+    ranked = sorted(item.claim.evidence, key=lambda each: -_said(item.detail.claim, each))
     for evidence in ranked[:MOST]:
         passage = evidence.passage
         place = str(places.get(passage.id) or passage.page.file or passage.page.src)

@@ -73,7 +73,7 @@ class WaitingClaim(Struct, frozen=True):
     @property
     def name(self) -> str:
         """The same for as long as claim and passages stay the same."""
-        return f"{self.key} {self.claim.decision_key}"
+        return f"{self.key} {self.claim.claim.start} {self.claim.claim.text}"
 
     @property
     def claim(self) -> ReviewedClaim:
@@ -95,7 +95,23 @@ class WaitingProposal(Struct, frozen=True):
         return f"{self.key} {text_hash(self.proposal.content)}"
 
 
-Waiting = WaitingProposal | WaitingClaim
+class WaitingQuestion(Struct, frozen=True):
+    """A question that nobody has answered: a quotation stands for an answer, or nothing does."""
+
+    answer: Answer
+
+    @property
+    def key(self) -> str:
+        """Key of its answer."""
+        return self.answer.key
+
+    @property
+    def name(self) -> str:
+        """The same for as long as the question is."""
+        return f"{self.key} {self.answer.question}"
+
+
+Waiting = WaitingProposal | WaitingClaim | WaitingQuestion
 
 
 @main.command()
@@ -190,9 +206,23 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
     found: list[Waiting] = []
     for key in keys:
         found += filter(None, [proposal_of(site, key)])
-        if key in answers and decidable(site, answers[key]):
-            found += [WaitingClaim(answers[key], detail) for _, detail in sorted(waits.get(key, {}).items())]
+        if key not in answers:
+            continue
+        answer = answers[key]
+        if is_open(answer):
+            found.append(WaitingQuestion(answer))
+        elif decidable(site, answer):
+            claims = [WaitingClaim(answer, detail) for _, detail in sorted(waits.get(key, {}).items())]
+            claims.sort(key=lambda item: item.claim.change is None)
+            found += claims
     return found
+
+
+def is_open(answer: Answer) -> bool:
+    """Whether nobody has answered its question: not a person, not a model, not the page."""
+    if answer.proposal or answer.target == Target.PROSE:
+        return False
+    return answer.status in (Status.QUOTED, Status.MISSING) or (answer.status is Status.ABSTAINED and not answer.denied)
 
 
 def proposal_of(site: Site, key: str) -> WaitingProposal | None:
@@ -234,7 +264,7 @@ def _findings(answer: Answer) -> str:
     """The slugs of its findings, and how many claims wait; of a page's marked claims, how many there are, how many are
     supported, and of how many a passage has changed since a person decided them."""
     counts = Counter(item.judgement.verdict for item in answer.claims)
-    stale = sum(bool(item.news) for item in answer.claims)
+    stale = sum(item.change is not None for item in answer.claims)
     marked = summary(
         ("{} marked", len(answer.claims)), ("{} confirmed", counts[Verdict.SUPPORTED]), ("{} stale", stale)
     )

@@ -61,7 +61,7 @@ TYPES: dict[str, tuple[Any, str]] = {
         Annotated[list[str], msgspec.Meta(max_length=200)],
         'write a list of globs: `sources: [api/*.md, "!api/legacy.md"]`',
     ),
-    "provider": (str, "write the name of a provider: `provider: extractive`"),
+    "provider": (str, "write the name of a provider: `provider: quote`"),
     "text": (
         Annotated[str, msgspec.Meta(pattern=r"\S", max_length=MOST_TEXT)],
         "write `text: >` and the text indented below",

@@ -13,11 +13,12 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.claims import denies, split
+from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText
 from mkdocs_cited.declarations.markers import hidden_ranges, is_indented_code
+from mkdocs_cited.language.tokens import negates
 from mkdocs_cited.model.address import is_mark
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -210,7 +211,7 @@ def _blocks(markdown: str) -> Iterator[_Block]:
             lead = markdown[block.start : block.end].strip()
         elif lead.endswith((":", "：")):
             before = lead
-            label = f"{lead} " if denies(lead) else label
+            label = f"{lead} " if negates(lead) else label
         yield replace(block, label=label, before=before[-_NEAR:], after=after[:_NEAR])
 
 

@@ -31,8 +31,7 @@ from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Answer, Citation, Status
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Page, Passage, Section, Source, SourceType
-from mkdocs_cited.records import Absent, Broken, Record, RecordedCitation, Store, text_hash
-from mkdocs_cited.records.record import split_id
+from mkdocs_cited.records import Absent, Broken, Record, RecordedCitation, Store
 from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.labels import Context
 from mkdocs_cited.render.links import Link, LinkOf, rooted
@@ -211,8 +210,6 @@ def _shortfalls(declaration: Declaration, record: Record | Absent | Broken, stor
     else:
         if record.declaration and record.declaration != declaration.hash:
             yield f"has another declaration than its answer was written for: {update}"
-        if record.content and record.reviewed != text_hash(record.content):
-            yield f"has a text that was not reviewed: {update}"
         if waiting := len(record.unconfirmed):
             yield f"has {waiting} claim{'s' * (waiting > 1)} that nobody has confirmed: run `mkdocs-cited review`"
     if isinstance(store.proposal(declaration.key), Record):
@@ -231,11 +228,9 @@ def answer_of(record: Record, declaration: Declaration) -> Answer:
         content=record.content,
         target=declaration.target,
         sources=tuple(_source(item, declaration.locale) for item in citations),
-        citations=tuple(Citation(item.sid, item.passage, item.quote) for item in citations),
+        citations=tuple(Citation(item.sid, item.at, item.quote) for item in citations),
         provider=record.provider,
         model=record.model,
-        reviewer=record.reviewer,
-        reviewed=bool(record.reviewed),
         pointers=record.pointers,
         consulted=tuple(_source(item, declaration.locale) for item in record.nearest),
     )
@@ -244,7 +239,7 @@ def answer_of(record: Record, declaration: Declaration) -> Answer:
 
 def _source(citation: RecordedCitation, locale: str) -> Source:
     """A citation's passage as its footnote shows it: the label for a title, the link for an address."""
-    src, anchor, _ = split_id(citation.passage)
+    src, _, anchor = citation.at.partition("#")
     label = citation.label or " › ".join(filter(None, (PurePosixPath(src).stem, anchor)))
     title, _, heading = label.partition(" › ")
     page = Page(src, citation.link.partition("#")[0], title, locale, citation.type)
@@ -252,14 +247,14 @@ def _source(citation: RecordedCitation, locale: str) -> Source:
     ends = list(accumulate(len(sentence) + 1 for sentence in citation.around))
     spans = tuple((end - len(sentence) - 1, end - 1) for end, sentence in zip(ends, citation.around, strict=True))
     text = " ".join(citation.around) or citation.quote
-    passage = Passage(citation.passage, section, citation.kind, text, page.type, citation.hash, sentences=spans)
+    passage = Passage(citation.at, section, citation.kind, text, page.type, "", sentences=spans)
     return Source(citation.sid, passage, citation.via)
 
 
 def links_of(record: Record, repository: str = "") -> LinkOf:
     """The ways that were recorded; without one, no link: nobody has tried it. Only an external page, and a file of the
     repository at this address, has a whole address."""
-    known = {(item.passage, item.quote): item for item in (*record.citations, *record.nearest)}
+    known = {(item.at, item.quote): item for item in (*record.citations, *record.nearest)}
 
     def link(passage: Passage, quote: str) -> Link:
         citation = known.get((passage.id, quote))

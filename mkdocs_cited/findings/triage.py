@@ -17,7 +17,7 @@ WAITING = "unconfirmed-claim"
 """The slug whose findings are gathered."""
 DECIDABLE = frozenset(
     "partial-claim contradicted-claim unsupported-claim wrong-citation altered-number altered-identifier "
-    "flipped-polarity".split()
+    "flipped-polarity outdated-claim changed-evidence".split()
 )
 """Findings about one claim that a person's word overrules."""
 
@@ -136,7 +136,7 @@ def _open(answer: Answer) -> dict[str, list[tuple[int, str]]]:
     """Text of each claim that no reviewer could decide → its numbers, with the reason of its doubt."""
     claims: dict[str, list[tuple[int, str]]] = {}
     for number, item in enumerate(answer.claims, 1):
-        if item.judgement.verdict is Verdict.UNCHECKED and item.evidence:
+        if item.judgement.verdict is Verdict.UNCHECKED and item.evidence and not item.change:
             claims.setdefault(item.claim.text, []).append((number, item.judgement.reason))
     return claims
 

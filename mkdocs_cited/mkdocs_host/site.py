@@ -183,9 +183,9 @@ def _strange(record: object, answer: Answer, links: Links, corpus: Corpus) -> st
     today = _footnotes(answer, links)
     if not isinstance(record, Record):
         return ""
-    known = ((item, today.get((item.passage, item.quote))) for item in record.citations if item.link)
-    near = ((item, corpus.passage(item.passage)) for item in record.nearest)
-    gone = (item.passage for item, passage in near if passage is None or item != _pointer(passage, links))
+    known = ((item, today.get((item.at, item.quote))) for item in record.citations if item.link)
+    near = ((item, corpus.section(*item.at.partition("#")[::2])) for item in record.nearest)
+    gone = (item.at for item, passages in near if all(item != _pointer(passage, links) for passage in passages))
     numbers = (
         f"[{item.sid}]"
         for item, now in known
@@ -199,20 +199,28 @@ def _pointer(passage: Passage, links: Links) -> RecordedCitation:
     said = () if passage.is_private else (next(iter(passage.sentence_texts()), passage.text),)
     source, link = Source(1, passage, Via.RETRIEVAL), links(passage, "").target
     return RecordedCitation(
-        1, passage.id, passage.hash, "", source.via, passage.page.type, source.label, link, passage.kind, said
+        1,
+        passage.section.where,
+        via=source.via,
+        type=passage.page.type,
+        label=source.label,
+        link=link,
+        kind=passage.kind,
+        around=said,
     )
 
 
 def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], RecordedCitation]:
-    """(Passage's id, quote) of each citation → how footnotes show it. Of a note, its name alone."""
+    """(Place, quote) of each citation → how footnotes show it. Of a note, its name alone."""
     cited = [(source, *cited_passage(answer, source)) for source in answer.sources]
     out = {}
     for source, passage, quote in cited:
         private = passage.is_private
         link = links(passage, "" if private else quote)
         around = () if private else _around(passage, [said for _, other, said in cited if other.id == passage.id])
-        out[passage.id, quote] = RecordedCitation(
-            source.sid, passage.id, "", label=source.label, link=link.target, kind=passage.kind, around=around
+        where = passage.section.where
+        out[where, quote] = RecordedCitation(
+            source.sid, where, label=source.label, link=link.target, kind=passage.kind, around=around
         )
     return out
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import Struct
 
-from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
@@ -122,14 +121,37 @@ class Claim(Struct, frozen=True):
     """Offset of its first character in the answer's content."""
     end: int = 0
     """Offset behind its last character, its markers included."""
-    over: str = ""
-    """What its own text or page says over it: headings, boxes, the line that leads in, its table's heads; of a
-    reply (`Yes, …`), the question too."""
 
-    @property
-    def shown(self) -> str:
-        """What a verdict is bound to besides the passages."""
-        return f"{self.over}\n{self.text}" if self.over else self.text
+
+class Excerpt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Words of a passage that a decision rests on."""
+
+    at: str
+    """Page and heading: `guide/config.md#general`."""
+    under: str = ""
+    """What stands over it and counts: the nearest heading, column headers, the kind of an admonition."""
+    text: str
+    """A sentence with code in backticks, a row with ` | ` between its cells, or lines of code."""
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """What has become of the words that a decision rests on."""
+
+    was: Excerpt
+    now: str = ""
+    """The sentence, row or line in its place; empty where there is none."""
+    under: str = ""
+    """What stands over it now."""
+    passage: str = ""
+    """Id of the passage that has it now."""
+    values: tuple[tuple[str, str], ...] = ()
+    """Values that the claim states and that are gone, each with what stands in its place (empty for nothing)."""
+    by: str = ""
+    """Who had decided."""
+    on: str = ""
+    """ISO 8601 date of that decision."""
+    verdict: Verdict = Verdict.SUPPORTED
+    """What was decided."""
 
 
 class Evidence(Struct, frozen=True):
@@ -160,6 +182,8 @@ class Judgement(Struct, frozen=True):
     """ISO 8601 date, for a person's."""
     evidence_quote: str = ""
     """What of the passage decided it."""
+    quotes: tuple[str, ...] = ()
+    """All that a model quoted of the passages, word for word."""
     matched: tuple[tuple[int, int], ...] = ()
     """Ranges of the claim's text that the passage carries."""
     missing: tuple[tuple[int, int], ...] = ()
@@ -167,7 +191,8 @@ class Judgement(Struct, frozen=True):
     suggested: str = ""
     """Id of a passage that supports the claim clearly better."""
     proof: str = ""
-    """Slug of the finding for what words prove wrong: `altered-number`, `altered-identifier`, `flipped-polarity`."""
+    """Slug of the finding for what is certain: `altered-number`, `altered-identifier`, `flipped-polarity`,
+    `outdated-claim`, `changed-evidence`."""
 
 
 class Fit(StrEnum):
@@ -198,10 +223,10 @@ class ReviewedClaim(Struct, frozen=True):
     claim: Claim
     evidence: tuple[Evidence, ...]
     judgement: Judgement
-    stored: tuple[Judgement, ...] = ()
-    """What a record stores of the reviewers, each for itself; empty when that is just `judgement`."""
-    news: frozenset[str] = frozenset()
-    """Ids of the passages that are new since a person decided it, where that decision holds no more."""
+    said: tuple[Judgement, ...] = ()
+    """What a model and a person said of it, for the record."""
+    change: Change | None = None
+    """What has changed since it was decided, where that decision does not hold any more."""
 
     @property
     def shown(self) -> tuple[Evidence, ...]:
@@ -214,33 +239,13 @@ class ReviewedClaim(Struct, frozen=True):
         proven = self.judgement.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
         return proven and not self.judgement.reviewer.startswith(f"{PERSON}:")
 
-    @property
-    def decision_key(self) -> str:
-        """The key of a person's verdict: the claim's words and all that it cites, the rest of an author's section too.
-
-        Which passage of a section a person went by, nobody but that person knows: the footnote's words may be nearest
-        and another passage carry the claim.
-        """
-        return verdict_key(self.claim.shown, hashes_of(self.evidence))
-
-
-def verdict_key(claim: str, passage_hashes: tuple[str, ...], reviewer: str = "", *, scheme: str = "verdict-2") -> str:
-    """The key of a stored verdict: `Claim.shown`, passages and, for a program's, reviewer with version and model.
-
-    `verdict-1` is of older releases, which bound a verdict to the claim's text alone.
-    """
-    return digest(scheme, claim, "passages", *sorted(passage_hashes), "reviewer", reviewer)
-
-
-def hashes_of(evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """The hashes of what readers see of the passages that a claim cites, in order."""
-    return tuple(item.passage.seen for item in evidence)
-
 
 class Status(StrEnum):
     """The state of an answer (`status` in `cited.json`)."""
 
     ACCEPTED = "accepted"
+    QUOTED = "quoted"
+    """The nearest passage stands for an answer; nobody has looked at it."""
     PENDING = "pending"
     STALE = "stale"
     MISSING = "missing"

@@ -145,7 +145,7 @@ class Settings:
     """Every option of the plugin, validated."""
 
     enabled: bool = option(True, "Whether the plugin does anything.")
-    provider: str = option("extractive", "Who writes an answer that names no provider.")
+    provider: str = option("quote", "Who writes an answer that names no provider.")
     models: tuple[str, ...] = option(
         (),
         "Providers of models that a page may name besides `provider`; a block `anthropic` names that one.",

@@ -5,13 +5,12 @@ Where the text comes from, and what becomes of it then, is the pipeline's busine
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.dialect import strip_markers
-from mkdocs_cited.answer_text.markdown import blocks
+from mkdocs_cited.answer_text.markdown import BlockKind, blocks
 from mkdocs_cited.answer_text.statements import claims_of
 from mkdocs_cited.base import patterns
 from mkdocs_cited.base.text import collapse, did_you_mean, glob_matches, shorten
@@ -21,32 +20,27 @@ from mkdocs_cited.model.answer import (
     AnswerCheck,
     Claim,
     Draft,
+    Evidence,
     Fit,
     Judgement,
     ReviewedClaim,
     Status,
     Verdict,
 )
-from mkdocs_cited.model.declaration import AUTHORED, Declaration, Expectation, Expected, Target
-from mkdocs_cited.model.finding import Finding, Place, Related, Severity, found
+from mkdocs_cited.model.declaration import AUTHORED, Declaration, Expectation, Expected
+from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus, Source, SourceType, pages_of
 from mkdocs_cited.records import Record
 from mkdocs_cited.records.record import canonical
-from mkdocs_cited.review.ensemble import Ensemble, Opinion
+from mkdocs_cited.review.ensemble import Ensemble, Opinion, Opinions, Recalled
 from mkdocs_cited.review.interface import Audit, Case
-from mkdocs_cited.review.lexical.limits import own_over
-from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.rules import audit
 from mkdocs_cited.review.verdicts import findings_of, incomplete
-from mkdocs_cited.search.answering import check
 
 UNMET, OFF = "unmet-expectation", "off-question"
 _NEAREST = 3
 """Nearest sections that a finding names."""
-_OPENING = re.compile(r"[,.:;!?–—]")
-_OPENER, _REPLY = 2, 4
-"""Words of an opening (`Yes, `) and of a claim (`For 90 days.`) that state little without their question."""
 
 Failing = Callable[[Iterable[Finding], Declaration], Sequence[Finding]]
 """Which of these findings keep the answer from being accepted."""
@@ -59,7 +53,6 @@ class Examination(Struct, frozen=True):
     corpus: Corpus
     ensemble: Ensemble
     failing: Failing
-    notes: Notes | None = None
 
     def examine(self, declaration: Declaration, draft: Draft, record: Record | None) -> Answer:
         """The text as an answer, with its verdicts and all findings.
@@ -71,65 +64,58 @@ class Examination(Struct, frozen=True):
         if self.ensemble.model and not declaration.published and not declaration.provider:
             # A test that no page shows has no record: a model would be asked, and paid, on every run.
             return replace(self, ensemble=Ensemble(self.ensemble.offline)).examine(declaration, draft, record)
-        claims = _claims(draft, declaration)
+        claims = claims_of(draft, declaration)
         text = self._audit(declaration, draft, claims, record)
         evidence = [text.evidence(claim) for claim in claims]
-        asked = (declaration.question, declaration.locale, strip_markers(draft.content))
-        cases = [
-            Case(claim, items, "", declaration.locale, around=prose.around)
-            if (prose := declaration.prose_claim(draft.content, claim.start))
-            else Case(claim, items, *asked)
-            for claim, items in zip(claims, evidence, strict=True)
-            if items
-        ]
-        opinion = self._opinion(cases, record)
-        judged = iter(zip(opinion.judgements, opinion.stored or ((),) * len(cases), strict=True))
-        nothing = Judgement(Verdict.UNCHECKED, reason="it cites nothing")
-        reviewed = tuple(
-            _since(ReviewedClaim(claim, items, *(next(judged) if items else (nothing,))), record)
-            for claim, items in zip(claims, evidence, strict=True)
-        )
+        cases = []
+        for claim, items in zip(claims, evidence, strict=True):
+            if items:
+                cases.append(_case(declaration, draft, claim, items))
+        opinions = self._opinions(cases, record)
+        given = iter(opinions.cases)
+        nothing = Opinion(Judgement(Verdict.UNCHECKED, reason="it cites nothing"))
+        reviewed = []
+        for claim, items in zip(claims, evidence, strict=True):
+            opinion = next(given) if items else nothing
+            reviewed.append(ReviewedClaim(claim, items, opinion.judgement, said=opinion.said, change=opinion.change))
         text = replace(
             text,
             judgements=tuple(item.judgement for item in reviewed),
-            conflicts=opinion.conflicts,
+            conflicts=opinions.conflicts,
             unresolved=draft.unresolved if self.failing(draft.findings, declaration) else (),
         )
         audited = audit(text)
-        read = self._findings(text, reviewed, opinion)
-        checked = self._check(declaration, draft, record, opinion)
+        read = self._findings(text, reviewed, opinions)
+        checked = opinions.check or self._recorded_check(draft, declaration, record)
         findings = (*draft.findings, *audited, *read, *unanswered(declaration, checked, text.place()))
         return replace(
             Answer.of(declaration, Status.ACCEPTED, draft, findings),
-            claims=reviewed,
+            claims=tuple(reviewed),
             check=checked,
-            reviewed=self.settings.review and not opinion.incomplete and not opinion.unread,
+            reviewed=self.settings.review and not opinions.incomplete and not opinions.unread,
             reviewer=self.ensemble.name,
-            spend=draft.spend + opinion.spend,
+            spend=draft.spend + opinions.spend,
         )
 
-    def _check(
-        self, declaration: Declaration, draft: Draft, record: Record | None, opinion: Opinion
-    ) -> AnswerCheck | None:
-        """Whether the text answers the question: a model's word where one was asked, else by words and form, which are
-        not for data and diagrams. What was said of a recorded text holds as long as text and question do: of a
-        model's or an encoder's word nobody asks again, and of any other only those who compare."""
-        if opinion.check is not None:
-            return opinion.check
-        if declaration.target not in (Target.MARKDOWN, Target.HTML):
-            return None
-        asked = self.corpus.asked(declaration.question, declaration.locale)
-        checked = check(asked, strip_markers(draft.content), draft.sources)
-        if record and record.content == canonical(draft.content) and record.declaration == declaration.hash:
-            return self._as_recorded(checked, record)
-        return checked
+    def _with_section(self, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+        """The evidence with the rest of its sections: words that have moved within a section are still there."""
+        known = {item.passage.id for item in evidence}
+        more = []
+        for where in dict.fromkeys(item.passage.section.where for item in evidence):
+            page, _, anchor = where.partition("#")
+            for passage in self.corpus.section(page, anchor):
+                if passage.section.where == where and passage.id not in known:
+                    more.append(Evidence(passage, "", shown=False))
+        return (*evidence, *more)
 
-    def _as_recorded(self, checked: AnswerCheck, record: Record) -> AnswerCheck:
-        if record.fit_by and self.ensemble.model and record.fit_by == self.ensemble.model.key:
-            return replace(checked, fit=record.fit, reason=record.left_open or checked.reason, reviewer=record.fit_by)
-        if record.encoder and not record.fit_by and checked.fit is Fit.NO and record.fit is not Fit.NO:
-            return replace(checked, fit=Fit.PART, reviewer=record.encoder)
-        return checked
+    def _recorded_check(self, draft: Draft, declaration: Declaration, record: Record | None) -> AnswerCheck | None:
+        """What the model of this run once said of the whole text: it holds as long as text and question do."""
+        model = self.ensemble.model
+        if record is None or model is None or record.fit_by != model.key:
+            return None
+        if record.content != canonical(draft.content) or record.declaration != declaration.hash:
+            return None
+        return AnswerCheck(record.fit, reason=record.left_open, reviewer=record.fit_by)
 
     def _audit(self, declaration: Declaration, draft: Draft, claims: tuple[Claim, ...], record: Record | None) -> Audit:
         """The text as the rules see it, with the place where it is: the record's body or the author's lines."""
@@ -141,58 +127,58 @@ class Examination(Struct, frozen=True):
         return Audit(
             declaration, draft.content, claims, draft.citations, draft.sources, self.corpus, self.settings,
             file=place.file, line=place.line, lines_count=in_record or verbatim,
-            column=place.column, written=declaration.text.strip("\n") if verbatim else "", notes=self.notes,
+            column=place.column, written=declaration.text.strip("\n") if verbatim else "",
             named=draft.named,
         )  # fmt: skip
 
-    def _opinion(self, cases: Sequence[Case], record: Record | None) -> Opinion:
+    def _opinions(self, cases: Sequence[Case], record: Record | None) -> Opinions:
         if not self.settings.review:
-            return Opinion(tuple(Judgement(Verdict.UNCHECKED, reason="the review is switched off") for _ in cases))
+            off = Opinion(Judgement(Verdict.UNCHECKED, reason="the review is switched off"))
+            return Opinions((off,) * len(cases))
 
-        def recall(case: Case, reviewer: str) -> Judgement | None:
-            return record.judgement(case.claim, case.evidence, reviewer) if record else None
+        def recall(case: Case, reviewer: str) -> Recalled | None:
+            if record is None:
+                return None
+            decision, change = record.recalled(case.claim, self._with_section(case.evidence), reviewer)
+            return Recalled(decision.judgement, change) if decision else None
 
         return self.ensemble.judge(cases, recall, self.corpus)
 
-    def _findings(self, text: Audit, reviewed: Sequence[ReviewedClaim], opinion: Opinion) -> Sequence[Finding]:
+    def _findings(self, text: Audit, reviewed: Sequence[ReviewedClaim], opinions: Opinions) -> Sequence[Finding]:
         """The findings that come of the reviewers' verdicts, or of a review that is missing."""
         if not self.settings.review:
             return ()
-        if opinion.incomplete:
-            return (incomplete(opinion.incomplete, text),)
-        if opinion.unread:
-            key, message = text.declaration.key, f"{opinion.unread} claims were not read by {self.ensemble.name} yet"
-            return (found("unreviewed-answer", text.place(), message, tip=text.declaration.update_tip, answer=key),)
+        if opinions.incomplete:
+            return (incomplete(opinions.incomplete, text),)
         return findings_of(reviewed, text)
 
 
-def _claims(draft: Draft, declaration: Declaration) -> tuple[Claim, ...]:
-    """The claims of a text, each with what the text or its page says over it."""
-    written, placed = strip_markers(draft.content), list[Claim]()
-    for claim in claims_of(draft, declaration):
-        prose = declaration.prose_claim(draft.content, claim.start)
-        over = dict.fromkeys(text for text, _ in own_over(prose.around if prose else written, claim.text))
-        asked = (declaration.question,) if _replies(claim.text) and not prose else ()
-        placed.append(replace(claim, over="\n".join((*asked, *over))))
-    return tuple(placed)
+def _case(declaration: Declaration, draft: Draft, claim: Claim, evidence: tuple[Evidence, ...]) -> Case:
+    """What reviewers are shown of a claim."""
+    prose = declaration.prose_claim(draft.content, claim.start)
+    if prose:
+        return Case(claim, evidence, locale=declaration.locale, around=prose.around)
+    return Case(
+        claim,
+        evidence,
+        question=declaration.question,
+        locale=declaration.locale,
+        answer=strip_markers(draft.content),
+        header=_header_of(draft.content, claim),
+    )
 
 
-def _replies(claim: str) -> bool:
-    """Whether a claim states little without its question: it opens with a word or two, as `Yes, …`, or has no more."""
-    return len(_OPENING.split(claim, maxsplit=1)[0].split()) <= _OPENER or len(claim.split()) <= _REPLY
-
-
-def _since(item: ReviewedClaim, record: Record | None) -> ReviewedClaim:
-    """The claim with why it waits again, where a person had decided it."""
-    if item.judgement.verdict not in (Verdict.UNCHECKED, Verdict.PARTIAL) or record is None:
-        return item
-    lapsed = record.lapsed(item.claim, item.evidence)
-    if lapsed is None:
-        return item
-    said = "confirmed" if lapsed.verdict is Verdict.SUPPORTED else "refused"
-    why = f"{lapsed.reviewer.partition(':')[2]} {said} it on {lapsed.date}; what it cites or is under has changed since"
-    reason = "; ".join(filter(None, (why, item.judgement.reason)))
-    return replace(item, judgement=replace(item.judgement, reason=reason), news=lapsed.news(item.evidence))
+def _header_of(content: str, claim: Claim) -> str:
+    """Of a claim that is a row of its answer's table: the table's column headers."""
+    if "|" not in content:
+        return ""
+    header = ""
+    for block in blocks(content):
+        if block.kind is BlockKind.HEADER:
+            header = strip_markers(block.text)
+        elif block.kind is BlockKind.ROW and block.start <= claim.start < block.end:
+            return header
+    return ""
 
 
 def unanswered(declaration: Declaration, checked: AnswerCheck | None, place: Place) -> tuple[Finding, ...]:
@@ -200,18 +186,13 @@ def unanswered(declaration: Declaration, checked: AnswerCheck | None, place: Pla
     if checked is None or checked.fit is Fit.YES:
         return ()
     slug = OFF if checked.fit is Fit.NO else "partly-answered"
-    authored = bool(declaration.text)  # nothing is searched for, so that phrasings and sources would change nothing
     if checked.fit is Fit.NO:
         message = f"the answer to “{declaration.question}” does not answer it: {checked.reason}"
-        tip = "answer what is asked, name a better source under `sources:`, or add other phrasings under `queries:`"
-        if authored:
-            tip = "write into `text:` what is asked, ask what it answers, or suppress this if it says so in other words"
+        tip = "answer what is asked, or ask what it answers"
     else:
         message = f"the answer to “{declaration.question}” may leave a part of it open: {checked.reason}"
-        tip = f"add to {'`text:`' if authored else 'the passage that it depends on'}, or ask for less"
-    finding = found(slug, place, message, tip=tip, answer=declaration.key)
-    by_words = authored and not checked.reviewer  # which are no proof against who wrote question and text together
-    return (replace(finding, severity=Severity.INFO) if by_words else finding,)
+        tip = "ask for less, or document the rest"
+    return (found(slug, place, message, tip=tip, answer=declaration.key),)
 
 
 def unmet(declaration: Declaration, answer: Answer, corpus: Corpus) -> tuple[Finding, ...]:

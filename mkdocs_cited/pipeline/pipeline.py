@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from statistics import median
 
 from mkdocs_cited import providers
+from mkdocs_cited.answer_text.citing import renumber
+from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean, slugify
 from mkdocs_cited.base.values import replace
@@ -20,10 +22,11 @@ from mkdocs_cited.model.explanation import Explanation
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Corpus, Scope
+from mkdocs_cited.model.source import Corpus, Passage, Scope
 from mkdocs_cited.pipeline.resolution import Resolution
 from mkdocs_cited.pipeline.run import OFFLINE, Stages
 from mkdocs_cited.providers.interface import Provider
+from mkdocs_cited.providers.quote import quoted
 from mkdocs_cited.records import Record
 from mkdocs_cited.review.interface import Case, Reviewer
 from mkdocs_cited.review.verification import verify
@@ -58,8 +61,6 @@ class Pipeline(Stages):
         answers = self.resolve_all(declarations)
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
         raw += unmatched(declarations, self.corpus)
-        if self.notes:
-            raw = [self.notes.without(finding) for finding in raw]
         if not self.run.only:
             raw += self.store.orphans({*known, *(item.key for item in declarations)}, declarations)
             raw += self.store.clashes(declarations)
@@ -109,6 +110,30 @@ class Pipeline(Stages):
             declaration = replace(declaration, provider=OFFLINE)
         answer = Resolution(self, declaration).asked()
         return replace(answer, findings=self.triage.sort(answer.findings, (declaration,), whole=False).shown)
+
+    def taken(self, declaration: Declaration, passages: Sequence[Passage], text: str = "") -> Answer:
+        """The answer that a person makes of passages.
+
+        Args:
+            declaration: the question.
+            passages: what is quoted, in order.
+            text: the person's own Markdown, which cites them as `[^1]`, `[^2]`, …; their words where it is empty.
+
+        Raises:
+            UsageError: the text cites a passage that was not taken.
+        """
+        draft = quoted(passages)
+        if text:
+            used = {sid for sid, _, _ in markers(text)}
+            strange = used.difference(source.sid for source in draft.sources)
+            if strange:
+                raise UsageError(
+                    f"`[^{min(strange)}]` is no passage that was taken", tip=f"take {min(strange)} of them"
+                )
+            kept = tuple(item for item in draft.citations if item.sid in used)
+            draft = replace(draft, content=text, citations=kept)
+        draft = renumber(draft, markers(draft.content))
+        return self.examination.examine(declaration, draft, None)
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
         """Whether the docs say what a text says, claim by claim."""

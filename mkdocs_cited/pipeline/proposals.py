@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from itertools import chain
 
 from msgspec import Struct
 
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.declarations.prose import Statement, statements
+from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.model.answer import Claim, Evidence, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Page, Passage, Scope, SourceType
 from mkdocs_cited.review.interface import Case
-from mkdocs_cited.review.values import judged_by_value, values_in
+from mkdocs_cited.review.values import judged_by_value
 
 Judge = Callable[[Case], Judgement]
 """The offline reviewer on one case."""
@@ -95,7 +96,7 @@ def states_fact(text: str) -> bool:
 
 def states_figure(text: str, locale: str = "en") -> bool:
     """Whether a sentence states a figure."""
-    return any(values_in(text, locale))
+    return any(True for _ in quantities(text, language_of(locale)))
 
 
 class _Values:
@@ -106,7 +107,7 @@ class _Values:
         self._by_word: dict[str, list[Passage]] = {}
         for passage in values:
             value = passage.value.partition(" (")[0].strip()
-            for key in set(next(values_in(value), ())):
+            for key in _keys(value, "en"):
                 self._by_number.setdefault(key, []).append(passage)
             if len(value) >= _LEAST:
                 self._by_word.setdefault(value.lower(), []).append(passage)
@@ -115,7 +116,7 @@ class _Values:
         """The value that a sentence states, where its name is in the sentence and no other fits as well."""
         text = statement.text
         near: dict[str, Passage] = {}
-        for key in chain.from_iterable(values_in(text, page.locale)):
+        for key in _keys(text, page.locale):
             near.update((item.id, item) for item in self._by_number.get(key, ()))
         lowered = text.lower()
         for word in {*re.findall(r"[\w./@:<>=~^-]{3,}", lowered), *re.findall(r"`([^`]+)`", lowered)}:
@@ -130,6 +131,14 @@ class _Values:
             return None
         _, _, passage, verdict = ranked[0]
         return Proposal(statement, f"../{passage.page.file}#{passage.section.anchor}", passage, verdict)
+
+
+def _keys(text: str, locale: str) -> set[str]:
+    """Each figure of a text as a number, and in the base unit of its kind."""
+    keys = set()
+    for figure in quantities(text, language_of(locale)):
+        keys |= {f"{figure.value:g}", f"{figure.base:g}"}
+    return keys
 
 
 def _fitting(text: str, passage: Passage, locale: str) -> tuple[tuple[int, int, int, int], Verdict | None]:

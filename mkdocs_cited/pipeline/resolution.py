@@ -1,33 +1,36 @@
 """The way of one answer, from its declaration to what is published: read it from top to bottom.
 
-From its record, or newly written: select, write, examine (audit and review), correct, record. What is decided within a
-stage is in its package; what is said of the want of an answer, in `records.shortfalls`.
+What is done depends on what is stored, on who writes, and on what the run may do (`Resolution.answer`). From there it
+is short steps: select, write, examine (audit and review), correct, record. What is decided within a stage is in its
+package; what is said of the want of an answer, in `records.shortfalls`.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.citing import renumber
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, Spend, Status, Verdict
+from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, Spend, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
-from mkdocs_cited.model.source import Corpus, Via
+from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.source import Corpus, Source, Via
 from mkdocs_cited.pipeline.examination import unmet
-from mkdocs_cited.pipeline.run import OFFLINE, Stages
+from mkdocs_cited.pipeline.run import Stages
 from mkdocs_cited.providers.interface import Provider, Request
-from mkdocs_cited.records import Absent, Broken, Record, nearest_of, shortfalls, to_draft
-from mkdocs_cited.records.freshness import Fresh, Moved, Stale, advice, forged_links, freshness
-from mkdocs_cited.search.meaning import ByMeaning
+from mkdocs_cited.records import Absent, Broken, Record, shortfalls, to_draft
+from mkdocs_cited.records.freshness import Moved, Stale, advice, forged_links, freshness
 from mkdocs_cited.search.select import MOST, Selection, select
 
 MOST_CORRECTIONS = 2
 MOST_QUERIES = 5
 """Other words for a question that a record holds."""
 _LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
+_UNREAD = "review-incomplete"
+"""The finding that is not the writer's fault."""
 
 
 class Plan(Struct, frozen=True):
@@ -49,124 +52,146 @@ class Resolution:
         self.provider = stages.provider(declaration)
 
     def answer(self) -> Answer:
-        """The answer, from its record or newly written; stored where the run may write."""
-        return _read(self._publishable(self._linked(self._tested(self._resolved()))))
+        """The answer, from its record or newly written; stored where the run may write.
 
-    def asked(self) -> Answer:
-        """The answer to a question that no page declares; nothing is read from or stored in the repository."""
-        return self._publishable(self._tested(self._write(None)))
-
-    def _publishable(self, answer: Answer) -> Answer:
-        """The answer; without its text where that repeats a note, by any writer and of any age."""
-        texts = (answer.content, answer.reason, answer.proposal)
-        if self.stages.notes is None or not any(map(self.stages.notes.repeated, texts)):
-            return answer
-        leaks = [finding for finding in answer.findings if finding.slug == "leaked-note"]
-        leaks = leaks or [shortfalls.leaked(self.declaration)]
-        if not self.triage.errors(leaks, self.declaration):
-            return answer
-        return replace(shortfalls.withheld(answer, leaks), spend=answer.spend)
-
-    def _tested(self, answer: Answer) -> Answer:
-        """The answer with what its question expects of it in vain; neither its text nor its record depends on that."""
-        return replace(answer, findings=(*answer.findings, *unmet(self.declaration, answer, self.corpus)))
-
-    def _linked(self, answer: Answer) -> Answer:
-        """The answer; in a check, with the fault of a record whose links are not those to its passages."""
-        stored = self.store.read(self.declaration.key)
-        if self.run.writes or not isinstance(stored, Record):
-            return answer
-        return replace(answer, findings=(*answer.findings, *forged_links(stored, self.corpus)))
-
-    def _resolved(self) -> Answer:
-        """One answer, from its record or newly written."""
+        | stored | who writes | what is done |
+        |---|---|---|
+        | cannot be read | anybody | reported |
+        | anything | the author | the page's text, with what the record decides |
+        | a text, or that there is none | anybody | the record, if it holds; else written again, or reported as stale |
+        | nothing | quotes | the nearest passage, until a person takes or edits one |
+        | nothing | a model | a proposal that waits, else written, else reported as missing |
+        """
         stored = self.store.read(self.declaration.key)
         if isinstance(stored, Broken):
             return shortfalls.broken(self.declaration, stored)
         record = stored if isinstance(stored, Record) else None
-        # Without an encoder a gap is looked for again, as docs are today.
-        gap = record is not None and record.abstained and not (self.provider.calls_model or record.encoder)
-        if record is None or gap or self.provider.id == AUTHORED or record.textless:
-            return self._unrecorded(record)
-        return self._recorded(record)
+        if self.provider.id == AUTHORED:
+            answer = self._authored(record)
+        elif record and not record.textless:
+            answer = self._recorded(record)
+        elif not self.provider.calls_model:
+            answer = self._quoted(record)
+        else:
+            answer = self._unwritten(record)
+        if record and not self.run.writes:
+            answer = _with(answer, *forged_links(record, self.corpus))
+        return _without_context(self._tested(answer))
 
-    def _unrecorded(self, verdicts: Record | None) -> Answer:
-        """An answer without a text in the repository: what needs no model is made on the spot."""
-        if not self.provider.calls_model:
-            return self._write(verdicts)
-        if waiting := self._waiting():
+    def asked(self) -> Answer:
+        """The answer to a question that no page declares; nothing is read from or stored in the repository."""
+        return self._tested(self._written(None))
+
+    def _tested(self, answer: Answer) -> Answer:
+        """The answer with what its question expects of it in vain; neither its text nor its record depends on that."""
+        return _with(answer, *unmet(self.declaration, answer, self.corpus))
+
+    def _authored(self, record: Record | None) -> Answer:
+        """The page's own text. What a model says of it is recorded: a build that asks no model goes by that."""
+        request = Request(self.declaration, (), self.corpus, order=self.run.order)
+        outcome = self.provider.write(request)
+        if not isinstance(outcome, Draft):
+            return self._fallen_short(outcome, record)
+        draft = renumber(outcome, markers(outcome.content))
+        answer = self._examined(draft, record)
+        model = self.stages.ensemble.model
+        read = model and any(said.reviewer == model.key for item in answer.claims for said in item.said)
+        if model and read and self._may_store:
+            before = Record.for_decisions(answer, self.declaration, record, self.run.today)
+            self.store.write(before.read_by(model.key, answer))
+        failing = self.triage.errors(answer.findings, self.declaration)
+        return self._pending(answer) if failing and answer.status is not Status.STALE else answer
+
+    def _quoted(self, decisions: Record | None) -> Answer:
+        """The nearest passage as a quotation, made again in each run; nobody has looked at it."""
+        answer = self._written(decisions)
+        if answer.status is not Status.ACCEPTED:
+            return answer
+        answer = _with(answer, shortfalls.unreviewed(self.declaration))
+        if self.settings.approval == "required":
+            return shortfalls.unpublished(answer, "waits for a person to look at it")
+        return replace(answer, status=Status.QUOTED)
+
+    def _unwritten(self, decisions: Record | None) -> Answer:
+        """An answer that a model would write, and has not."""
+        waiting = self._proposed(None)
+        if waiting:
             return waiting
         if self._may_write():
-            return self._write(verdicts)
+            return self._written(decisions)
         tip = "" if self._asked_for() else f"a page alone asks no model: {_LEAVE.format(self.provider.id)}"
         if not self.stages.is_sound(self.declaration):
             tip = "fix its declaration first: its finding says what is wrong"
         return shortfalls.missing(self.declaration, self.provider.id, tip)
 
     def _recorded(self, record: Record) -> Answer:
-        may_write = self._may_write()
-        if may_write and self.run.update == "always":
-            return self._write(record)
-        match freshness(record, self.declaration, self.corpus):
-            case Stale(reasons=reasons):
-                writes = may_write and self.run.update == "stale"
-                if (self.provider.calls_model or not writes) and (waiting := self._waiting(record)):
-                    return waiting
-                if writes:
-                    return self._write(record)
-                return shortfalls.stale(self.declaration, record, self.corpus, reasons)
-            case Moved(record=moved):
-                return self._held(moved, moved=True)
-            case Fresh():
-                return self._held(record)
+        """An answer with a record: as it is, written again, or reported as out of date."""
+        rewrites = self._may_write() and self.provider.calls_model
+        if rewrites and self.run.update == "always":
+            return self._written(record)
+        held = freshness(record, self.declaration, self.corpus)
+        if not isinstance(held, Stale):
+            answer = self._held(held.record if isinstance(held, Moved) else record, before=record)
+            changed = any(item.change for item in answer.claims)
+            if not (changed and rewrites and self.run.update == "stale"):
+                return answer
+            return self._proposed(record) or replace(self._written(record), spend=answer.spend)
+        waiting = self._proposed(record)
+        if waiting:
+            return waiting
+        if rewrites and self.run.update == "stale":
+            return self._written(record)
+        return shortfalls.stale(self.declaration, record, self.corpus, held.reasons)
 
-    def _write(self, record: Record | None) -> Answer:
+    def _written(self, record: Record | None) -> Answer:
         """A newly written answer: corrected while its review fails and its provider can do better, then stored."""
-        authored = self.provider.id == AUTHORED  # it cites what it names, and nothing is looked for
-        corpus = self.corpus if authored else self.stages.search_corpus
-        selection = Selection(()) if authored else self._selected(corpus, record)
+        corpus = self.stages.search_corpus
+        selection = self._selected(corpus, record)
         request = Request(self.declaration, selection.sources, corpus, order=self.run.order)
         consulted, spend, retries = selection.sources, Spend(), 0
-        queries: tuple[str, ...] = ()
+        queries: dict[str, None] = {}
         while True:
             outcome = self.provider.write(request)
-            match outcome:
-                case Fault():
-                    fault = replace(outcome, spend=spend + outcome.spend)
-                    return shortfalls.failed(self.declaration, fault, record, self.corpus)
-                case Abstention():
-                    spend += outcome.spend
-                    answer = self._abstained(outcome)
-                    consulted = outcome.nearest or consulted
-                    break
-                case Draft():
-                    draft = renumber(outcome, markers(outcome.content))
-                    queries = tuple(dict.fromkeys((*queries, *outcome.queries)))[:MOST_QUERIES]
-                    consulted = (*consulted, *(s for s in outcome.consulted if s.via is Via.TOOL))
-                    answer = self.stages.examination.examine(self.declaration, replace(draft, spend=Spend()), record)
-                    spend += outcome.spend + answer.spend
-                    if self.provider.id == OFFLINE and (limit := _limit(answer)):
-                        answer = self._abstained(Abstention(limit, selection.sources, OFFLINE))
-                        break
+            spend += outcome.spend
+            if isinstance(outcome, Fault):
+                return self._fallen_short(replace(outcome, spend=spend), record)
+            if isinstance(outcome, Abstention):
+                consulted = outcome.nearest or consulted
+                answer = self._abstained(outcome)
+                break
+            draft = renumber(outcome, markers(outcome.content))
+            queries.update(dict.fromkeys(outcome.queries))
+            consulted = (*consulted, *_found_by_tools(outcome))
+            answer = self._examined(replace(draft, spend=Spend()), record)
+            spend += answer.spend
             failing = self.triage.errors(answer.findings, self.declaration)
-            unread = any(finding.slug == "review-incomplete" for finding in failing)  # not the writer's fault
+            unread = any(finding.slug == _UNREAD for finding in failing)
             if not failing or unread or not self.provider.corrects or retries == MOST_CORRECTIONS:
                 break
-            request, retries = replace(request, previous=outcome, findings=failing), retries + 1
-        encoder = Path(self.settings.local.encoder).name if isinstance(corpus, ByMeaning) else ""
-        answer = replace(answer, spend=spend, retries=retries, consulted=consulted, encoder=encoder)
-        answer = replace(answer, queries=queries if answer.content else ())
-        return self._store(answer, record)
+            request = replace(request, previous=outcome, findings=failing)
+            retries += 1
+        known = tuple(queries)[:MOST_QUERIES] if answer.content else ()
+        answer = replace(answer, spend=spend, retries=retries, consulted=consulted, queries=known)
+        return self._stored(answer, record)
+
+    def _examined(self, draft: Draft, record: Record | None) -> Answer:
+        answer = self.stages.examination.examine(self.declaration, draft, record)
+        if record:
+            answer = record.dated(answer)
+        changed = any(item.change for item in answer.claims)
+        return replace(answer, status=Status.STALE) if changed else answer
 
     def _selected(self, corpus: Corpus, record: Record | None) -> Selection:
         """The sections that its writer is given, found with the words of the question, and with those that an earlier
         writer found useful; the offline one is given at most `max_sources`."""
         known = record.queries[:MOST_QUERIES] if record else ()
         asked = replace(self.declaration, queries=tuple(dict.fromkeys((*self.declaration.queries, *known))))
+        most = MOST if self.provider.calls_model else self.settings.max_sources
+        found = select(asked, corpus, self.settings, most)
         if self.provider.calls_model:
-            return select(asked, corpus, self.settings, MOST)
-        found = select(asked, corpus, self.settings, self.settings.max_sources)
-        return replace(found, sources=tuple(source for source in found.sources if source.query_relevance))
+            return found
+        relevant = [source for source in found.sources if source.query_relevance]
+        return replace(found, sources=tuple(relevant))
 
     def _abstained(self, outcome: Abstention, *, denied: bool = False) -> Answer:
         """A question without an answer, with the words of it that the docs do not have. That they do not answer it is
@@ -174,82 +199,99 @@ class Resolution:
         unknown = self.corpus.asked(self.declaration.question, self.declaration.locale).unknown
         return shortfalls.abstained(self.declaration, outcome, unknown, denied=denied or bool(outcome.model))
 
-    def _store(self, answer: Answer, before: Record | None) -> Answer:
+    def _fallen_short(self, outcome: Abstention | Fault, record: Record | None) -> Answer:
+        if isinstance(outcome, Abstention):
+            return self._abstained(outcome)
+        return shortfalls.failed(self.declaration, outcome, record, self.corpus)
+
+    def _stored(self, answer: Answer, before: Record | None) -> Answer:
         """Record a new text, or let it wait where it may not be published."""
-        failing = bool(self.triage.errors(answer.findings, self.declaration))
-        required, replaces = self.settings.approval == "required", before is not None and bool(before.content)
-        wanting = required and (answer.status is Status.ACCEPTED or replaces)
-        unstored = self.provider.id == AUTHORED or not self._may_store
-        lost = before is not None and replaces and answer.status is Status.ABSTAINED
-        gap = answer.status is Status.ABSTAINED and not lost
-        passing = not self.declaration.published or gap  # made again as often as it is wanted
-        if self.provider.id == AUTHORED and self._may_store:
-            self._store_reading(answer, before)
-        if unstored or (passing and not self.provider.calls_model and not answer.encoder):
+        failing = self.triage.errors(answer.findings, self.declaration)
+        if not self.provider.calls_model or not self._may_store:
             return self._pending(answer) if failing else answer
         record = Record.of(answer, self.declaration, before, self.run.today)
-        if before and record.content and (record.content, record.citations) == (before.content, before.citations):
-            record = replace(record, consulted=before.consulted)  # a reader of the change learns nothing from another
-        if before is not None and lost:  # what was accepted goes by a person's word alone
+        if before is None or not before.content:
+            return self._stored_first(answer, record, failing)
+        if answer.status is Status.ABSTAINED:  # what was accepted goes by a person's word alone
             self.store.propose(record)
             old = shortfalls.lost(self.declaration, before, record, self.corpus)
-            return replace(old, spend=answer.spend)
-        if failing or (wanting and not record.approved):
+        elif failing:  # the accepted text goes on rendering, and the build fails for what the new one lacks
             self.store.propose(record)
-            if before is None or not replaces:
-                return self._pending(answer)
-            if not failing and isinstance(freshness(before, self.declaration, self.corpus), Stale):
-                return shortfalls.replaceable(self.declaration, before, record, self.store, self.corpus)
-            if not failing:
-                return self._held(before)
-            # The accepted text goes on rendering, and the build fails for what the new one lacks.
             old = shortfalls.as_before(self.declaration, before, self.corpus, answer.findings)
-            return replace(old, proposal=shortfalls.proposed(record), spend=answer.spend, reason=answer.reason)
+            old = replace(old, proposal=shortfalls.proposed(record), reason=answer.reason)
+        elif self.settings.approval == "required" and not record.approved:
+            self.store.propose(record)
+            old = self._behind_proposal(before, record)
+        else:
+            return self._replaced(answer, record)
+        return replace(old, spend=answer.spend)
+
+    def _stored_first(self, answer: Answer, record: Record, failing: Sequence[Finding]) -> Answer:
+        """Record the first text of an answer."""
+        wants_approval = self.settings.approval == "required" and answer.status is not Status.ABSTAINED
+        if failing or (wants_approval and not record.approved):
+            self.store.propose(record)
+            return self._pending(answer)
+        self.store.write(record)
+        return replace(answer, written_on=record.written_on)
+
+    def _behind_proposal(self, before: Record, record: Record) -> Answer:
+        """The text of a record, with a proposal that a person has to approve."""
+        held = freshness(before, self.declaration, self.corpus)
+        if isinstance(held, Stale):
+            return shortfalls.replaceable(self.declaration, before, record, self.store, self.corpus)
+        return self._held(before, before=before)
+
+    def _replaced(self, answer: Answer, record: Record) -> Answer:
+        """Record a text over an accepted one. What is reported is what then is in the repository: the next run, which
+        reads it, says the same."""
         written = self.store.write(record)
-        if self.run.rewrote and replaces and written:
+        if self.run.rewrote and written:
             self.run.rewrote(self.declaration.key)
-        answer_of_today = replace(answer, written_on=record.written_on)
-        if written and not answer.findings:
-            return answer_of_today
         stored = self.store.read(self.declaration.key)
-        if not isinstance(stored, Record) or (stored.content == record.content and not answer.findings):
-            return answer_of_today
-        # What is reported is what now is in the repository: the next run, which reads it, says the same.
-        return replace(self._held(stored), spend=answer.spend)
+        if not isinstance(stored, Record) or stored.content == record.content:
+            return replace(answer, written_on=record.written_on)
+        return replace(self._held(stored, before=stored), spend=answer.spend)
 
-    def _store_reading(self, answer: Answer, before: Record | None) -> None:
-        """Record what a model said of a text that is in its page: a build that asks no model goes by it."""
-        model = self.stages.ensemble.model
-        if model is not None and any(said.reviewer == model.key for claim in answer.claims for said in claim.stored):
-            record = Record.for_decisions(answer, self.declaration, before, self.run.today)
-            self.store.write(record.read_by(model.key, answer))
-
-    def _held(self, record: Record, *, moved: bool = False) -> Answer:
+    def _held(self, record: Record, *, before: Record) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is stored, as are the new
-        places of passages that moved."""
-        said = advice(
-            record, provider=self.provider.id, model=self.provider.model, encoder=self.settings.local.encoder,
-            prompt_version=self.provider.version if self.provider.calls_model else "",
-        )  # fmt: skip
-        if record.abstained:
-            nearest = nearest_of(record, self._selected(self.corpus, record).sources, self.corpus)
-            abstention = Abstention(record.reason, nearest, record.provider, record.model)
-            return replace(self._abstained(abstention, denied=record.approved), advice=said)
-        answer = record.dated(self.stages.examination.examine(self.declaration, to_draft(record, self.corpus), record))
-        if self.settings.approval == "required" and not record.approved:
-            answer = replace(answer, findings=(*answer.findings, shortfalls.unapproved(self.declaration, self.store)))
-        reviewed = record.with_review(answer)
-        if self._may_store and (moved or reviewed != record):
-            self.store.write(reviewed)
-        proposal = self.store.proposal(self.declaration.key)
-        if isinstance(proposal, Record) and proposal.abstained and self._may_store and not self.provider.calls_model:
-            self.store.withdraw(self.declaration.key)  # the docs hold the answer again
-            proposal = self.store.proposal(self.declaration.key)
-        waiting = shortfalls.proposed(proposal) if isinstance(proposal, Record) else ""
-        broken = (proposal.finding(self.declaration.key),) if isinstance(proposal, Broken) else ()
-        return replace(answer, findings=(*answer.findings, *broken), proposal=waiting, advice=said)
+        places of passages that moved.
 
-    def _waiting(self, before: Record | None = None) -> Answer | None:
+        Args:
+            record: with today's places.
+            before: as it is stored.
+        """
+        version = self.provider.version if self.provider.calls_model else ""
+        said = advice(record, provider=self.provider.id, model=self.provider.model, prompt_version=version)
+        if record.abstained:
+            nearest = self._selected(self.corpus, record).sources
+            abstention = Abstention(record.reason, nearest, record.provider, record.model)
+            answer = record.dated(self._abstained(abstention, denied=record.approved))
+            return replace(answer, advice=said)
+        answer = self._examined(to_draft(record, self.corpus), record)
+        if self.settings.approval == "required" and not record.approved:
+            answer = shortfalls.unpublished(
+                _with(answer, shortfalls.unapproved(self.declaration, self.store)), "waits for approval"
+            )
+            return replace(answer, advice=said)
+        if self._may_store and not any(item.change for item in answer.claims):
+            reviewed = record.with_review(answer)
+            if reviewed != before:
+                self.store.write(reviewed)
+        elif self._may_store:
+            self._keep_reading(answer, record)
+        proposal = self.store.proposal(self.declaration.key)
+        if isinstance(proposal, Broken):
+            answer = _with(answer, proposal.finding(self.declaration.key))
+        waiting = shortfalls.proposed(proposal) if isinstance(proposal, Record) else ""
+        return replace(answer, proposal=waiting, advice=said)
+
+    def _keep_reading(self, answer: Answer, record: Record) -> None:
+        """Store what a model said in this run, though the answer as a whole waits: it is not asked twice."""
+        if answer.spend.calls > record.spend.calls:
+            self.store.write(record.with_decisions(answer.claims))
+
+    def _proposed(self, before: Record | None) -> Answer | None:
         """A proposal that answers today's question from today's passages: a model is not asked for it again. The text
         that it waits next to goes on rendering."""
         proposal = self.store.proposal(self.declaration.key)
@@ -262,8 +304,7 @@ class Resolution:
             if accepted is None:
                 return None
             return shortfalls.replaceable(self.declaration, accepted, proposal, self.store, self.corpus)
-        draft = to_draft(proposal, self.corpus)
-        answer = proposal.dated(self.stages.examination.examine(self.declaration, draft, proposal))
+        answer = self._examined(to_draft(proposal, self.corpus), proposal)
         failing = self.triage.errors(answer.findings, self.declaration)
         if not failing and self.settings.approval == "auto" and self._may_store:
             # It waited for a reviewer that could not finish, or for a passage that was fixed.
@@ -278,11 +319,10 @@ class Resolution:
     def _pending(self, answer: Answer) -> Answer:
         """A text that may not be published: it falls short, or a person has yet to approve it."""
         failing = self.triage.errors(answer.findings, self.declaration)
-        findings = (
-            answer.findings if failing else (*answer.findings, shortfalls.unapproved(self.declaration, self.store))
-        )
-        reason = failing[0].message if failing else "waits for approval"
-        return replace(answer, status=Status.PENDING, findings=findings, reason=reason)
+        if failing:
+            return replace(answer, status=Status.PENDING, reason=failing[0].message)
+        answer = _with(answer, shortfalls.unapproved(self.declaration, self.store))
+        return replace(answer, status=Status.PENDING, reason="waits for approval")
 
     @property
     def _may_store(self) -> bool:
@@ -312,14 +352,16 @@ class Resolution:
             return Plan(None, "this run leaves it alone")
         if not self.stages.is_sound(self.declaration):
             return Plan(None, "its declaration is wrong: `mkdocs-cited check` says where")
-        if self.provider.calls_model and not self._asked_for():
+        if not self.provider.calls_model:
+            return Plan(None, "it is quoted in each build: `mkdocs-cited review` takes or edits the quotation")
+        if not self._asked_for():
             return Plan(None, f"mkdocs.yml does not ask for `{self.provider.id}`")
         reason = self._reason_to_write(stored)
+        if not reason and self.run.update == "missing":
+            return Plan(None, "it has an answer")
         if not reason:
-            return Plan(
-                None, "it has an answer" if self.run.update == "missing" else "nothing that it depends on changed"
-            )
-        if self.provider.calls_model and self._waiting():
+            return Plan(None, "nothing that it depends on changed")
+        if self._proposed(stored if isinstance(stored, Record) else None):
             return Plan(None, "a proposal waits for a person")
         return Plan(self.provider, reason)
 
@@ -329,18 +371,29 @@ class Resolution:
             return "it has no answer yet"
         if self.run.update == "always":
             return "it is to be written again"
-        stale = freshness(stored, self.declaration, self.corpus) if self.run.update == "stale" else None
-        return "; ".join(stale.reasons) if isinstance(stale, Stale) else ""
+        if self.run.update != "stale":
+            return ""
+        held = freshness(stored, self.declaration, self.corpus)
+        if isinstance(held, Stale):
+            return "; ".join(held.reasons)
+        if stored.abstained:
+            return ""
+        answer = self._examined(to_draft(stored, self.corpus), stored)
+        changed = sum(item.change is not None for item in answer.claims)
+        return f"what {changed} of its claims rest on has changed" if changed else ""
 
 
-def _limit(answer: Answer) -> str:
-    """Why a text that quotes the docs does not hold by itself; empty where all of it does, or nobody has read it."""
-    waiting = (item.judgement.reason for item in answer.claims if item.judgement.verdict is Verdict.UNCHECKED)
-    reason = next(waiting, None) if answer.reviewed else None
-    return "" if reason is None else f"what the docs say does not hold by itself: {reason}"
+def _with(answer: Answer, *findings: Finding) -> Answer:
+    """The answer with more findings."""
+    return replace(answer, findings=(*answer.findings, *findings)) if findings else answer
 
 
-def _read(answer: Answer) -> Answer:
-    """An answer that nobody will write again, without what is around the passages that its writer was given: half
-    of it, and no page or file shows that."""
-    return replace(answer, consulted=tuple(replace(source, context=()) for source in answer.consulted))
+def _found_by_tools(draft: Draft) -> list[Source]:
+    return [source for source in draft.consulted if source.via is Via.TOOL]
+
+
+def _without_context(answer: Answer) -> Answer:
+    """The answer without what is around the passages that its writer was given, which takes half of its memory and
+    which nothing shows."""
+    consulted = [replace(source, context=()) for source in answer.consulted]
+    return replace(answer, consulted=tuple(consulted))

@@ -23,7 +23,6 @@ from mkdocs_cited.pipeline.examination import Examination
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.records import Store
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
-from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.search.encoder import Encoder
 from mkdocs_cited.search.meaning import ByMeaning
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client
 
 
-OFFLINE = "extractive"
+OFFLINE = "quote"
 """Who answers where no model may be called."""
 
 
@@ -143,13 +142,7 @@ class Stages:
     @cached_property
     def examination(self) -> Examination:
         """How texts are examined."""
-        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors, self.notes)
-
-    @cached_property
-    def notes(self) -> Notes | None:
-        """What may help to write and may not be published."""
-        named = any(entry.type == "note" for entry in self.settings.extra_sources)
-        return Notes.of(self.corpus) if named else None
+        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors)
 
     def provider(self, declaration: Declaration) -> Provider:
         """Who writes an answer.

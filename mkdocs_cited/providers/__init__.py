@@ -16,7 +16,7 @@ FAMILY: Family[Provider] = Family(
     {
         "anthropic": "mkdocs_cited.providers.anthropic:Anthropic",
         "authored": "mkdocs_cited.providers.authored:Authored",
-        "extractive": "mkdocs_cited.providers.extractive:Extractive",
+        "quote": "mkdocs_cited.providers.quote:QuoteProvider",
     },
 )
 """Every provider by name."""

@@ -12,14 +12,12 @@ import yaml
 from msgspec import Struct, structs
 
 from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, dump, plain, value_of, where
+from mkdocs_cited.model.answer import PERSON
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.records.record import Broken, Record, canonical
+from mkdocs_cited.records.record import Broken, Record, canonical, split_id
 
-VERSION = 2
-"""Of the format. A change that older releases would misread takes the next number and a migration; a record that has
-nothing of it has the older number, and its bytes."""
-_SINCE_2 = ("label", "link", "kind", "around", "beside")
-"""Fields of a citation or a verdict that came with version 2, as `fit_by` and `queries` did."""
+VERSION = 3
+"""Of the format. Version 1 and 2 are of releases 0.1 and 0.2: they are read, and written as version 3."""
 MOST_CHARACTERS = 2_000_000
 """Longest record that is read."""
 
@@ -45,10 +43,7 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGN
 
 def encode(record: Record) -> str:
     """The record's text, the same for equal records: keys in a fixed order, defaults left out, one line a value."""
-    shown = _shown(record, _OUTSIDE)
-    inner = (*shown.get("citations", ()), *shown.get("nearest", ()), *shown.get("verdicts", ()))
-    newer = "fit_by" in shown or "queries" in shown or any(name in each for each in inner for name in _SINCE_2)
-    front: dict[str, Any] = {"version": 2 if newer else 1, **shown}
+    front: dict[str, Any] = {"version": VERSION, **_shown(record, _OUTSIDE)}
     content = canonical(record.content)
     return f"---\n{dump(front)}---\n" + (f"\n{content}\n" if content else "")
 
@@ -126,10 +121,43 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(f"has version {version}; this release of mkdocs-cited reads up to {VERSION}")
     if version == 0:  # begun by hand: a question and a text, and nothing vouches for it yet
         return {key: value for key, value in front.items() if key in ("question", "provider", "citations")}
-    for item in front.get("citations", ()) if isinstance(front.get("citations"), list) else ():
-        if isinstance(item, dict):
-            item.pop("note", None)  # of version 0.1: nobody reads it any more
-    return front  # version 1 lacks nothing that has no default
+    return front if version == VERSION else _of_02(front)
+
+
+_GONE_SINCE_02 = ("reviewed", "reviewer", "encoder", "consulted", "verdicts")
+"""What a record of 0.2 had, and a build computes or nobody reads."""
+_CITATION = ("sid", "quote", "via", "type", "label", "link", "kind", "around")
+
+
+def _of_02(front: dict[str, Any]) -> dict[str, Any]:
+    """The front matter of a record of 0.2 as that of the present version."""
+    lifted = {key: value for key, value in front.items() if key not in _GONE_SINCE_02}
+    for name in ("citations", "nearest"):
+        if name in front:
+            lifted[name] = [_citation_of_02(item) for item in _mappings(front[name])]
+    if "verdicts" in front:
+        lifted["claims"] = [_decision_of_02(item) for item in _mappings(front["verdicts"])]
+    return lifted
+
+
+def _mappings(items: Any) -> list[dict[str, Any]]:
+    if not isinstance(items, list):
+        return []
+    return [item for item in items if isinstance(item, dict)]
+
+
+def _citation_of_02(item: dict[str, Any]) -> dict[str, Any]:
+    kept = {key: value for key, value in item.items() if key in _CITATION}
+    return {**kept, "at": split_id(str(item.get("passage", "")))}
+
+
+def _decision_of_02(item: dict[str, Any]) -> dict[str, Any]:
+    reviewer = str(item.get("reviewer", ""))
+    who, _, name = reviewer.partition(":")
+    decision: dict[str, Any] = {key: item[key] for key in ("claim", "verdict", "reason", "suggested") if key in item}
+    if who == PERSON:
+        return {**decision, "by": name, "date": str(item.get("date", "")), "seen": str(item.get("beside", ""))}
+    return {**decision, "reviewer": reviewer}
 
 
 def _line_of(front: str, root: yaml.Node, path: tuple[Any, ...]) -> int:

@@ -15,6 +15,7 @@ from mkdocs_cited.model.answer import (
     PERSON,
     Answer,
     AnswerCheck,
+    Change,
     Citation,
     Claim,
     Draft,
@@ -29,7 +30,8 @@ from mkdocs_cited.model.answer import (
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
-from mkdocs_cited.records.verdicts import Number, RecordedVerdict, decided, holding, merged_verdicts
+from mkdocs_cited.records.decisions import Decision, Number, decided, merged, recalled
+from mkdocs_cited.records.following import locate
 
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
@@ -39,11 +41,10 @@ class RecordedCitation(Struct, frozen=True, forbid_unknown_fields=True):
     """A citation as a record stores it: what one number of the text leads to."""
 
     sid: Annotated[int, msgspec.Meta(ge=1, le=9999)]
-    passage: str
-    """Id of the passage."""
-    hash: str
-    """Digest of the passage, by which it is found again when it moved."""
+    at: str
+    """Page and heading of the passage: `guide/config.md#general`."""
     quote: str = ""
+    """What is quoted of it, word for word; by this it is found again."""
     via: Via = Via.RETRIEVAL
     type: SourceType = SourceType.PAGE
     """The kind of its page: a note stays private when it is renamed or gone."""
@@ -85,9 +86,6 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     """`Declaration.hash` that the text answers."""
     generated: str = ""
     """`text_hash()` of the text as a program wrote it or a person accepted it; another text was edited by hand."""
-    reviewed: str = ""
-    """`text_hash()` of the text whose review was finished; empty for none."""
-    reviewer: str = ""
     abstained: bool = False
     """Whether the provider said that the docs do not answer the question."""
     reason: str = ""
@@ -99,16 +97,13 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     """What it left open then, in words."""
     fit_by: str = ""
     """Key of the model that said so, whose word holds as long as text and question do; empty where words decided."""
-    encoder: str = ""
-    """Name of the local model by whose sense of meaning its sources were found; empty where words found them."""
     citations: tuple[RecordedCitation, ...] = ()
     pointers: tuple[tuple[str, tuple[Number, ...]], ...] = ()
-    verdicts: tuple[RecordedVerdict, ...] = ()
+    claims: tuple[Decision, ...] = ()
+    """What models and people decided of its claims."""
     approval: Approval | None = None
     rejected: tuple[str, ...] = ()
     """`text_hash()` of proposals that a person turned down: they are not made again."""
-    consulted: tuple[str, ...] = ()
-    """Ids of the passages that the writer was given, in rank order."""
     nearest: tuple[RecordedCitation, ...] = ()
     """The sections that an abstention leads to, for hosts that show records without the site's pages."""
     queries: tuple[str, ...] = ()
@@ -133,87 +128,90 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
             generated=earlier.generated if earlier else text_hash(answer.content),
             abstained=answer.status is Status.ABSTAINED,
             reason=answer.reason,
-            encoder=answer.encoder,
             approval=earlier.approval if earlier else None,
             rejected=before.rejected if before else (),
-            consulted=tuple(source.passage.id for source in answer.consulted),
             queries=answer.queries or (earlier.queries if earlier else ()),
-            verdicts=before.verdicts if before else (),
+            claims=before.claims if before else (),
         )
-        return replace(record, **_fit(answer.check, record.encoder)).with_review(answer)
+        return replace(record, **_fit(answer.check)).with_review(answer)
 
     @classmethod
     def for_decisions(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
         """The record that a person's word on the answer's claims goes into: the present one, else a new one.
 
-        That of an authored answer holds what people and models said and nothing else, as far as it still holds: its
-        text is in its page.
+        That of an authored answer holds what people and models said and nothing else: its text is in its page.
         """
         if answer.provider != AUTHORED:
             return before or cls.of(answer, declaration, None, today)
         if before and before.content and before.provider != AUTHORED:
             return before  # a text from before the page had its own: a person's to delete
-        said = holding(before.verdicts, answer.claims) if before else ()
-        return cls(answer.key, answer.question, provider=AUTHORED, verdicts=said)
+        said = merged(before.claims, answer.claims) if before else ()
+        return cls(answer.key, answer.question, provider=AUTHORED, claims=said)
 
     def read_by(self, reviewer: str, answer: Answer) -> Record:
         """This record with what one reviewer, by its key, said of the answer's claims, and with what people did."""
-        verdicts = merged_verdicts(self.verdicts, answer.claims)
-        return replace(self, verdicts=tuple(item for item in verdicts if item.by_person or item.reviewer == reviewer))
+        kept = []
+        for decision in merged(self.claims, answer.claims):
+            if decision.by or decision.reviewer == reviewer:
+                kept.append(decision)
+        return replace(self, claims=tuple(kept))
 
     def with_review(self, answer: Answer) -> Record:
-        """This record with the answer's evidence and verdicts; the text and who wrote it stay as they are. A review
-        that was not finished takes nothing back: it says nothing of the text."""
-        shown = {(item.passage, item.quote): item for item in self.citations}
-        new = self.reviewed != text_hash(self.content)
+        """This record with the answer's citations and what was decided of its claims; the text and who wrote it stay as
+        they are. A review that was not finished takes nothing back: it says nothing of the text."""
+        shown = {(item.at, item.quote): item for item in self.citations}
         record = replace(
             self,
-            reviewed=text_hash(self.content) if answer.reviewed else self.reviewed,
-            reviewer=answer.reviewer if answer.reviewed else self.reviewer,
             retries=answer.retries or self.retries,
             citations=tuple(_citations(answer)),
             pointers=answer.pointers,
-            verdicts=merged_verdicts(self.verdicts, answer.claims),
+            claims=merged(self.claims, answer.claims),
             spend=answer.spend,
-            **(_fit(answer.check, self.encoder) if answer.check and (new or answer.check.reviewer) else {}),
+            **_fit(answer.check),
         )
         return record.with_footnotes(shown)
+
+    def with_decisions(self, claims: Sequence[ReviewedClaim]) -> Record:
+        """This record with what was decided of these claims."""
+        return replace(self, claims=merged(self.claims, claims))
 
     def with_footnotes(self, footnotes: Mapping[tuple[str, str], RecordedCitation]) -> Record:
         """This record with what hosts without an index show of its citations.
 
         Args:
-            footnotes: (passage's id, quote) → a citation that is shown as this one shall be.
+            footnotes: (place, quote) → a citation that is shown as this one shall be.
         """
-        pairs = [(item, footnotes.get((item.passage, item.quote), item)) for item in self.citations]
+        pairs = [(item, footnotes.get((item.at, item.quote), item)) for item in self.citations]
         shown = (replace(a, label=b.label, link=b.link, kind=b.kind, around=b.around) for a, b in pairs)
         return replace(self, citations=tuple(shown))
 
-    def judgement(self, claim: Claim, evidence: Sequence[Evidence], reviewer: str) -> Judgement | None:
-        """What a reviewer said of this claim and these very passages; `person` asks for a person's verdict."""
-        people = reviewer == PERSON
-        stored = (item for item in self.verdicts if item.by_person == people and (people or item.reviewer == reviewer))
-        return next((item.judgement for item in stored if item.holds(claim, evidence)), None)
-
-    def lapsed(self, claim: Claim, evidence: Sequence[Evidence]) -> RecordedVerdict | None:
-        """What a person last said of this claim, if what it cites or what is over it has changed since."""
-        said = [item for item in self.verdicts if item.by_person and item.passages and item.claim == claim.text]
-        holds = any(item.holds(claim, evidence) for item in said)
-        return None if holds else max(said, key=lambda item: item.date, default=None)
+    def recalled(
+        self, claim: Claim, evidence: Sequence[Evidence], reviewer: str
+    ) -> tuple[Decision | None, Change | None]:
+        """What a reviewer decided of this claim, and what has changed since; `person` asks for a person's decision."""
+        return recalled(self.claims, claim, evidence, reviewer)
 
     def unused(self, claims: Sequence[ReviewedClaim]) -> list[str]:
         """The claims that a person decided and that the text no longer makes: they were reworded or deleted."""
         made = {item.claim.text for item in claims}
-        return [item.claim for item in self.verdicts if item.by_person and item.claim not in made]
+        return [item.claim for item in self.claims if item.by and item.claim not in made]
 
     def decided(self, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = "") -> Record:
-        """This record with a person's verdict on one claim, for as long as claim and passages stay the same."""
-        score = {Verdict.SUPPORTED: 1.0, Verdict.PARTIAL: 0.5}.get(verdict, 0.0)
-        judgement = Judgement(verdict, score, reason, f"{PERSON}:{by}", on)
-        others = [item for item in self.verdicts if not (item.by_person and item.holds(claim.claim, claim.evidence))]
+        """This record with a person's decision on one claim, in place of what people had decided of it before."""
+        judgement = Judgement(verdict, reason=reason, reviewer=f"{PERSON}:{by}", date=on)
         new = decided(claim, judgement)
-        at = next((i for i, item in enumerate(others) if item.claim == claim.claim.text), len(others))
-        return replace(self, verdicts=(*others[:at], new, *others[at:]))
+        places = {excerpt.at for excerpt in new.evidence}
+        others: list[Decision] = []
+        at = len(self.claims)
+        for item in self.claims:
+            same_claim = item.claim == new.claim
+            if same_claim:
+                at = min(at, len(others))
+            replaced = same_claim and item.by and (not item.evidence or places & {each.at for each in item.evidence})
+            if not replaced:
+                others.append(item)
+        at = min(at, len(others))
+        return replace(self, claims=(*others[:at], new, *others[at:]))
 
     def dated(self, answer: Answer) -> Answer:
         """The answer with what this record knows of its past."""
@@ -230,7 +228,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     def says(self) -> tuple[object, ...]:
         """Its text and what that cites, however a footnote shows it: two records that say the same are distinguished by
         nobody."""
-        return self.content, [(item.sid, item.passage, item.hash, item.quote, item.type) for item in self.citations]
+        return self.content, [(item.sid, item.at, item.quote, item.type) for item in self.citations]
 
     @property
     def textless(self) -> bool:
@@ -240,10 +238,10 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def unconfirmed(self) -> frozenset[str]:
         """Claims, in plain text, that neither a person nor, without one's word, any reviewer says are supported."""
-        said: dict[str, list[RecordedVerdict]] = {}
-        for item in self.verdicts:
+        said: dict[str, list[Decision]] = {}
+        for item in self.claims:
             said.setdefault(item.claim, []).append(item)
-        last = {claim: [item for item in items if item.by_person][-1:] or items for claim, items in said.items()}
+        last = {claim: [item for item in items if item.by][-1:] or items for claim, items in said.items()}
         return frozenset(
             claim for claim, items in last.items() if all(item.verdict is not Verdict.SUPPORTED for item in items)
         )
@@ -277,20 +275,26 @@ class Broken(Struct, frozen=True):
 def _citations(answer: Answer) -> Iterator[RecordedCitation]:
     sources = {source.sid: source for source in answer.sources}
     for citation in answer.citations:
-        item = RecordedCitation(citation.sid, citation.passage, "", citation.quote)
-        if source := sources.get(citation.sid):
-            private = source.passage.page.type is SourceType.NOTE
-            kind = SourceType.NOTE if private else SourceType.PAGE
-            item = replace(item, hash=source.passage.hash, via=source.via, type=kind)
-        yield item
+        source = sources.get(citation.sid)
+        if source is None:
+            yield RecordedCitation(citation.sid, split_id(citation.passage), citation.quote)
+            continue
+        private = source.passage.page.type is SourceType.NOTE
+        yield RecordedCitation(
+            citation.sid,
+            source.passage.section.where,
+            citation.quote,
+            via=source.via,
+            type=SourceType.NOTE if private else SourceType.PAGE,
+        )
 
 
-def _fit(check: AnswerCheck | None, encoder: str) -> dict[str, Any]:
-    """What a record stores of the judgement on the whole answer; an encoder has its own field."""
-    if check is None:
+def _fit(check: AnswerCheck | None) -> dict[str, Any]:
+    """What a record stores of a model's judgement on the whole answer."""
+    if check is None or not check.reviewer:
         return {}
     left_open = "" if check.fit is Fit.YES else check.reason
-    return {"fit": check.fit, "left_open": left_open, "fit_by": check.reviewer if check.reviewer != encoder else ""}
+    return {"fit": check.fit, "left_open": left_open, "fit_by": check.reviewer}
 
 
 def edited(record: Record) -> bool:
@@ -315,12 +319,18 @@ def canonical(content: str) -> str:
 
 
 def to_draft(record: Record, corpus: Corpus) -> Draft:
-    """The record's answer as its writer gave it. A passage that is gone is replaced by its quote."""
-    sources = tuple(_source(citation, corpus) for citation in sorted(record.citations, key=lambda item: item.sid))
+    """The record's answer as its writer gave it, with today's passages. One that is gone is replaced by its quote."""
+    sources = []
+    citations = []
+    for item in sorted(record.citations, key=lambda item: item.sid):
+        found = locate(item.at, item.quote, corpus)
+        passage = found.passage or _gone(item, corpus)
+        sources.append(Source(item.sid, passage, item.via))
+        citations.append(Citation(item.sid, passage.id, found.quote or item.quote))
     return Draft(
         record.content,
-        tuple(Citation(item.sid, item.passage, item.quote) for item in record.citations),
-        sources,
+        tuple(citations),
+        tuple(sources),
         record.provider,
         record.model,
         record.prompt_version,
@@ -329,35 +339,26 @@ def to_draft(record: Record, corpus: Corpus) -> Draft:
     )
 
 
-def nearest_of(record: Record, found: Sequence[Source], corpus: Corpus) -> tuple[Source, ...]:
-    """Where an abstention points to: what its writer named, as far as it is still there, then what is found today."""
-    today = {source.passage.id: source for source in found}
-    for name in reversed(record.consulted):
-        passage = corpus.passage(name)
-        if passage is not None:
-            today = {name: today.get(name) or Source(0, passage, Via.TOOL)} | today
-    return tuple(replace(source, sid=sid) for sid, source in enumerate(today.values(), 1))
+def split_id(passage: str) -> str:
+    """The page and heading of a passage's id: `guide/install.md#pip` of `guide/install.md#pip~k3f9ab`."""
+    place, _, _ = passage.rpartition("~")
+    return (place or passage).removesuffix("#")
 
 
-def split_id(passage: str) -> tuple[str, str, str]:
-    """Page, anchor and short hash of a passage id: `guide/install.md#pip~k3f9ab`."""
-    place, _, short = passage.rpartition("~")
-    page, _, anchor = place.partition("#")
-    return page, anchor, short.partition(".")[0]
-
-
-def _source(citation: RecordedCitation, corpus: Corpus) -> Source:
-    passage = corpus.passage(citation.passage)
-    if passage is None:
-        src, anchor, _ = split_id(citation.passage)
-        known = next((page for page in corpus.pages() if page.src == src), None)
-        # Of a page that is nowhere any more, nobody can tell whether it was a note: nothing of it is published.
-        page = known or Page(src, "", PurePosixPath(src).name, type=SourceType.NOTE)
-        if citation.type is SourceType.NOTE:
-            page = replace(page, type=SourceType.NOTE)
-        section = Section(page, anchor, page.title, 0, (page.title,))
-        kind, end = PassageKind.PARAGRAPH, len(citation.quote)
-        passage = Passage(
-            citation.passage, section, kind, citation.quote, page.type, citation.hash, sentences=((0, end),)
-        )
-    return Source(citation.sid, passage, citation.via)
+def _gone(citation: RecordedCitation, corpus: Corpus) -> Passage:
+    """A passage with the words that a citation quotes, where today's site has none."""
+    src, _, anchor = citation.at.partition("#")
+    known = next((page for page in corpus.pages() if page.src == src), None)
+    # Of a page that is nowhere any more, nobody can tell whether it was a note: nothing of it is published.
+    page = known or Page(src, "", PurePosixPath(src).name, type=SourceType.NOTE)
+    if citation.type is SourceType.NOTE:
+        page = replace(page, type=SourceType.NOTE)
+    return Passage(
+        id=f"{citation.at}~gone",
+        section=Section(page, anchor, page.title, 0, (page.title,)),
+        kind=PassageKind.PARAGRAPH,
+        text=citation.quote,
+        type=page.type,
+        hash="",
+        sentences=((0, len(citation.quote)),),
+    )

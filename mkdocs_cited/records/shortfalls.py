@@ -55,32 +55,41 @@ def abstained(
         unknown: words of the question that appear nowhere in the docs.
         denied: whether a model or a person says that the docs hold none; words alone cannot decide.
     """
-    said = "the docs do not answer" if denied else "no answer was found to"
+    said = "the docs do not answer" if denied else "nothing near enough was found to quote for"
     message = f"{said} “{declaration.question}”: {outcome.reason}"
     if unknown:
-        message += (
-            f"; {', '.join(f'“{word}”' for word in unknown)} appear{'s' * (len(unknown) == 1)} nowhere in the docs"
-        )
-    tip = "document it, add other phrasings under `queries:`, or let a model or a person write it"
-    slug = "not-documented" if denied else "not-found"
+        words = ", ".join(f"“{word}”" for word in unknown)
+        message += f"; {words} {'appears' if len(unknown) == 1 else 'appear'} nowhere in the docs"
+    review = f"`mkdocs-cited review {declaration.key}`"
+    if denied:
+        slug, tip = "not-documented", "document it, or take the question away"
+    else:
+        slug, tip = "unreviewed-quote", f"run {review}: search in other words, write it, or say it is not documented"
     finding = found(slug, declaration.place, message, tip=tip, answer=declaration.key)
     answer = Answer.of(declaration, Status.ABSTAINED, findings=(finding,), reason=outcome.reason)
     return replace(answer, provider=outcome.provider, model=outcome.model, consulted=outcome.nearest, unknown=unknown)
 
 
-def leaked(declaration: Declaration) -> Finding:
-    """The finding for a text that was not audited, such as a reason or a proposal, and repeats a note."""
-    message = f"what was written for “{declaration.question}” repeats a note, which is not published"
-    tip = f"run `mkdocs-cited update {declaration.key}`, or take the note's words out of the record by hand"
-    return found("leaked-note", declaration.place, message, tip=tip, answer=declaration.key)
+def unreviewed(declaration: Declaration) -> Finding:
+    """The finding that nobody has looked at a quotation yet."""
+    message = f"“{declaration.question}” is answered by a quotation that nobody has looked at"
+    tip = f"run `mkdocs-cited review {declaration.key}`: a key takes it, or another passage"
+    return found("unreviewed-quote", declaration.place, message, tip=tip, answer=declaration.key)
 
 
-def withheld(answer: Answer, findings: Sequence[Finding]) -> Answer:
-    """The answer without anything that was written for it, and with these findings alone: others quote the text."""
+def unpublished(answer: Answer, reason: str) -> Answer:
+    """The answer without its text, which waits and is not published."""
     return replace(
-        answer, status=Status.FAILED, content="", claims=(), citations=(), sources=(), pointers=(), proposal="",
-        consulted=(), reason="it repeats a note, which is not published", findings=tuple(findings),
-    )  # fmt: skip
+        answer,
+        status=Status.PENDING,
+        content="",
+        claims=(),
+        citations=(),
+        sources=(),
+        pointers=(),
+        proposal=answer.content,
+        reason=reason,
+    )
 
 
 def as_before(declaration: Declaration, record: Record, corpus: Corpus, findings: Sequence[Finding]) -> Answer:

@@ -118,6 +118,26 @@ class Store(Struct, frozen=True):
             self._delete(self.path(key, proposal=True))
             return self.read(key)
 
+    def take(self, record: Record, by: str, on: str) -> Record | Broken:
+        """Write an answer that a person has made, approved by them; a proposal that waited next to it is deleted.
+
+        Args:
+            record: the answer.
+            by: the person's name.
+            on: ISO 8601 date.
+        """
+        with self._lock():
+            current = self.read(record.key)
+            if isinstance(current, Broken):
+                return current
+            if isinstance(current, Record):
+                record = _with_peoples_words(record, current)
+            approval = Approval(by, on, text_hash(record.content))
+            taken = replace(record, approval=approval, generated=approval.text)
+            self._put(taken)
+            self._delete(self.path(record.key, proposal=True))
+            return taken
+
     def reject(self, key: str) -> Record | Broken | Absent:
         """Delete a proposal and remember in the record that its text is not wanted; the record as it is now."""
         with self._lock():
@@ -332,17 +352,16 @@ class Store(Struct, frozen=True):
 
 def _with_peoples_words(record: Record, current: Record) -> Record:
     """The record with what people said of the one in its place: decisions, rejections, the approval of this text."""
-    known = {(item.key, item.by_person) for item in record.verdicts}
-    claims = {item.claim for item in record.verdicts}
-    verdicts = list(record.verdicts)
-    for item in current.verdicts:
-        if item.by_person and (item.key, True) not in known and (item.claim in claims or not claims):
-            at = next((i for i, other in enumerate(verdicts) if other.claim == item.claim), len(verdicts))
-            verdicts.insert(at, item)
+    claims = list(record.claims)
+    made = {item.claim for item in claims}
+    decided = {(item.claim, item.by, item.date) for item in claims if item.by}
+    for item in current.claims:
+        if item.by and (item.claim, item.by, item.date) not in decided and (item.claim in made or not made):
+            claims.append(item)
     same = record.content == current.content
     return replace(
         record,
-        verdicts=tuple(verdicts),
+        claims=tuple(claims),
         rejected=tuple(dict.fromkeys((*current.rejected, *record.rejected)))[-MOST_REJECTED:],
         approval=record.approval or (current.approval if same else None),
     )

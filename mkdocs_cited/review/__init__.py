@@ -21,7 +21,7 @@ FAMILY: Family[Reviewer] = Family(
     "mkdocs_cited.review.interface:Reviewer",
     {
         "anthropic": "mkdocs_cited.review.anthropic:Anthropic",
-        "lexical": "mkdocs_cited.review.lexical.reviewer:Lexical",
+        "lexical": "mkdocs_cited.review.lexical:Lexical",
     },
     words=(BOTH,),
 )

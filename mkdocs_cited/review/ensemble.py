@@ -1,6 +1,6 @@
-"""Several reviewers, one judgement: the offline one, a model if the options ask for one, and people.
+"""Several reviewers, one judgement: people before a model, a model before words, and what has changed before all.
 
-Which words of a claim a passage carries is a reviewer's business; this only weighs what reviewers said.
+Which words of a claim a passage has is a reviewer's business; this only weighs what reviewers said.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import PERSON, AnswerCheck, Fault, Judgement, Spend, Verdict
+from mkdocs_cited.model.answer import PERSON, AnswerCheck, Change, Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
@@ -21,33 +21,52 @@ from mkdocs_cited.review.values import judged_by_value
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client
 
-Recall = Callable[[Case, str], Judgement | None]
-"""A stored judgement of this case under a reviewer's key; under `person`, a person's."""
-_UNREAD = Judgement(Verdict.UNCHECKED, reason="not read by the model yet")
-"""Of a claim that no model may read in this run, or that a person decided on: none is asked for that."""
+
+class Recalled(Struct, frozen=True):
+    """A stored decision, and what has changed of the words that it rests on; that is `None` while it holds."""
+
+    judgement: Judgement
+    change: Change | None = None
+
+
+Recall = Callable[[Case, str], Recalled | None]
+"""A stored decision of this case under a reviewer's key; under `person`, a person's."""
 
 
 class Opinion(Struct, frozen=True):
+    """What is said of one case."""
+
+    judgement: Judgement
+    said: tuple[Judgement, ...] = ()
+    """What a model and a person say of it, for the record."""
+    change: Change | None = None
+    """What has changed since it was decided, where no decision holds."""
+    unread: bool = False
+    """Whether a model should have read it and may not in this run."""
+
+
+class Opinions(Struct, frozen=True):
     """What the ensemble says of one answer's cases, in order."""
 
-    judgements: tuple[Judgement, ...]
+    cases: tuple[Opinion, ...]
     incomplete: Fault | None = None
     """Why a reviewer could not finish."""
-    unread: int = 0
-    """Cases that a model should have read and may not in this run."""
     spend: Spend = Spend()
     conflicts: tuple[tuple[str, str, str], ...] = ()
-    stored: tuple[tuple[Judgement, ...], ...] = ()
-    """What a record holds of each: what a model and people said. How they were weighed is found again in every run."""
     check: AnswerCheck | None = None
     """What a model that was asked in this run says of the whole answer."""
+
+    @property
+    def unread(self) -> int:
+        """How many cases a model should have read."""
+        return sum(case.unread for case in self.cases)
 
 
 class Ensemble(Struct, frozen=True):
     """The reviewers of one run."""
 
     offline: Reviewer
-    """Reads every claim on every build, so that a forged verdict hides no plain fault."""
+    """Reads every claim on every build."""
     model: Reviewer | None = None
     """Reads a claim once; its verdicts are stored."""
     may_call: bool = False
@@ -60,64 +79,110 @@ class Ensemble(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Who reviewed, for the record and the page."""
+        """Who reviewed, for the page."""
         return self.model.id if self.model else self.offline.id
 
-    def judge(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinion:
-        """One judgement a case: a person's, else a model's where one reads, else that of words.
-
-        What words prove wrong is a doubt for a model to look at; its verdict holds.
-        """
-        first = self.offline.review(cases, corpus)
-        if isinstance(first, Fault):
-            return Opinion(tuple(Judgement(Verdict.UNCHECKED, reason=first.reason) for _ in cases), incomplete=first)
-        values = [judged_by_value(case) for case in cases]
-        words = tuple(
-            replace(value or item, reviewer=item.reviewer or self.offline.key)
-            for value, item in zip(values, first.judgements, strict=True)
-        )
-        asked = [
-            replace(case, doubts=(item.reason,)) if item.verdict is Verdict.CONTRADICTED else case
-            for case, item in zip(cases, words, strict=True)
-        ]
-        second = self._model_reads(asked, recall, corpus)
+    def judge(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinions:
+        """One opinion a case."""
+        offline = self.offline.review(cases, corpus)
+        if isinstance(offline, Fault):
+            unread = Opinion(Judgement(Verdict.UNCHECKED, reason=offline.reason))
+            return Opinions((unread,) * len(cases), incomplete=offline)
+        words = []
+        for case, judgement in zip(cases, offline.judgements, strict=True):
+            said = judged_by_value(case) or judgement
+            words.append(replace(said, reviewer=said.reviewer or self.offline.key))
         people = [recall(case, PERSON) for case in cases]
-        programs = tuple(
-            value if value and value.verdict is not Verdict.UNCHECKED else item
-            for value, item in zip(values, second.judgements or words, strict=True)
+        models = [recall(case, self.model.key) if self.model else None for case in cases]
+        open_cases = []
+        for case, word, person, model in zip(cases, words, people, models, strict=True):
+            if self.model and not _holds(person) and not _holds(model) and not _certain(case, word):
+                doubts = (word.reason,) if word.verdict is Verdict.CONTRADICTED else ()
+                open_cases.append(replace(case, doubts=doubts))
+        review = self._read(open_cases, corpus)
+        opinions = []
+        for case, word, person, model in zip(cases, words, people, models, strict=True):
+            fresh = review.fresh.get(case.claim)
+            missing = replace(case, doubts=()) in [replace(each, doubts=()) for each in open_cases] and fresh is None
+            opinions.append(_opinion(case, word, person, Recalled(fresh) if fresh else model, unread=missing))
+        return Opinions(
+            tuple(opinions),
+            incomplete=review.fault,
+            spend=review.spend,
+            conflicts=(*offline.conflicts, *review.conflicts),
+            check=review.check,
         )
-        judgements = tuple(person or item for person, item in zip(people, programs, strict=True))
-        if second.judgements:
-            stored = tuple(
-                tuple(said for said in (item, person) if said and said != _UNREAD)
-                for person, item in zip(people, programs, strict=True)
-            )
-        else:
-            stored = tuple((person or _lasting(item),) for person, item in zip(people, words, strict=True))
-        return replace(second, judgements=judgements, stored=stored, conflicts=first.conflicts + second.conflicts)
 
-    def _model_reads(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinion:
-        """The model's judgements: stored ones where they are, fresh ones where they may be asked for."""
-        if self.model is None:
-            return Opinion(())
-        known = [recall(case, self.model.key) or (_UNREAD if recall(case, PERSON) else None) for case in cases]
-        open_cases = [case for case, judgement in zip(cases, known, strict=True) if judgement is None]
-        if not (open_cases and self.may_call):
-            return Opinion(tuple(judgement or _UNREAD for judgement in known), unread=len(open_cases))
-        fresh = self.model.review(open_cases, corpus)
-        if isinstance(fresh, Fault):
-            unread = Judgement(Verdict.UNCHECKED, reason=fresh.reason)
-            return Opinion(tuple(judgement or unread for judgement in known), incomplete=fresh, spend=fresh.spend)
-        given = (replace(item, reviewer=item.reviewer or self.model.key) for item in fresh.judgements)
-        judgements = tuple(next(given) if judgement is None else judgement for judgement in known)
-        return Opinion(judgements, spend=fresh.spend, conflicts=fresh.conflicts, check=fresh.check)
+    def _read(self, cases: Sequence[Case], corpus: Corpus) -> _Reading:
+        """What the model says of cases, where this run may ask it."""
+        if not (cases and self.model and self.may_call):
+            return _Reading()
+        review = self.model.review(cases, corpus)
+        if isinstance(review, Fault):
+            return _Reading(fault=review, spend=review.spend)
+        fresh: dict[object, Judgement] = {}
+        for case, judgement in zip(cases, review.judgements, strict=True):
+            fresh[case.claim] = replace(judgement, reviewer=judgement.reviewer or self.model.key)
+        return _Reading(fresh, spend=review.spend, conflicts=review.conflicts, check=review.check)
 
 
-def _lasting(offline: Judgement) -> Judgement:
-    """What a record holds of the offline reviewer: it reviews again in every build, so only what a person wants to
-    see in a pull request is there."""
-    reason = "" if offline.verdict is Verdict.SUPPORTED else offline.reason
-    return replace(offline, reason=reason, evidence_quote="", matched=(), missing=(), proof="")
+class _Reading(Struct, frozen=True):
+    """What a model said in this run."""
+
+    fresh: dict[object, Judgement] = {}
+    """Claim → what it said."""
+    fault: Fault | None = None
+    spend: Spend = Spend()
+    conflicts: tuple[tuple[str, str, str], ...] = ()
+    check: AnswerCheck | None = None
+
+
+def _holds(recalled: Recalled | None) -> bool:
+    return recalled is not None and recalled.change is None
+
+
+def _certain(case: Case, word: Judgement) -> bool:
+    """Whether the value of a file decides, so that no model is asked."""
+    return word.verdict is not Verdict.UNCHECKED and any(item.passage.value for item in case.evidence)
+
+
+def _opinion(case: Case, word: Judgement, person: Recalled | None, model: Recalled | None, *, unread: bool) -> Opinion:
+    """Weigh what is said of one case: a person's decision that holds, else a certain value, else a model's that holds,
+    else what has changed since a decision, else words."""
+    said = tuple(each.judgement for each in (model, person) if each is not None)
+    if person and _holds(person):
+        return Opinion(person.judgement, said)
+    if _certain(case, word) and not (person or model):
+        return Opinion(word, said)
+    if model and _holds(model) and not (person and _refused(person)):
+        return Opinion(model.judgement, said)
+    lapsed = person or model
+    if lapsed and lapsed.change:
+        change = lapsed.change
+        if word.verdict is Verdict.SUPPORTED and not _refused(lapsed):
+            return Opinion(word, said)
+        return Opinion(_changed(change, word), said, change=change)
+    return Opinion(word, said, unread=unread)
+
+
+def _refused(recalled: Recalled) -> bool:
+    return recalled.judgement.verdict is not Verdict.SUPPORTED
+
+
+def _changed(change: Change, word: Judgement) -> Judgement:
+    """The judgement of a claim whose decision lapsed: wrong where a value that it states has gone, else open."""
+    if change.values and change.verdict is Verdict.SUPPORTED:
+        told = []
+        for was, now in change.values:
+            told.append(f"it was “{was}”, it is “{now}”" if now else f"“{was}” is gone")
+        return Judgement(
+            Verdict.CONTRADICTED,
+            reason="; ".join(told),
+            reviewer=word.reviewer,
+            evidence_quote=change.now,
+            proof="outdated-claim",
+        )
+    return Judgement(Verdict.UNCHECKED, reviewer=word.reviewer, evidence_quote=change.now, proof="changed-evidence")
 
 
 def ensemble(settings: Settings, access: Callable[[], Client], *, may_call: bool) -> Ensemble:

@@ -19,7 +19,6 @@ from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client
-    from mkdocs_cited.review.notes import Notes
 
 
 QUOTATION_MARKS = str.maketrans(
@@ -41,6 +40,8 @@ class Case(Struct, frozen=True):
     locale: str = "en"
     answer: str = ""
     """The whole text that the claim is in, as Markdown without numbers; empty for a claim on its own."""
+    header: str = ""
+    """Of a row: the column headers of its own table, as plain text."""
     around: str = ""
     """Of a page's own sentence: what its page has around it, as Markdown: what it speaks of, not what it states."""
     doubts: tuple[str, ...] = ()
@@ -110,8 +111,6 @@ class Audit(Struct, frozen=True):
     """What the reviewer said of each claim, in order; empty before the review."""
     conflicts: tuple[tuple[str, str, str], ...] = ()
     """What the reviewer saw passages disagree on (`Review.conflicts`)."""
-    notes: Notes | None = None
-    """What maintainers' notes say, which may not be published; nothing where the site has none."""
     unresolved: tuple[int, ...] = ()
     """Offsets in `content` of citations that fail the answer as `unknown-source` already (`Draft.unresolved`)."""
     named: tuple[tuple[int, tuple[Passage, ...]], ...] = ()

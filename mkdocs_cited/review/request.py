@@ -19,7 +19,6 @@ from mkdocs_cited.base.text import collapse, digest
 from mkdocs_cited.model.answer import AnswerCheck, Fault, Fit, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, pages_of
 from mkdocs_cited.review.interface import QUOTATION_MARKS, Case, Review
-from mkdocs_cited.review.lexical.statements import own_row
 from mkdocs_cited.search.as_markdown import passage_texts
 from mkdocs_cited.search.select import excerpt, section_of
 
@@ -253,6 +252,7 @@ class ReviewRequest(Struct, frozen=True):
             verdict,
             reason=words,
             evidence_quote=next(filter(None, proven), ""),
+            quotes=tuple(filter(None, proven)),
             suggested=suggested.id if suggested is not None and suggested.id not in cited else "",
         )
 
@@ -274,8 +274,7 @@ def _as_shown(case: Case) -> str:
     for block in blocks(case.answer) if "\n" in case.answer else ():
         if block.kind is BlockKind.CODE and block.code == case.claim.text:
             return case.answer[block.start : block.end]
-    row = own_row(case.answer, case.claim.text)
-    return " | ".join(f"{cell.head}: {cell.text}" if cell.head else cell.text for cell in row) or case.claim.text
+    return f"{case.claim.text} (under the column headers: {case.header})" if case.header else case.claim.text
 
 
 def _shown(cited: Sequence[Passage], corpus: Corpus) -> Shown:

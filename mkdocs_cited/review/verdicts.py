@@ -1,23 +1,24 @@
-"""Verdicts become findings: what a reviewer said of each claim, as a place, a message and a next step."""
+"""Verdicts become findings: what was said of each claim, as a place, a message and a next step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from mkdocs_cited.base.text import collapse, shorten
-from mkdocs_cited.model.answer import PERSON, Evidence, Fault, Judgement, ReviewedClaim, Verdict
-from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.answer import PERSON, Change, Evidence, Fault, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.model.finding import Finding, Related, found
 from mkdocs_cited.model.source import Passage, SourceType
 from mkdocs_cited.review.interface import Audit, label, related
 from mkdocs_cited.review.rules import in_order
 from mkdocs_cited.review.rules.citations import WrongCitation
 from mkdocs_cited.review.values import also_stating
 
-_SAYS = {
+OUTDATED, CHANGED = "outdated-claim", "changed-evidence"
+_SLUGS = {
     Verdict.UNSUPPORTED: ("unsupported-claim", "{passage} does not support “{claim}”"),
     Verdict.CONTRADICTED: ("contradicted-claim", "{passage} contradicts “{claim}”"),
     Verdict.PARTIAL: ("partial-claim", "{passage} supports only a part of “{claim}”"),
-    Verdict.UNCHECKED: ("unconfirmed-claim", "no reviewer could decide whether {passage} supports “{claim}”"),
+    Verdict.UNCHECKED: ("unconfirmed-claim", "nobody has decided yet whether {passage} supports “{claim}”"),
 }
 _TIPS = {
     Verdict.UNSUPPORTED: "cite a passage that says so, say what the passage says, or take the sentence out",
@@ -25,17 +26,18 @@ _TIPS = {
     Verdict.PARTIAL: "take out what is marked, or cite a passage that says it too",
     Verdict.UNCHECKED: "read both, then run `mkdocs-cited accept {answer} --claims {number}`",
 }
-
 _FIXES = {
     "altered-number": "write the figure as the passage has it, or cite the passage that has it",
     "altered-identifier": "write the name as the passage has it, or cite the passage that has it",
     "flipped-polarity": "say what the passage says, or cite the passage that says this",
 }
 """What to do about each kind of proof."""
-
 _OVERRULED = "; `mkdocs-cited accept {answer} --claims {number} --reason …` overrules this"
 _TAKEN_BACK = "; `mkdocs-cited accept {answer} --claims {number}` takes that word back"
 """What else can be done where a person has said so."""
+_STILL_RIGHT = "or, if it still holds, run `mkdocs-cited accept {answer} --claims {number}`"
+_LONGEST = 300
+"""Characters of an excerpt in a message."""
 
 
 def findings_of(reviewed: Sequence[ReviewedClaim], audit: Audit) -> tuple[Finding, ...]:
@@ -60,21 +62,74 @@ def _each(reviewed: Sequence[ReviewedClaim], audit: Audit) -> Iterator[Finding]:
     for number, item in enumerate(reviewed, 1):
         if item.judgement.verdict is Verdict.SUPPORTED or not item.evidence:
             continue
-        if not wrong.found(item.claim, item.judgement, audit):
+        if item.change:
+            yield _changed(item, item.change, number, audit)
+        elif not wrong.found(item.claim, item.judgement, audit):
             yield _finding(item, number, audit)
+
+
+def _changed(item: ReviewedClaim, change: Change, number: int, audit: Audit) -> Finding:
+    """A claim whose decision lapsed: what the words were, and what they are."""
+    slug = item.judgement.proof or CHANGED
+    claim = shorten(collapse(item.claim.text))
+    place = change.was.at or label(item.evidence[0].passage)
+    decided = "confirmed" if change.verdict is Verdict.SUPPORTED else "refused"
+    who = f"{change.by} {decided} it" + (f" on {change.on}" if change.on else "")
+    if slug == OUTDATED:
+        message = f"“{claim}” is not true any more: {item.judgement.reason} in {place}; {_told(change)}"
+        tip = "correct the sentence, or the passage; " + _STILL_RIGHT + " --reason …"
+    else:
+        message = f"what “{claim}” rests on has changed in {place} since {who}: {_told(change)}"
+        tip = "read both, and correct the sentence, " + _STILL_RIGHT
+    answer = audit.declaration.key
+    return found(
+        slug,
+        audit.place(item.claim.start),
+        message,
+        tip=tip.format(answer=answer, number=number),
+        answer=answer,
+        claim=item.claim.text,
+        marks=item.judgement.missing,
+        related=(Related("it was", text=change.was.text), *_now(item, change, audit)),
+    )
+
+
+def _told(change: Change) -> str:
+    """The words of then and those of today; of the two, only what stands over them where only that has changed."""
+    was, now = _quoted(change.was.text), _quoted(change.now)
+    if not change.was.text:
+        return f"it is {now}"
+    if change.was.text == change.now:
+        return f"it was under “{change.was.under}”, and is under “{change.under}”"
+    return f"it was {was}, it is {now}" if change.now else f"it was {was}, which is gone"
+
+
+def _quoted(text: str) -> str:
+    return f"“{shorten(collapse(text), _LONGEST)}”"
+
+
+def _now(item: ReviewedClaim, change: Change, audit: Audit) -> Iterator[Related]:
+    """The passage that has the words of today."""
+    passage = audit.corpus.passage(change.passage) if change.passage else None
+    if passage:
+        yield related("it is", passage)
+    else:
+        yield from (related("the cited passage", evidence.passage) for evidence in item.shown)
 
 
 def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
     judgement, passages = item.judgement, _telling(item)
-    if judgement.proof:  # words prove it wrong
+    if judgement.proof in _FIXES:
         slug, message, tip = judgement.proof, judgement.reason, _FIXES[judgement.proof] + _OVERRULED
     else:
-        slug, says = _SAYS[judgement.verdict]
+        slug, says = _SLUGS[judgement.verdict]
         who, _, name = judgement.reviewer.partition(":")
-        said = f"so {name} has decided" if who == PERSON and judgement.verdict is Verdict.UNSUPPORTED else ""
+        refused = who == PERSON and judgement.verdict is Verdict.UNSUPPORTED
+        reasons = [f"so {name} has decided" if refused else "", judgement.reason]
         message = says.format(passage=_cited(passages, judgement), claim=shorten(collapse(item.claim.text)))
-        message = ": ".join(filter(None, (message, ", ".join(filter(None, (said, judgement.reason))))))
-        tip = _TIPS[judgement.verdict] + (_TAKEN_BACK if said else "")
+        reason = ", ".join(filter(None, reasons))
+        message = f"{message}: {reason}" if reason else message
+        tip = _TIPS[judgement.verdict] + (_TAKEN_BACK if refused else "")
     return found(
         slug,
         audit.place(item.claim.start),
@@ -92,29 +147,27 @@ def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
 
 def _elsewhere(item: ReviewedClaim, audit: Audit) -> Iterator[Passage]:
     """The other sentences of the site that state what a file says no more."""
-    if item.judgement.verdict is Verdict.CONTRADICTED and any(each.passage.value for each in item.evidence):
-        said = [item.claim.text[start:end] for start, end in item.judgement.missing]
-        value = next(each.passage for each in item.evidence if each.passage.value)
-        own = [(claim.text, set(claim.text.split())) for claim in audit.claims]
-        for passage in also_stating(said, value, audit.corpus):
-            words = set(passage.text.split())  # of a claim that is a cell, its row
-            if passage.page.src != audit.declaration.page or not any(
-                text in passage.text or words <= {word.rstrip(":,") for word in all_of_it} for text, all_of_it in own
-            ):
-                yield passage
+    values = [each.passage for each in item.evidence if each.passage.value]
+    if item.judgement.verdict is not Verdict.CONTRADICTED or not values:
+        return
+    said = [item.claim.text[start:end] for start, end in item.judgement.missing]
+    own = [claim.text for claim in audit.claims]
+    for passage in also_stating(said, values[0], audit.corpus):
+        is_own = passage.page.src == audit.declaration.page and any(text in passage.text for text in own)
+        if not is_own:
+            yield passage
 
 
 def _telling(item: ReviewedClaim) -> tuple[Evidence, ...]:
-    """The passages that tell a reader why: first one that is new since a person decided, or whose words decided,
-    though it be one of its section that the footnote does not show."""
+    """The passages that tell a reader why: first the one whose words decided, then what the footnotes show."""
     words = item.judgement.evidence_quote
-    new = (evidence for evidence in item.evidence if evidence.passage.id in item.news)
-    decided = next(new, None) or next(
-        (evidence for evidence in item.evidence if words and words in evidence.passage.text),
-        (item.shown or item.evidence)[0],
-    )
-    sections = {decided.passage.section} if not (decided.shown or item.news) else set()
-    return (decided, *(i for i in item.shown if i is not decided and i.passage.section not in sections))
+    first = (item.shown or item.evidence)[0]
+    for evidence in item.evidence:
+        if words and words in evidence.passage.text:
+            first = evidence
+            break
+    others = [evidence for evidence in item.shown if evidence is not first]
+    return (first, *others)
 
 
 def _cited(passages: Sequence[Evidence], judgement: Judgement) -> str:
@@ -123,6 +176,6 @@ def _cited(passages: Sequence[Evidence], judgement: Judgement) -> str:
     name = label(first.passage)
     if first.passage.page.type is not SourceType.NOTE:
         said = judgement.evidence_quote
-        words = said if said in first.passage.text and said else first.quote or first.passage.text
+        words = said if said and said in first.passage.text else first.quote or first.passage.text
         name = f"{name} (“{shorten(collapse(words))}”)"
     return f"{name} with {len(more)} more" if more else name

@@ -46,6 +46,7 @@ class ByMeaning:
         self.corpus = corpus
         self.pages, self.passage, self.with_hash = corpus.pages, corpus.passage, corpus.with_hash
         self.section, self.sections, self.anchors = corpus.section, corpus.sections, corpus.anchors
+        self.named, self.several = corpus.named, corpus.several
         self.asked = corpus.asked
         self._encoder, self._across, self._progress = encoder, across, progress
         self._alone = threading.Lock()

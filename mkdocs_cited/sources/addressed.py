@@ -18,7 +18,7 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.code import definitions
 from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
-from mkdocs_cited.language.quantities.figures import unit_of
+from mkdocs_cited.language.quantities import unit_of
 from mkdocs_cited.model.address import Address
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of, paragraphs

@@ -35,8 +35,6 @@ from mkdocs_cited.sources.web import cut as web_cut
 from tests.docs.commands import command_objects, commands, shared_options
 from tests.docs.rates import rates, worse
 from tests.docs.roots import DOCS, ROOT
-from tests.docs.version import FILE as VERSION_FILE
-from tests.docs.version import version_file
 
 PART = re.compile(r"(?P<open><!-- generated: (?P<name>[\w-]+) -->\n).*?(?P<close><!-- /generated -->)", re.DOTALL)
 
@@ -87,7 +85,6 @@ def files() -> dict[Path, str]:
         DOCS / "reference" / "settings.schema.json": schema,
         DOCS / "reference" / "commands.schema.json": f"{json.dumps(command_objects(), indent=2)}\n",
         ROOT / "example_site" / "facts.json": f"{json.dumps(facts(), indent=2)}\n",
-        VERSION_FILE: version_file(),
         **{DOCS / "findings" / f"{slug}.md": explain(slug) for slug in CATALOGUE},
     }
 

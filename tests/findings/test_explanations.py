@@ -15,7 +15,7 @@ from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Kind, explain
 from mkdocs_cited.review.interface import Audit, Case, Review
-from mkdocs_cited.review.lexical.reviewer import Lexical
+from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.review.rules import RULES
 from mkdocs_cited.settings.parsing import parse
 from tests.docs.generated import GROUPS

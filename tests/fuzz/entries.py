@@ -14,6 +14,9 @@ from typing import Any
 
 import msgspec
 import yaml
+from mkdocs_cited.language.words import tokenize
+from mkdocs_cited.providers.extractive import Extractive
+from mkdocs_cited.review.notes import Notes
 from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited import reporters
@@ -41,7 +44,6 @@ from mkdocs_cited.declarations.prose import read_prose, statements, without_slot
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.language.words import tokenize
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Judgement, Spend
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.finding import Place, Related, found
@@ -56,7 +58,6 @@ from mkdocs_cited.providers.anthropic.conversation import Conversation
 from mkdocs_cited.providers.anthropic.placing import addresses_of, as_html, cleaned, leaked, placed, plain
 from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.authored import Authored
-from mkdocs_cited.providers.extractive import Extractive
 from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.records.format import decode, encode
 from mkdocs_cited.records.freshness import freshness
@@ -65,8 +66,7 @@ from mkdocs_cited.render import markdown
 from mkdocs_cited.render.links import Links
 from mkdocs_cited.render.sidecar import build as sidecar
 from mkdocs_cited.review.interface import Case, Review
-from mkdocs_cited.review.lexical.reviewer import Lexical
-from mkdocs_cited.review.notes import Notes
+from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.review.request import ReviewRequest
 from mkdocs_cited.review.rules import audit
 from mkdocs_cited.search.as_markdown import blocks as as_markdown

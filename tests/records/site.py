@@ -21,7 +21,7 @@ from mkdocs_cited.records import Record
 from mkdocs_cited.search.index import Index
 
 DECLARATION = Declaration("faq.md", "limits", "What are the rate limits?", Place("docs/faq.md", 3))
-REVIEWER = "lexical-1"
+REVIEWER = "anthropic-1"
 TODAY = "2026-11-21"
 
 Sections = Sequence[tuple[str, Sequence[str]]]
@@ -46,7 +46,12 @@ def answer(index: Index, *claims: str, verdict: Verdict = Verdict.SUPPORTED, rev
     passages = [passage(index, claim) for claim in claims]
     content = " ".join(f"{claim}[^{number}]" for number, claim in enumerate(claims, 1))
     reviewed = (
-        ReviewedClaim(Claim(item.text, (number,)), (Evidence(item, item.text),), Judgement(verdict, 0.9, "", reviewer))
+        ReviewedClaim(
+            Claim(item.text, (number,)),
+            (Evidence(item, item.text),),
+            Judgement(verdict, 1.0, "", reviewer),
+            said=(Judgement(verdict, 1.0, "", reviewer),) if reviewer else (),
+        )
         for number, item in enumerate(passages, 1)
     )
     sources = tuple(Source(number, item, Via.RETRIEVAL, 0.8) for number, item in enumerate(passages, 1))
@@ -61,8 +66,8 @@ def answer(index: Index, *claims: str, verdict: Verdict = Verdict.SUPPORTED, rev
         citations=tuple(Citation(source.sid, source.passage.id, source.passage.text) for source in sources),
         claims=tuple(reviewed),
         consulted=sources,
-        provider="extractive",
-        reviewer="lexical",
+        provider="anthropic",
+        reviewer="anthropic",
         reviewed=True,
     )
 

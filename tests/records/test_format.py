@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from msgspec import Struct, structs
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Spend, Verdict
-from mkdocs_cited.records import Approval, Broken, Record, RecordedCitation, RecordedVerdict, decode, encode, text_hash
+from mkdocs_cited.model.answer import Excerpt, Spend, Verdict
+from mkdocs_cited.records import Approval, Broken, Decision, Record, RecordedCitation, decode, encode, text_hash
 from tests.records import strategies
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -30,35 +30,38 @@ FULL = Record(
     written_on="2026-11-21",
     declaration="q6f2dk3bq5jv7hyn",
     generated=text_hash(TEXT),
-    reviewed=text_hash(TEXT),
-    reviewer="anthropic",
     retries=1,
     citations=(
-        RecordedCitation(1, "api/limits.md#rate~k3f9ab", "k3f9abcdefgh2345", "Each key: 60 requests a minute."),
-        RecordedCitation(2, "api/limits.md#more~x7aa2b", "x7aa2bcdefgh2345", CODE),
+        RecordedCitation(1, "api/limits.md#rate", "Each key: 60 requests a minute."),
+        RecordedCitation(2, "api/limits.md#more", CODE),
     ),
-    verdicts=(
-        RecordedVerdict(
-            "Each key may send 60 requests a minute.",
-            "b5y3n4m7zq2w6xkd",
-            Verdict.SUPPORTED,
-            0.97,
-            "anthropic-1-claude-opus-5-5",
-            evidence_quote="60 requests a minute",
-            matched=((0, 8), (18, 39)),
+    claims=(
+        Decision(
+            claim="Each key may send 60 requests a minute.",
+            verdict=Verdict.SUPPORTED,
+            reviewer="anthropic-1-claude-opus-5-5",
+            evidence=(
+                Excerpt(at="api/limits.md#rate", under="Rate · Plan, Limit", text="Each key | 60 requests a minute."),
+            ),
         ),
-        RecordedVerdict("Ask for more:", "c2k5", Verdict.SUPPORTED, 1.0, "person:Ann Lee", "2026-11-21", "It is so."),
+        Decision(
+            claim="Ask for more:",
+            verdict=Verdict.SUPPORTED,
+            by="Ann Lee",
+            date="2026-11-21",
+            reason="It is so.",
+            evidence=(Excerpt(at="api/limits.md#more", text="limits.default()"),),
+        ),
     ),
     approval=Approval("Ann Lee", "2026-11-21", text_hash(TEXT)),
     rejected=("o4uy2fkqm3d7s6xn",),
-    consulted=("api/limits.md#rate~k3f9ab", "api/limits.md#more~x7aa2b"),
     spend=Spend(2, 5120, 310, 4096, 0.0123),
 )
 SMALL = Record(
     "faq.md#why",
     "Why?",
     "It is checked.[^1]",
-    "extractive",
+    "quote",
     written_on="2026-11-21",
     generated=text_hash("It is checked.[^1]"),
 )
@@ -121,12 +124,12 @@ def test_the_text_starts_on_the_line_that_is_said() -> None:
 
 
 def test_a_change_of_one_value_changes_one_line() -> None:
-    """Diffs are small: a moved passage is one line, a new score another."""
-    moved = replace(FULL.citations[0], passage="api/rates.md#rate~k3f9ab")
-    scored = replace(FULL.verdicts[0], score=0.5)
-    other = replace(FULL, citations=(moved, FULL.citations[1]), verdicts=(scored, FULL.verdicts[1]))
+    """Diffs are small: a moved passage is one line, another verdict one more."""
+    moved = replace(FULL.citations[0], at="api/rates.md#rate")
+    decided = replace(FULL.claims[0], verdict=Verdict.PARTIAL)
+    other = replace(FULL, citations=(moved, FULL.citations[1]), claims=(decided, FULL.claims[1]))
     lines = zip(encode(FULL).split("\n"), encode(other).split("\n"), strict=True)
-    assert [new for old, new in lines if old != new] == ["    passage: api/rates.md#rate~k3f9ab", "    score: 0.5"]
+    assert [new for old, new in lines if old != new] == ["    at: api/rates.md#rate", "    verdict: partial"]
 
 
 @given(st.text())

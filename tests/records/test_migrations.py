@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_cited.records import VERSION, Broken, Record, RecordedCitation, decode, edited, encode
+from mkdocs_cited.model.answer import Verdict
+from mkdocs_cited.records import VERSION, Broken, Decision, Record, RecordedCitation, decode, edited, encode
 from tests.records.strategies import unplaced
 
 
@@ -14,8 +15,8 @@ def test_a_record_that_a_person_began(  # version 0: what people write before th
     text = """---
 question: What are the limits?
 citations:
-  - {sid: 1, passage: "api.md#rate~k3f9ab", hash: k3f9, quote: "Sixty."}
-verdicts: what is this
+  - {sid: 1, at: "api.md#rate", quote: "Sixty."}
+claims: what is this
 ---
 Sixty requests a minute.[^1]
 """
@@ -25,10 +26,10 @@ Sixty requests a minute.[^1]
         "faq.md#limits",
         "What are the limits?",
         "Sixty requests a minute.[^1]",
-        citations=(RecordedCitation(1, "api.md#rate~k3f9ab", "k3f9", "Sixty."),),
+        citations=(RecordedCitation(1, "api.md#rate", "Sixty."),),
     )
     assert edited(record)
-    assert encode(record).startswith("---\nversion: 1\nquestion: What are the limits?\n")
+    assert encode(record).startswith("---\nversion: 3\nquestion: What are the limits?\n")
 
 
 @pytest.mark.parametrize(
@@ -46,3 +47,55 @@ def test_versions_that_cannot_be_read(version: object, problem: str) -> None:
     record = decode("faq.md#limits", f"---\nversion: {version}\nquestion: Why?\n---\n")
     assert isinstance(record, Broken)
     assert problem in record.reason
+
+
+def test_a_record_of_0_2() -> None:
+    """It had hashes in place of evidence: places, decisions and what was seen then are kept, all else is computed."""
+    text = """---
+version: 1
+question: What are the limits?
+provider: anthropic
+reviewed: tlzfnbu7poa5yndr
+reviewer: anthropic
+encoder: minilm
+citations:
+  - sid: 1
+    passage: api.md#rate~k3f9ab
+    hash: k3f9abcdefgh2345
+    quote: Sixty.
+verdicts:
+  - claim: It is sixty.
+    key: c2k5
+    verdict: supported
+    score: 1.0
+    reviewer: anthropic-1-claude-opus-5-5
+    evidence_quote: Sixty.
+    matched: [[0, 8]]
+  - claim: It is sixty.
+    key: b5y3
+    verdict: contradicted
+    reviewer: person:Ann Lee
+    date: '2026-11-21'
+    reason: It is not.
+    beside: k3f9abcd
+consulted:
+  - api.md#rate~k3f9ab
+---
+
+It is sixty.[^1]
+"""
+    record = decode("faq.md#limits", text)
+    assert isinstance(record, Record)
+    assert record.citations == (RecordedCitation(1, "api.md#rate", "Sixty."),)
+    assert record.claims == (
+        Decision(claim="It is sixty.", verdict=Verdict.SUPPORTED, reviewer="anthropic-1-claude-opus-5-5"),
+        Decision(
+            claim="It is sixty.",
+            verdict=Verdict.CONTRADICTED,
+            by="Ann Lee",
+            date="2026-11-21",
+            reason="It is not.",
+            seen="k3f9abcd",
+        ),
+    )
+    assert "verdicts" not in encode(record)

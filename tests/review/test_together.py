@@ -7,10 +7,11 @@ from typing import ClassVar
 
 import pytest
 
-from mkdocs_cited.model.answer import PERSON, Claim, Evidence, Judgement, Verdict
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.model.answer import PERSON, Change, Claim, Evidence, Excerpt, Judgement, Verdict
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
-from mkdocs_cited.review.ensemble import Ensemble, Opinion
+from mkdocs_cited.review.ensemble import Ensemble, Opinion, Recalled
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from tests.review.site import Site, passage
 
@@ -40,12 +41,15 @@ class Model(Says):
     id: ClassVar[str] = "model"
 
 
-def opinion(words: Verdict, model: Verdict | None, person: Verdict | None) -> Opinion:
-    def recall(_: Case, reviewer: str) -> Judgement | None:
-        return Judgement(person, reviewer="person:Ann") if person and reviewer == PERSON else None
+def opinion(words: Verdict, model: Verdict | None, person: Verdict | None, change: Change | None = None) -> Opinion:
+    def recall(_: Case, reviewer: str) -> Recalled | None:
+        if person and reviewer == PERSON:
+            return Recalled(Judgement(person, reviewer="person:Ann"), change)
+        return None
 
     reader = Model(model) if model else None
-    return Ensemble(Says(words), reader, may_call=True).judge((CASE,), recall, Site(()))
+    opinions = Ensemble(Says(words), reader, may_call=True).judge((CASE,), recall, Site(()))
+    return opinions.cases[0]
 
 
 @pytest.mark.parametrize(
@@ -64,8 +68,32 @@ def test_a_person_outranks_a_model_and_a_model_outranks_words(
     words: Verdict, model: Verdict | None, person: Verdict | None, outcome: Verdict
 ) -> None:
     """The first of them that has read the claim decides."""
-    (judgement,) = opinion(words, model, person).judgements
-    assert judgement.verdict is outcome
+    assert opinion(words, model, person).judgement.verdict is outcome
+
+
+CHANGED = Change(was=Excerpt(at="a.md#b", text="It is 48."), now="It is 24.", values=(("48", "24"),))
+
+
+@pytest.mark.parametrize(
+    ("words", "change", "person", "outcome", "proof"),
+    [
+        (UNTOLD, CHANGED, RIGHT, WRONG, "outdated-claim"),
+        (UNTOLD, replace(CHANGED, values=()), RIGHT, UNTOLD, "changed-evidence"),
+        (RIGHT, replace(CHANGED, values=()), RIGHT, RIGHT, ""),
+        (RIGHT, CHANGED, WRONG, UNTOLD, "changed-evidence"),
+        (UNTOLD, CHANGED, WRONG, UNTOLD, "changed-evidence"),
+    ],
+)
+def test_what_a_decision_rested_on_has_changed(
+    words: Verdict, change: Change, person: Verdict, outcome: Verdict, proof: str
+) -> None:
+    """A value that has gone is an error with the old and the new one; any other change waits; what is word for word
+    today passes; and a refusal never lapses into a pass."""
+    change = replace(change, verdict=person)
+    said = opinion(words, None, person, change)
+    assert (said.judgement.verdict, said.judgement.proof) == (outcome, proof)
+    if proof == "outdated-claim":
+        assert said.judgement.reason == "it was “48”, it is “24”"
 
 
 def test_what_words_prove_wrong_is_a_doubt_for_the_model() -> None:
@@ -78,12 +106,13 @@ def test_what_words_prove_wrong_is_a_doubt_for_the_model() -> None:
 
 def test_the_record_keeps_what_the_model_and_the_person_said() -> None:
     """Each for itself, so that a person's word can be taken back."""
-    person = Judgement(WRONG, reviewer="person:Ann")
-    judge = Ensemble(Says(WRONG), Model(UNTOLD)).judge
-    (kept,) = judge(
-        (CASE,), lambda _, who: person if who == PERSON else Judgement(RIGHT, reviewer=who), Site(())
-    ).stored
-    assert [(item.reviewer, item.verdict) for item in kept] == [("model-1", RIGHT), ("person:Ann", WRONG)]
+    person = Recalled(Judgement(WRONG, reviewer="person:Ann"))
+
+    def recall(_: Case, who: str) -> Recalled:
+        return person if who == PERSON else Recalled(Judgement(RIGHT, reviewer=who))
+
+    (kept,) = Ensemble(Says(WRONG), Model(UNTOLD)).judge((CASE,), recall, Site(())).cases
+    assert [(item.reviewer, item.verdict) for item in kept.said] == [("model-1", RIGHT), ("person:Ann", WRONG)]
 
 
 @pytest.mark.parametrize("may_call", [False, True])
@@ -91,6 +120,6 @@ def test_a_claim_that_a_person_decided_on_waits_for_no_model(may_call: bool) -> 
     """A build has what it needs, with a key and without; what nobody read is not stored as read."""
     person, model = Judgement(RIGHT, reviewer="person:Ann"), Model(WRONG)
     judge = Ensemble(Says(UNTOLD), model, may_call=may_call).judge
-    decided = judge((CASE,), lambda _, who: person if who == PERSON else None, Site(()))
-    assert (decided.unread, decided.stored, model.cases) == (0, ((person,),), [])
+    decided = judge((CASE,), lambda _, who: Recalled(person) if who == PERSON else None, Site(()))
+    assert (decided.unread, decided.cases[0].said, model.cases) == (0, (person,), [])
     assert judge((CASE,), lambda *_: None, Site(())).unread == (0 if may_call else 1)

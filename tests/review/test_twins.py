@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_cited.review.lexical.reviewer import judge
+from mkdocs_cited.review.lexical import judge
 
 OPTIONS = """Option | Default | Description
 max_age | 30 days | How long a report is kept
@@ -245,13 +245,13 @@ WRONG = [
 @pytest.mark.parametrize(("passage", "claim", "question"), RIGHT)
 def test_a_right_claim_in_other_words_is_no_error(passage: str, claim: str, question: str) -> None:
     """In another order or voice, as an instruction, as an answer, or as a cell under its head: it waits."""
-    assert judge(claim, [passage], ["Guide › Reports"], "en", question).verdict != "contradicted"
+    assert judge(claim, [passage]).verdict != "contradicted"
 
 
 @pytest.mark.parametrize(("passage", "claim", "question"), WRONG)
 def test_no_small_change_of_meaning_passes(passage: str, claim: str, question: str) -> None:
     """Who does what to whom, from where to where, on what condition, how much, and which of two."""
-    assert judge(claim, [passage], ["Guide › Reports"], "en", question).verdict != "supported"
+    assert judge(claim, [passage]).verdict != "supported"
 
 
 THINGS = [

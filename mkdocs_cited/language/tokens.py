@@ -1,0 +1,164 @@
+"""The words of a sentence as two sentences are compared by them: words, names, quantities and negations, in order.
+
+Punctuation is left out. A name is what is copied letter by letter or is wrong: a flag, path, identifier or option.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from functools import lru_cache
+
+from msgspec import Struct
+
+from mkdocs_cited.language.quantities import Likeness, Quantity, compare, quantities
+from mkdocs_cited.language.stems import CJK
+
+NEGATIONS = frozenset(
+    "not no never none nobody nothing neither nor cannot without nowhere "
+    "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne weder".split()
+)
+"""Words that turn a statement round; `n't` is `not`. Of other languages none is known: their sentences wait."""
+
+_CHUNK = re.compile(r"[^\s,;!?…()`\[\]{}|\"“”„«»‘<>—–]+")
+_EDGES = ".:'’="
+_CONTRACTED = re.compile(r"(\w+)n['’]t", re.IGNORECASE)
+_FULL = {"ca": "can", "wo": "will", "sha": "shall"}
+_WORDS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:[-/][^\W\d_]+(?:['’][^\W\d_]+)*)*")
+_PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|[\d_]+")
+_CAMEL = re.compile(r"[a-z][A-Z]")
+_INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
+_BEFORE = re.compile(r"[A-Za-z0-9_@./]$|[^\W\d]-$")
+_AFTER = re.compile(r"[A-Za-z0-9_@]|[.:][A-Za-z0-9_]|-[A-Za-z_]")
+_SIGNS_OF_NAMES = re.compile(r"[_/=@$*~^#&]|\w[.:]\w|\d")
+
+
+class Kind(StrEnum):
+    """What a token is."""
+
+    WORD = "word"
+    NAME = "name"
+    QUANTITY = "quantity"
+    NEGATION = "negation"
+
+
+class Token(Struct, frozen=True):
+    """One word, name, quantity or negation of a text."""
+
+    kind: Kind
+    key: str
+    """What it is compared by: a word in lower case, a name as it is written."""
+    start: int
+    """Offset of its first character in the text."""
+    end: int
+    quantity: Quantity | None = None
+
+
+@lru_cache(maxsize=4096)
+def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
+    """The tokens of plain text, in order; of Chinese, Japanese and Korean each character.
+
+    Args:
+        text: plain text.
+        language: code of its language, for how numbers are written.
+    """
+    found: list[Token] = []
+    at = 0
+    for quantity in quantities(text, language):
+        if quantity.start < at or _within_name(text, quantity):
+            continue
+        found += _between(text, at, quantity.start)
+        key = f"{quantity.sign}{quantity.digits} {quantity.dimension}".strip()
+        found.append(Token(Kind.QUANTITY, key, quantity.start, quantity.end, quantity))
+        at = quantity.end
+    found += _between(text, at, len(text))
+    return tuple(found)
+
+
+def _within_name(text: str, quantity: Quantity) -> bool:
+    """Whether a number is a part of a name: `sha-256`, `x86`, `/v2/users`, `2fa`."""
+    before = text[max(0, quantity.start - 2) : quantity.start]
+    after = text[quantity.end : quantity.end + 2]
+    if _BEFORE.search(before):
+        return True
+    return _AFTER.match(after) is not None
+
+
+def _between(text: str, start: int, end: int) -> Iterator[Token]:
+    for match in _CHUNK.finditer(text, start, end):
+        chunk = match[0].rstrip(_EDGES)
+        stripped = chunk.lstrip(":'’") if not chunk.startswith("-") else chunk
+        begin = match.start() + len(chunk) - len(stripped)
+        if any(char.isalnum() for char in stripped):
+            yield from _chunk(stripped, begin)
+
+
+def _chunk(chunk: str, start: int) -> Iterator[Token]:
+    """The tokens of what stands between two blanks."""
+    if CJK.search(chunk):
+        for piece in re.finditer(rf"{CJK.pattern}|[A-Za-z0-9_.]+", chunk):
+            yield Token(Kind.WORD, piece[0].casefold(), start + piece.start(), start + piece.end())
+    elif is_name(chunk):
+        yield Token(Kind.NAME, chunk, start, start + len(chunk))
+    else:
+        for piece in _PIECE.finditer(chunk):
+            yield from _word(piece[0], start + piece.start())
+
+
+def is_name(chunk: str) -> bool:
+    """Whether letters without a blank are a flag, path, identifier or option rather than words of a language."""
+    if _INITIALS.fullmatch(chunk):
+        return False
+    if _WORDS.fullmatch(chunk):
+        return bool(_CAMEL.search(chunk)) and not chunk.isupper()
+    if re.fullmatch(r"--?[A-Za-z][\w-]*", chunk):
+        return True
+    return bool(_SIGNS_OF_NAMES.search(chunk))
+
+
+def _word(word: str, start: int) -> Iterator[Token]:
+    end = start + len(word)
+    contracted = _CONTRACTED.fullmatch(word)
+    if contracted:
+        verb = contracted[1].casefold()
+        yield Token(Kind.WORD, _FULL.get(verb, verb), start, start + len(contracted[1]))
+        yield Token(Kind.NEGATION, "not", start + len(contracted[1]), end)
+        return
+    key = word.casefold().replace("’", "'")
+    if key == "cannot":
+        yield Token(Kind.WORD, "can", start, start + 3)
+        yield Token(Kind.NEGATION, "not", start + 3, end)
+    elif key in NEGATIONS:
+        yield Token(Kind.NEGATION, key, start, end)
+    else:
+        yield Token(Kind.WORD, key, start, end)
+
+
+def negates(text: str) -> bool:
+    """Whether a text has a word that negates."""
+    return any(token.kind is Kind.NEGATION for token in tokens(text))
+
+
+def states_value(text: str) -> bool:
+    """Whether a text has a figure, version, flag or name, which may become out of date."""
+    return any(token.kind in (Kind.QUANTITY, Kind.NAME) for token in tokens(text))
+
+
+def same(one: Token, other: Token) -> bool:
+    """Whether two tokens say the same; quantities in other units or spelling do."""
+    if one.quantity and other.quantity:
+        return compare(one.quantity, other.quantity) is Likeness.SAME
+    return one.kind is other.kind and one.key == other.key
+
+
+def differences(ours: Sequence[Token], theirs: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token], int]:
+    """What is left of two sequences without what both begin and end with, and how many tokens those are."""
+    begin = 0
+    shortest = min(len(ours), len(theirs))
+    while begin < shortest and same(ours[begin], theirs[begin]):
+        begin += 1
+    end = 0
+    while end < shortest - begin and same(ours[-1 - end], theirs[-1 - end]):
+        end += 1
+    return ours[begin : len(ours) - end], theirs[begin : len(theirs) - end], begin + end

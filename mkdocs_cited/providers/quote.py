@@ -1,0 +1,197 @@
+"""The default provider: it shows the nearest passage as a quotation with its source. Offline, repeatable.
+
+It claims no more than that the docs say so. Whether the quotation answers the question is a person's word, in
+`mkdocs-cited review`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from mkdocs_cited.answer_text.citing import Quote, Registry
+from mkdocs_cited.model.answer import Abstention, Draft
+from mkdocs_cited.model.declaration import Target
+from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, Via
+from mkdocs_cited.providers.interface import Outcome, Provider, Request
+from mkdocs_cited.search.select import is_far
+
+MOST_WORDS = 200
+"""Words of a list or table that is quoted whole; of a longer one its one item is."""
+_LINKED_SHARE = 0.5
+"""Share of a passage's characters that are links, from which it only refers to another one."""
+_SPECIAL = re.compile(r"[\\`*\[\]<>~^$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
+_LINE_START = re.compile(r"^(\s*)([-+#=]|:(?=\s)|\d{1,9}(?=[.)]\s))")
+_BAR = re.compile(r"(?<!\\)\|")
+_TICKS = re.compile(r"`+")
+
+
+class QuoteProvider(Provider):
+    """Quotes the passage that is nearest to the question."""
+
+    id = "quote"
+
+    def write(self, request: Request) -> Outcome:
+        """The nearest passage, or an abstention where none is near enough."""
+        if request.declaration.target is not Target.MARKDOWN:
+            reason = f"`{self.id}` writes Markdown only, not {request.declaration.target}"
+            return Abstention(reason, request.sources, self.id)
+        near = [source for source in request.sources if not is_far(source, self.settings)]
+        if not near:
+            return Abstention("nothing in the docs is near enough to the question", request.sources, self.id)
+        first = _followed(near[0].passage, request.corpus)
+        return quoted(_whole(first, request.corpus), near[0])
+
+
+def quoted(passages: Sequence[Passage], source: Source | None = None) -> Draft:
+    """Passages as Markdown, each with its number.
+
+    Args:
+        passages: what is quoted, in order.
+        source: how the first of them was found; a person took them where it is left out.
+    """
+    registry = Registry()
+    blocks: list[str] = []
+    for group in _groups(passages):
+        marks = []
+        for passage in group:
+            via = source.via if source else Via.AUTHOR
+            relevance = source.query_relevance if source else 1.0
+            entry = Source(0, passage, via, relevance=relevance, query_relevance=relevance)
+            marks.append(f"[^{registry.cite(Quote.whole(passage), entry)}]")
+        blocks.append(_block(group, marks))
+    return Draft("\n\n".join(blocks), registry.citations, registry.sources, QuoteProvider.id)
+
+
+def _followed(passage: Passage, corpus: Corpus) -> Passage:
+    """What a passage leads to, where it only refers elsewhere (`See Backups and Restore.`); else the passage."""
+    linked = sum(end - start for start, end, _ in passage.targets)
+    if len(passage.sentences) > 1 or linked < _LINKED_SHARE * len(passage.text):
+        return passage
+    for _, _, address in passage.targets:
+        url, _, anchor = address.partition("#")
+        for page in corpus.pages():
+            if page.url.rstrip("/") == url.rstrip("/"):
+                there = corpus.section(page.src, anchor)
+                return there[0] if there else passage
+    return passage
+
+
+def _whole(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
+    """A passage with what it is only understood with: the rest of its list or table, what it introduces, or what
+    introduces it."""
+    section = [each for each in corpus.section(passage.page.src, passage.section.anchor) if _is_beside(each, passage)]
+    at = next((number for number, each in enumerate(section) if each.id == passage.id), None)
+    if at is None:
+        return (passage,)
+    first = last = at
+    while first and passage.block and section[first - 1].block == passage.block:
+        first -= 1
+    while last + 1 < len(section) and passage.block and section[last + 1].block == passage.block:
+        last += 1
+    if first and section[first - 1].text.endswith((":", "：")):
+        first -= 1
+    leads = section[last].text.endswith((":", "：")) and last + 1 < len(section)
+    if leads:
+        block = section[last + 1].block
+        last += 1
+        while block and last + 1 < len(section) and section[last + 1].block == block:
+            last += 1
+    group = section[first : last + 1]
+    words = sum(len(each.text.split()) for each in group)
+    return group if words <= MOST_WORDS else (passage,)
+
+
+def _is_beside(other: Passage, passage: Passage) -> bool:
+    return other.section == passage.section
+
+
+def _groups(passages: Iterable[Passage]) -> list[list[Passage]]:
+    """Items of one list and rows of one table together, in order."""
+    groups: list[list[Passage]] = []
+    for passage in passages:
+        last = groups[-1][0] if groups else None
+        joined = last is not None and passage.block and last.block == passage.block and last.kind is passage.kind
+        if joined and passage.kind in (PassageKind.ITEM, PassageKind.STEP, PassageKind.ROW):
+            groups[-1].append(passage)
+        else:
+            groups.append([passage])
+    return groups
+
+
+def _block(group: Sequence[Passage], marks: Sequence[str]) -> str:
+    """One block of Markdown with its numbers."""
+    first = group[0]
+    if first.kind is PassageKind.CODE:
+        return f"{_code(first)}\n\n{marks[0]}"
+    if first.kind is PassageKind.ROW:
+        return _table(group, marks)
+    lines = []
+    for number, (passage, mark) in enumerate(zip(group, marks, strict=True), 1):
+        sign = ""
+        if first.kind is PassageKind.STEP:
+            sign = f"{number}. "
+        elif first.kind is PassageKind.ITEM:
+            sign = "- "
+        lines.append(f"{sign}{_sentences(passage, mark)}")
+    return "\n".join(lines)
+
+
+def _sentences(passage: Passage, mark: str) -> str:
+    """A passage as Markdown, of a paragraph a number behind each sentence: each is a claim of its own."""
+    if passage.kind is not PassageKind.PARAGRAPH or len(passage.sentences) < 2:
+        return inline(passage, 0, len(passage.text)) + mark
+    return " ".join(inline(passage, start, end) + mark for start, end in passage.sentences)
+
+
+def inline(passage: Passage, start: int, end: int) -> str:
+    """A part of a passage as Markdown, its code between backticks."""
+    parts = []
+    at = start
+    for first, last in passage.code_spans:
+        if start <= first and last <= end:
+            parts.append(escape(passage.text[at:first], starts_line=at == start))
+            parts.append(_in_ticks(passage.text[first:last]))
+            at = last
+    parts.append(escape(passage.text[at:end], starts_line=at == start))
+    return "".join(parts)
+
+
+def _in_ticks(code: str) -> str:
+    fence = "`" * (1 + max((len(run) for run in _TICKS.findall(code)), default=0))
+    blank = " " if code.startswith("`") or code.endswith("`") else ""
+    return f"{fence}{blank}{code}{blank}{fence}"
+
+
+def escape(text: str, *, starts_line: bool = True) -> str:
+    """Plain text as Markdown that shows just that text: no emphasis, links, HTML, lists, entities or rules."""
+    text = _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
+    return _LINE_START.sub(r"\1\\\2", text) if starts_line else text
+
+
+def _code(passage: Passage) -> str:
+    fence = "`" * max(3, 1 + max((len(run) for run in _TICKS.findall(passage.text)), default=0))
+    language = re.sub(r"[^A-Za-z0-9_+#.-]", "", passage.language)
+    return f"{fence}{language}\n{passage.text}\n{fence}"
+
+
+def _table(group: Sequence[Passage], marks: Sequence[str]) -> str:
+    width = max(len(passage.cells) or 1 for passage in group)
+    header = _row(_padded(group[0].header, width))
+    lines = [header, f"|{' --- |' * width}"]
+    for passage, mark in zip(group, marks, strict=True):
+        cells = _padded(passage.cells or (passage.text,), width)
+        filled = [number for number, cell in enumerate(cells) if cell]
+        written = [_BAR.sub(r"\\|", escape(cell, starts_line=False)) for cell in cells]
+        written[filled[-1] if filled else 0] += mark
+        lines.append(f"| {' | '.join(written)} |")
+    return "\n".join(lines)
+
+
+def _row(cells: Sequence[str]) -> str:
+    written = [_BAR.sub(r"\\|", escape(cell, starts_line=False)) for cell in cells]
+    return f"| {' | '.join(written)} |"
+
+
+def _padded(cells: Sequence[str], width: int) -> list[str]:
+    return [*cells[:width], *[""] * (width - len(cells))]

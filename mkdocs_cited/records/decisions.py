@@ -1,0 +1,141 @@
+"""The decisions of a record: who said what of which claim, and the words that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.model.answer import PERSON, Change, Claim, Evidence, Excerpt, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.records.evidence import changed, excerpts
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+_SCORES = {Verdict.SUPPORTED: 1.0, Verdict.PARTIAL: 0.5, Verdict.UNCHECKED: 0.5}
+
+
+class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A verdict on one claim, with the words that it rests on."""
+
+    claim: str
+    """Plain text of the claim."""
+    verdict: Verdict
+    by: str = ""
+    """The person who decided; empty for a model's."""
+    reviewer: str = ""
+    """Key of the model that decided, with the version of its instructions; empty for a person's."""
+    date: str = ""
+    """ISO 8601 date of a person's decision. Not `on`, which YAML 1.1 takes for `true`."""
+    reason: str = ""
+    suggested: str = ""
+    """Id of a passage that supports the claim better."""
+    evidence: tuple[Excerpt, ...] = ()
+    seen: str = ""
+    """In a record of 0.2, which had hashes in place of evidence: the beginnings of those of the passages."""
+
+    @property
+    def judgement(self) -> Judgement:
+        """The decision as the review takes it."""
+        return Judgement(
+            self.verdict,
+            score=_SCORES.get(self.verdict, 0.0),
+            reason=self.reason,
+            reviewer=f"{PERSON}:{self.by}" if self.by else self.reviewer,
+            date=self.date,
+            suggested=self.suggested,
+        )
+
+    def change(self, claim: Claim, evidence: Sequence[Evidence]) -> Change | None:
+        """What has changed of the words that it rests on; `None` while it holds."""
+        if self.evidence:
+            found = changed(self.claim, self.evidence, evidence)
+        elif self._seen_again(evidence):
+            found = None
+        else:
+            first = next(iter(excerpts(claim, evidence)), Excerpt(at="", text=""))
+            found = Change(was=replace(first, text=""), now=first.text, under=first.under)
+        if found is None:
+            return None
+        return replace(found, by=self.by or self.reviewer, on=self.date, verdict=self.verdict)
+
+    def _seen_again(self, evidence: Sequence[Evidence]) -> bool:
+        """Whether a decision of 0.2 holds: all the passages that it knew are there as they were."""
+        known = set(self.seen.split())
+        if not known:
+            return not self.by and all(item.quote in item.passage.text for item in evidence if item.shown)
+        hashes = {value[:8] for item in evidence for value in (item.passage.seen, item.passage.hash)}
+        return known <= hashes
+
+
+def recalled(
+    decisions: Iterable[Decision], claim: Claim, evidence: Sequence[Evidence], reviewer: str
+) -> tuple[Decision | None, Change | None]:
+    """What a reviewer decided of a claim, and what has changed since; the latest, where several were made.
+
+    Args:
+        decisions: those of a record.
+        claim: what the text says today.
+        evidence: the passages that it cites today.
+        reviewer: key of a model; `person` for people.
+    """
+    last: tuple[Decision | None, Change | None] = (None, None)
+    for decision in decisions:
+        if decision.claim != claim.text or (not decision.by if reviewer == PERSON else decision.reviewer != reviewer):
+            continue
+        change = decision.change(claim, evidence)
+        if change is None:
+            return decision, None
+        if last[0] is None or decision.date >= last[0].date:
+            last = decision, change
+    return last
+
+
+def decided(claim: ReviewedClaim, judgement: Judgement) -> Decision:
+    """A judgement as a record stores it, with the words that it rests on today."""
+    who, _, name = judgement.reviewer.partition(":")
+    is_person = who == PERSON
+    return Decision(
+        claim=claim.claim.text,
+        verdict=judgement.verdict,
+        by=name if is_person else "",
+        reviewer="" if is_person else judgement.reviewer,
+        date=judgement.date,
+        reason=judgement.reason,
+        suggested=judgement.suggested,
+        evidence=excerpts(claim.claim, claim.evidence, judgement.quotes),
+    )
+
+
+def merged(before: Sequence[Decision], claims: Sequence[ReviewedClaim]) -> tuple[Decision, ...]:
+    """The decisions on the claims of a text in its order: what was said in this run, and all that people had decided
+    of a claim that it still makes."""
+    kept: dict[Decision, None] = {}
+    for item in claims:
+        known = [old for old in before if old.claim == item.claim.text]
+        fresh = [said.reviewer for said in item.said]
+        for old in known:
+            if old.by or old.reviewer not in fresh:
+                kept[_with_evidence(old, item)] = None
+        for said in item.said:
+            old_words = _as_before(said, known)
+            if not said.reviewer.startswith(f"{PERSON}:"):
+                kept[old_words or decided(item, said)] = None
+    return tuple(kept)
+
+
+def _as_before(said: Judgement, known: Sequence[Decision]) -> Decision | None:
+    """The stored decision that a judgement was recalled from; `None` for a new one."""
+    for old in known:
+        if old.reviewer == said.reviewer and old.judgement == said and old.evidence:
+            return old
+    return None
+
+
+def _with_evidence(decision: Decision, item: ReviewedClaim) -> Decision:
+    """A decision of 0.2 that holds, with today's words in place of hashes."""
+    if decision.evidence or decision.change(item.claim, item.evidence):
+        return decision
+    return replace(decision, evidence=excerpts(item.claim, item.evidence), seen="")

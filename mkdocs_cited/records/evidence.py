@@ -1,0 +1,269 @@
+"""What a decision rests on, as text: which words are kept with it, and what has become of them since.
+
+Nothing here judges meaning. Words are the same or they are not; a value that has gone is named with the one in its
+place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+from mkdocs_cited.language.quantities import Likeness, compare
+from mkdocs_cited.language.stems import stems
+from mkdocs_cited.language.tokens import Kind, Token, same, tokens
+from mkdocs_cited.model.answer import Change, Claim, Evidence, Excerpt
+from mkdocs_cited.model.source import Passage, PassageKind
+
+_NEAR = 0.5
+"""Share of equal words from which a sentence is what another one has become, 0…1."""
+_MOST_LINES = 3
+"""Lines of a block of code that a decision rests on."""
+_LEAST_LETTERS = 5
+"""Letters of a word in which one wrong letter is a matter of spelling."""
+_CODE = re.compile(r"`([^`]+)`")
+_KIND = re.compile(r"([a-z][\w-]*): ?.*", re.DOTALL)
+_CELLS = " | "
+
+
+def excerpts(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str] = ()) -> tuple[Excerpt, ...]:
+    """What a decision on a claim rests on: what its footnotes quote, and the sentences, rows and lines of the cited
+    sections with values of the claim that those lack.
+
+    Args:
+        claim: what is decided.
+        evidence: the passages that it cites.
+        quotes: what a reviewer quoted of them, in place of what footnotes quote.
+    """
+    chosen: dict[tuple[str, str], Excerpt] = {}
+    for passage, text in _quoted(claim, evidence, quotes):
+        excerpt = Excerpt(at=passage.section.where, under=context(passage), text=text)
+        chosen[excerpt.at, excerpt.text] = excerpt
+    said = [token for excerpt in chosen.values() for token in tokens(excerpt.text)]
+    for value in _values(claim.text):
+        if any(same(value, token) for token in said):
+            continue
+        for passage, text in _pieces(evidence):
+            if any(same(value, token) for token in tokens(text)):
+                chosen[passage.section.where, text] = Excerpt(
+                    at=passage.section.where, under=context(passage), text=text
+                )
+                said += tokens(text)
+                break
+    return tuple(chosen.values())
+
+
+def context(passage: Passage) -> str:
+    """What stands over a passage and counts: the nearest heading below the page's title, column headers, and the kind
+    of an admonition."""
+    section = passage.section
+    parts = [section.title if section.level > 1 else "", ", ".join(passage.header)]
+    for label in passage.labels:
+        kind = _KIND.fullmatch(label)
+        if kind and kind[1] != "footnote":
+            parts.append(kind[1])
+    return " · ".join(filter(None, parts))
+
+
+def _quoted(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]) -> Iterator[tuple[Passage, str]]:
+    """The passages and words that are quoted: a row whole, of code the lines that bear on the claim."""
+    chosen: list[tuple[Passage, str]] = []
+    for quote in quotes:
+        for item in evidence:
+            if quote and quote in item.passage.text:
+                chosen.append((item.passage, quote))
+                break
+    if not chosen:
+        chosen = [(item.passage, item.quote or item.passage.text) for item in evidence if item.shown]
+    for passage, quote in chosen:
+        if passage.kind is PassageKind.CODE:
+            for line in _nearest_lines(claim, quote):
+                yield passage, line
+        elif passage.cells:
+            yield passage, _CELLS.join(passage.cells)
+        else:
+            start = passage.text.find(quote)
+            yield passage, _with_code(passage, start, start + len(quote)) if start >= 0 else quote
+
+
+def _nearest_lines(claim: Claim, code: str) -> list[str]:
+    """The lines of code that share most words with a claim, in order."""
+    wanted = {token.key for token in tokens(claim.text)}
+    shared = []
+    for number, line in enumerate(code.split("\n")):
+        count = len(wanted.intersection(token.key for token in tokens(line)))
+        if count:
+            shared.append((-count, number, line.rstrip()))
+    nearest = sorted(shared)[:_MOST_LINES]
+    return [line for _, _, line in sorted(nearest, key=lambda item: item[1])] or [code]
+
+
+def _with_code(passage: Passage, start: int, end: int) -> str:
+    """A part of a passage's text, with backticks around its code."""
+    parts = []
+    at = start
+    for first, last in passage.code_spans:
+        if start <= first and last <= end:
+            parts += [passage.text[at:first], "`", passage.text[first:last], "`"]
+            at = last
+    parts.append(passage.text[at:end])
+    return "".join(parts)
+
+
+def _values(text: str) -> list[Token]:
+    return [token for token in tokens(text) if token.kind in (Kind.QUANTITY, Kind.NAME)]
+
+
+def _pieces(evidence: Iterable[Evidence]) -> Iterator[tuple[Passage, str]]:
+    """The sentences, rows and lines of passages."""
+    for item in evidence:
+        passage = item.passage
+        if passage.kind is PassageKind.CODE:
+            for line in passage.text.split("\n"):
+                yield passage, line.rstrip()
+        elif passage.cells:
+            yield passage, _CELLS.join(passage.cells)
+        else:
+            for start, end in passage.sentences or ((0, len(passage.text)),):
+                yield passage, _with_code(passage, start, end)
+
+
+def changed(claim: str, kept: Sequence[Excerpt], evidence: Sequence[Evidence]) -> Change | None:
+    """What has changed of the words that a decision rests on; `None` while they are the same.
+
+    White space, punctuation, markup, emphasis, and one wrong letter of a longer word do not count; nor does anything
+    else in the cited sections. Of several changes, one that took a value of the claim away comes first.
+
+    Args:
+        claim: plain text.
+        kept: what the decision rests on.
+        evidence: the passages that the claim cites today.
+    """
+    first: Change | None = None
+    for excerpt in kept:
+        change = _changed(claim, excerpt, evidence)
+        if change and change.values:
+            return change
+        first = first or change
+    return first
+
+
+def _changed(claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]) -> Change | None:
+    old = tokens(excerpt.text)
+    holding = [item.passage for item in evidence if contains(tokens(item.passage.text), old)]
+    for passage in holding:
+        if _context_is(excerpt, passage):
+            return None
+    if holding:
+        return Change(was=excerpt, now=excerpt.text, under=context(holding[0]))
+    nearest, now = _become(excerpt, evidence)
+    if nearest is None:
+        gone = [token for token in _claimed(claim, excerpt.text) if not _stated_in(token, evidence)]
+        values = tuple((excerpt.text[token.start : token.end], "") for token in gone)
+        return Change(was=excerpt, values=values)
+    return Change(
+        was=excerpt, now=now, under=context(nearest), passage=nearest.id, values=tuple(_lost(claim, excerpt.text, now))
+    )
+
+
+def _context_is(excerpt: Excerpt, passage: Passage) -> bool:
+    language = passage.page.language
+    return stems(excerpt.under, language) == stems(context(passage), language)
+
+
+def contains(whole: Sequence[Token], part: Sequence[Token]) -> bool:
+    """Whether tokens stand in others in one run, but for spelling."""
+    if not part:
+        return True
+    for start in range(len(whole) - len(part) + 1):
+        if all(_spelled_alike(one, other) for one, other in zip(whole[start:], part, strict=False)):
+            return True
+    return False
+
+
+def _spelled_alike(one: Token, other: Token) -> bool:
+    if one.key == other.key:
+        return True
+    if one.kind is not Kind.WORD or other.kind is not Kind.WORD:
+        return same(one, other)
+    left, right = one.key, other.key
+    if min(len(left), len(right)) < _LEAST_LETTERS or left[0] != right[0]:
+        return False
+    return _one_letter_apart(left, right)
+
+
+def _one_letter_apart(left: str, right: str) -> bool:
+    """Whether one letter more, less or other, or two exchanged ones, make one word of the other."""
+    begin = 0
+    while begin < min(len(left), len(right)) and left[begin] == right[begin]:
+        begin += 1
+    end = 0
+    while end < min(len(left), len(right)) - begin and left[-1 - end] == right[-1 - end]:
+        end += 1
+    mine, other = left[begin : len(left) - end], right[begin : len(right) - end]
+    if max(len(mine), len(other)) <= 1:
+        return True
+    return len(mine) == 2 and mine == other[::-1]
+
+
+def _become(excerpt: Excerpt, evidence: Sequence[Evidence]) -> tuple[Passage | None, str]:
+    """What an excerpt has become: the row with its first cell, else the nearest sentence, row or line."""
+    first_cell, bar, _ = excerpt.text.partition(_CELLS)
+    best: tuple[float, Passage | None, str] = (0.0, None, "")
+    for passage, text in _pieces(evidence):
+        if bar and passage.cells and passage.cells[0] == first_cell:
+            return passage, text
+        ratio = matcher(tokens(excerpt.text), tokens(text)).ratio()
+        if ratio > best[0]:
+            best = (ratio, passage, text)
+    return best[1:] if best[0] >= _NEAR else (None, "")
+
+
+def matcher(one: Sequence[Token], other: Sequence[Token]) -> SequenceMatcher[Any]:
+    """Compares two texts by the keys of their tokens."""
+    return SequenceMatcher(None, [token.key for token in one], [token.key for token in other], autojunk=False)
+
+
+def _claimed(claim: str, text: str) -> Iterator[Token]:
+    """The values of an excerpt, and its words in code, that the claim states."""
+    said = tokens(claim)
+    code = {token.key for match in _CODE.finditer(text) for token in tokens(match[1])}
+    for token in tokens(text):
+        is_value = token.kind in (Kind.QUANTITY, Kind.NAME) or token.key in code
+        if is_value and any(_means(token, other) for other in said):
+            yield token
+
+
+def _means(token: Token, other: Token) -> bool:
+    """Whether two tokens can be the same value."""
+    if token.quantity and other.quantity:
+        return compare(token.quantity, other.quantity) is not Likeness.DIFFERENT
+    return token.key == other.key
+
+
+def _stated_in(token: Token, evidence: Sequence[Evidence]) -> bool:
+    return any(_means(token, other) for item in evidence for other in tokens(item.passage.text))
+
+
+def _lost(claim: str, was: str, now: str) -> Iterator[tuple[str, str]]:
+    """Each value of the claim that a sentence has lost, with what stands in its place."""
+    old, new = tokens(was), tokens(now)
+    for token in _claimed(claim, was):
+        if not any(_means(token, other) for other in new):
+            yield was[token.start : token.end], _in_place_of(old.index(token), old, new, now)
+
+
+def _in_place_of(number: int, old: Sequence[Token], new: Sequence[Token], now: str) -> str:
+    """What stands where a token stood, of its own kind if there is such; empty for nothing."""
+    for kind, start, end, first, last in matcher(old, new).get_opcodes():
+        if kind == "equal" or not start <= number < end:
+            continue
+        others = new[first:last]
+        alike = [token for token in others if token.kind is old[number].kind] or list(others)
+        if not alike:
+            return ""
+        at = min(number - start, len(alike) - 1)
+        return now[alike[at].start : alike[at].end]
+    return ""

@@ -1,0 +1,272 @@
+"""The reviewer that needs no model and no network. It compares wording, and does not judge meaning.
+
+- `supported`: the claim is whole sentences of a cited passage word for word, or an item, cell or line of it.
+- `contradicted`: it is such a sentence but for one value, name or negation.
+- `unchecked`: everything else, with the words that differ where one sentence is near.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import ClassVar
+
+from msgspec import Struct
+
+from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.base.text import collapse, digest, shorten
+from mkdocs_cited.language.quantities import Likeness, compare
+from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.language.tokens import Kind, Token, differences, tokens
+from mkdocs_cited.model.answer import Claim, Evidence, Judgement, Verdict
+from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, SourceType
+from mkdocs_cited.review.interface import QUOTATION_MARKS, Case, Review, Reviewer
+
+LONGEST = 4_000
+"""Characters of a claim that is compared; a longer one waits."""
+_LEAST_SHARED = 3
+"""Tokens that a claim and a sentence must share before a difference proves anything."""
+_NEAR = 0.6
+"""Share of equal tokens from which a sentence is named as the nearest one, 0…1."""
+_LONG_DASH = re.compile(r"\s*[–—―]\s*| - ")
+_HYPHENS = str.maketrans({"‐": "-", "‑": "-", "−": "-", "`": None})
+_FINAL = " .:;,!?…。．"
+_ASKS = ("?", "？", "؟")
+_REPLY = re.compile(r"(?:yes|no|ja|nein)\b[\s,.;:!–—-]*", re.IGNORECASE)
+_LEAST_SIZE_OF_NAME = 2
+
+
+class Statement(Struct, frozen=True):
+    """A sentence, item, cell or row of a passage, with what leads into it where that is a part of what it says."""
+
+    passage: Passage
+    text: str
+
+
+class Lexical(Reviewer):
+    """Compares claims with their passages word by word."""
+
+    id: ClassVar[str] = "lexical"
+    version: ClassVar[str] = "3"
+
+    def review(self, cases: Sequence[Case], corpus: Corpus) -> Review:
+        """Judge each claim by the passages that it cites."""
+        return Review(tuple(assess(case) for case in cases))
+
+
+def judge(claim: str, passages: Sequence[str], language: str = "en") -> Judgement:
+    """Judge one claim by plain texts.
+
+    Args:
+        claim: plain text.
+        passages: the text of each cited passage.
+        language: code of the language of all of them.
+    """
+    section = Section(Page("", "", "", language), "", "", 0, ())
+    evidence = []
+    for number, text in enumerate(passages):
+        passage = Passage(
+            id=str(number),
+            section=section,
+            kind=PassageKind.PARAGRAPH,
+            text=text,
+            type=SourceType.PAGE,
+            hash=digest(text),
+            sentences=tuple(sentences(text, language)),
+        )
+        evidence.append(Evidence(passage, ""))
+    return assess(Case(Claim(claim, ()), tuple(evidence), locale=language))
+
+
+def assess(case: Case) -> Judgement:
+    """Judge one claim by the passages that it cites."""
+    if not case.evidence:
+        return Judgement(Verdict.UNSUPPORTED, 0.0, "the claim cites no passage", Lexical.id)
+    claim = case.claim.text
+    if len(claim) > LONGEST or claim.rstrip(" )\"'”’*!").endswith(_ASKS):
+        return Judgement(Verdict.UNCHECKED, reason="it is a question, or too long to compare", reviewer=Lexical.id)
+    for item in case.evidence:
+        quoted = _verbatim(case, item.passage)
+        if quoted:
+            whole = ((0, len(claim)),)
+            return Judgement(Verdict.SUPPORTED, 1.0, reviewer=Lexical.id, evidence_quote=quoted, matched=whole)
+    language = language_of(case.locale)
+    said = [statement for item in case.evidence for statement in _statements(item.passage)]
+    for statement in said:
+        proof = _proof(claim, statement, language)
+        if proof:
+            return proof
+    return _nearest(claim, said, language)
+
+
+def normal(text: str) -> str:
+    """A text as texts are compared word for word: without white space, dashes, quotes and final punctuation of its own
+    form. The case of its first letter does not count."""
+    text = unicodedata.normalize("NFC", text).translate(QUOTATION_MARKS).translate(_HYPHENS)
+    text = collapse(_LONG_DASH.sub("—", text)).strip(_FINAL)
+    return text[:1].lower() + text[1:]
+
+
+def _verbatim(case: Case, passage: Passage) -> str:
+    """What of a passage the claim repeats word for word; empty for nothing."""
+    claim = case.claim.text
+    if passage.kind is PassageKind.CODE:
+        return _code_lines(claim, passage.text)
+    if case.header and passage.header and normal(case.header) != normal(" ".join(passage.header)):
+        return ""  # equal cells under other column headers say something else
+    wanted = normal(claim)
+    if not wanted:
+        return ""
+    for text in (*_runs(passage, len(claim)), *_led(passage)):
+        if normal(text) == wanted:
+            return text
+    return ""
+
+
+def _code_lines(claim: str, code: str) -> str:
+    """The claim's lines, where they are whole lines of the code in one run."""
+    wanted = [line.rstrip() for line in claim.strip("\n").split("\n")]
+    lines = [line.rstrip() for line in code.strip("\n").split("\n")]
+    for first in range(len(lines) - len(wanted) + 1):
+        if any(wanted) and lines[first : first + len(wanted)] == wanted:
+            return "\n".join(wanted)
+    return ""
+
+
+def _runs(passage: Passage, length: int) -> Iterator[str]:
+    """The whole passage, and its sentences in runs about as long as the claim; none ends with a question."""
+    stated = passage.stated
+    if not stated.rstrip().endswith(_ASKS):
+        yield stated
+    spans = passage.sentences
+    for first, (start, _) in enumerate(spans):
+        for _, end in spans[first:]:
+            text = stated[start:end]
+            if not text.rstrip().endswith(_ASKS):
+                yield text
+            if end - start > 2 * length:
+                break
+
+
+def _led(passage: Passage) -> Iterator[str]:
+    """The passage with what leads into it: a term, a list's introduction, the first cell and the column header."""
+    stated = passage.stated
+    if passage.cells:
+        first = passage.cells[0]
+        for header, cell in zip(passage.header[1:], passage.cells[1:], strict=False):
+            yield f"{first} {header} {cell}"
+            yield f"{first}: {header}: {cell}"
+            if len(passage.cells) == 2:
+                yield f"{first} {cell}"
+                yield f"{first}: {cell}"
+    elif passage.lead:
+        lead = passage.lead.rstrip(_FINAL)
+        yield f"{lead} {stated}"
+        yield f"{lead}: {stated}"
+
+
+def _statements(passage: Passage) -> Iterator[Statement]:
+    """What a passage states, a sentence, item or row each."""
+    if passage.kind is PassageKind.CODE:
+        return
+    stated = passage.stated
+    for start, end in passage.sentences or ((0, len(stated)),):
+        text = stated[start:end]
+        if not text.rstrip().endswith(_ASKS):
+            yield Statement(passage, text)
+    if len(passage.sentences) <= 1:
+        for text in _led(passage):
+            yield Statement(passage, text)
+
+
+def _proof(claim: str, statement: Statement, language: str) -> Judgement | None:
+    """The judgement of a claim that is a sentence but for one value, name or negation; `None` for any other."""
+    reply = _REPLY.match(claim)
+    skipped = reply.end() if reply else 0
+    ours, theirs, shared = differences(tokens(claim[skipped:], language), tokens(statement.text, language))
+    if shared < _LEAST_SHARED or max(len(ours), len(theirs)) != 1:
+        return None
+    mine = ours[0] if ours else None
+    other = theirs[0] if theirs else None
+    slug = _slug(mine, other)
+    if not slug:
+        return None
+    said = claim[skipped + mine.start : skipped + mine.end] if mine else ""
+    has = statement.text[other.start : other.end] if other else ""
+    span = (skipped + mine.start, skipped + mine.end) if mine else (0, len(claim))
+    if said and has:
+        reason = f"the claim says “{said}”, its passage says “{has}”"
+    elif said:
+        reason = f"the claim says “{said}”, the same sentence of its passage does not"
+    else:
+        reason = f"its passage says “{has}”, the same sentence of the claim does not"
+    return Judgement(
+        Verdict.CONTRADICTED,
+        reason=reason,
+        reviewer=Lexical.id,
+        evidence_quote=statement.text,
+        missing=(span,),
+        proof=slug,
+    )
+
+
+def _slug(mine: Token | None, other: Token | None) -> str:
+    """Which finding one differing token proves; empty for none."""
+    kinds = [token.kind for token in (mine, other) if token]
+    if mine and other and mine.quantity and other.quantity:
+        different = compare(mine.quantity, other.quantity) is Likeness.DIFFERENT
+        return "altered-number" if different else ""
+    if kinds == [Kind.NAME, Kind.NAME] and mine and other:
+        return "" if _spelled_alike(mine.key, other.key) else "altered-identifier"
+    if kinds.count(Kind.NEGATION) == 1 and set(kinds) <= {Kind.NEGATION, Kind.WORD}:
+        return "flipped-polarity"
+    return ""
+
+
+def _spelled_alike(one: str, other: str) -> bool:
+    """Whether two names may be one: other case or signs, the end of a path, a short and a long option."""
+    if one.startswith("-") and other.startswith("-"):
+        return one.startswith("--") != other.startswith("--") or one == other
+    left, right = (re.sub(r"[^\w/]|_", "", name).casefold() for name in (one, other))
+    shorter, longer = sorted((left, right), key=len)
+    return left == right or (len(shorter) >= _LEAST_SIZE_OF_NAME and longer.endswith(f"/{shorter}"))
+
+
+def _nearest(claim: str, said: Sequence[Statement], language: str) -> Judgement:
+    """The judgement of a claim that waits, with the words in which the nearest sentence differs."""
+    mine = tokens(claim, language)
+    best: tuple[float, str] = (0.0, "")
+    for statement in said:
+        theirs = tokens(statement.text, language)
+        ratio = _matcher(mine, theirs).ratio()
+        if ratio > best[0]:
+            best = (ratio, statement.text)
+    ratio, text = best
+    reason = _told_apart(claim, text, language) if ratio >= _NEAR else ""
+    return Judgement(
+        Verdict.UNCHECKED, round(0.9 * ratio, 4), reason, Lexical.id, evidence_quote=text if ratio >= _NEAR else ""
+    )
+
+
+def _matcher(mine: Sequence[Token], theirs: Sequence[Token]) -> SequenceMatcher[str]:
+    return SequenceMatcher(None, [token.key for token in mine], [token.key for token in theirs], autojunk=False)
+
+
+def _told_apart(claim: str, text: str, language: str) -> str:
+    """In which words a sentence differs from a claim; empty where only the order of words or signs does."""
+    mine, theirs = tokens(claim, language), tokens(text, language)
+    differing = []
+    for kind, start, end, first, last in _matcher(mine, theirs).get_opcodes():
+        if kind == "equal":
+            continue
+        said = claim[mine[start].start : mine[end - 1].end] if end > start else ""
+        has = text[theirs[first].start : theirs[last - 1].end] if last > first else ""
+        if said and has:
+            differing.append(f"“{shorten(has, 60)}” for “{shorten(said, 60)}”")
+        elif has:
+            differing.append(f"“{shorten(has, 60)}” besides")
+        else:
+            differing.append(f"no “{shorten(said, 60)}”")
+    return f"its nearest sentence has {', '.join(differing)}" if differing else ""

@@ -1,0 +1,160 @@
+"""What a decision rests on is kept as text, and only a change of those words asks again."""
+
+from __future__ import annotations
+
+import pytest
+
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.model.answer import PERSON, Change, Evidence, ReviewedClaim, Verdict
+from mkdocs_cited.model.source import Page, Passage
+from mkdocs_cited.records import Record
+from mkdocs_cited.sources.from_html import extract
+from tests.records.site import DECLARATION, REVIEWER, TODAY, Sections, answer, site
+
+CLAIM = "A login is valid for 48 hours by default."
+TABLE = """<h2 id="general">{heading}</h2><p>These are the settings.</p>
+<table><thead><tr><th>Variables</th><th>{column}</th><th>Description</th></tr></thead><tbody>
+<tr><td>DATA_DIR</td><td>/data</td><td>{other}</td></tr>
+<tr><td>TOKEN_TIME</td><td>{value}</td><td>The time in hours that a login is valid</td></tr>
+</tbody></table>"""
+AS_IT_WAS = {"heading": "General", "column": "Default", "value": "48", "other": "Where data is"}
+
+
+def passages(html: str) -> list[Passage]:
+    page = Page("guide/config.md", "guide/config/", "Backend Configuration")
+    return list(extract(page, html).passages)
+
+
+def evidence(**changes: str) -> tuple[Evidence, ...]:
+    """The cited section, of which a footnote shows the row of TOKEN_TIME."""
+    found = passages(TABLE.format(**{**AS_IT_WAS, **changes}))
+    return tuple(Evidence(item, item.text, shown="TOKEN" in item.text) for item in found)
+
+
+def decided(verdict: Verdict = Verdict.SUPPORTED) -> Record:
+    given = answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM)
+    claim = ReviewedClaim(given.claims[0].claim, evidence(), given.claims[0].judgement)
+    return Record("faq.md#limits", "How long?").decided(claim, verdict, "Ann", TODAY)
+
+
+def change(*items: Evidence) -> Change | None:
+    """What has changed of the words that the decision rests on."""
+    record = decided()
+    claim = replace(answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM).claims[0].claim)
+    decision, found = record.recalled(claim, items, PERSON)
+    assert decision is not None
+    return found
+
+
+def test_a_decision_is_kept_with_the_row_that_bears_it() -> None:
+    """The row with bars between its cells, under the nearest heading and the column headers."""
+    (decision,) = decided().claims
+    (excerpt,) = decision.evidence
+    assert excerpt.at == "guide/config.md#general"
+    assert excerpt.under == "General · Variables, Default, Description"
+    assert excerpt.text == "TOKEN_TIME | 48 | The time in hours that a login is valid"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"other": "Where all data is stored"},
+        {"value": "<b>48</b>"},
+        {"value": "<code>48</code>"},
+        {"heading": "<em>General</em>"},
+        {"heading": "general"},
+    ],
+    ids=["another row", "emphasis", "code", "markup of the heading", "case of the heading"],
+)
+def test_what_changes_beside_it_asks_nobody(changes: dict[str, str]) -> None:
+    assert change(*evidence(**changes)) is None
+
+
+def test_a_value_that_the_claim_states_has_gone() -> None:
+    """It is told with the value in its place."""
+    found = change(*evidence(value="24"))
+    assert found is not None
+    assert found.values == (("48", "24"),)
+    assert found.now == "TOKEN_TIME | 24 | The time in hours that a login is valid"
+    assert (found.by, found.on) == ("Ann", TODAY)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"heading": "Only for guests"}, {"column": "Maximum"}], ids=["the heading", "a column header"]
+)
+def test_the_context_that_counts(changes: dict[str, str]) -> None:
+    """The nearest heading and the column headers, when their words change."""
+    found = change(*evidence(**changes))
+    assert found is not None
+    assert found.values == ()
+    assert found.was.under != found.under
+
+
+def test_a_row_that_is_gone() -> None:
+    """Its value is gone with it."""
+    rest = [item for item in evidence() if "TOKEN" not in item.passage.text]
+    found = change(*rest)
+    assert found is not None
+    assert (found.now, found.values) == ("", (("48", ""),))
+
+
+SENTENCE = "The client retries five times. It waits for `RETRY_DELAY` between two attempts."
+CLAIMED = "Between attempts, RETRY_DELAY is waited for."
+
+
+@pytest.mark.parametrize(
+    ("now", "holds"),
+    [
+        ("The client retries five times. It waits for <em>RETRY_DELAY</em> between two attempts.", True),
+        ("It waits for <code>RETRY_DELAY</code> between two attempts!", True),
+        ("It waits for <code>RETRY_DELAY</code> betwen two attempts.", True),
+        ("Some client retries seven times. It waits for <code>RETRY_DELAY</code> between two attempts.", True),
+        ("It waits for <code>RETRY_PAUSE</code> between two attempts.", False),
+        ("It never waits for <code>RETRY_DELAY</code> between two attempts.", False),
+        ("It waits for <code>RETRY_DELAY</code> after two attempts.", False),
+    ],
+    ids=["emphasis", "punctuation", "spelling", "another sentence", "a name", "a negation", "another word"],
+)
+def test_a_sentence(now: str, holds: bool) -> None:
+    """Only the quoted sentence counts, and of it only the words."""
+    before = passages("<h2 id='x'>Retries</h2><p>" + SENTENCE.replace("`RETRY_DELAY`", "<code>RETRY_DELAY</code>"))
+    first = before[0].sentences[1]
+    cited = Evidence(before[0], before[0].text[first[0] : first[1]])
+    given = answer(site({"api.md": [("Limits", [CLAIMED])]}), CLAIMED).claims[0]
+    record = Record("faq.md#q", "How?").decided(replace(given, evidence=(cited,)), Verdict.SUPPORTED, "Ann", TODAY)
+    today = tuple(Evidence(item, item.text) for item in passages(f"<h2 id='x'>Retries</h2><p>{now}</p>"))
+    _, found = record.recalled(given.claim, today, PERSON)
+    assert (found is None) is holds
+    if "PAUSE" in now and found:
+        assert found.values == (("RETRY_DELAY", "RETRY_PAUSE"),)
+
+
+LIMIT = "Each key may send sixty requests a minute."
+MORE = "Write to support to get a higher limit."
+PAGES: dict[str, Sections] = {"api.md": [("Rate limits", [LIMIT, MORE])]}
+
+
+def test_deciding_one_claim_keeps_what_is_known_of_another() -> None:
+    """Whether that still holds or not, and what a model said next to it."""
+    index = site(PAGES)
+    given = answer(index, LIMIT, MORE, verdict=Verdict.UNCHECKED)
+    record = Record.of(given, DECLARATION, None, TODAY)
+    for item in given.claims:
+        record = record.decided(item, Verdict.SUPPORTED, "Ann", TODAY, "I run support.")
+    changed = site({"api.md": [("Rate limits", [LIMIT, "Nobody gets a higher limit."])]})
+    (again,) = answer(changed, LIMIT).claims
+    record = record.decided(again, Verdict.UNSUPPORTED, "Bob", "2027-01-01")
+    people = [(item.claim, item.by) for item in record.claims if item.by]
+    assert people == [(LIMIT, "Bob"), (MORE, "Ann")]
+    assert [item.claim for item in record.claims if item.reviewer == REVIEWER] == [LIMIT, MORE]
+
+
+def test_a_review_keeps_a_decision_that_has_lapsed() -> None:
+    """Until somebody decides again: what was decided is what a reader of the change wants to see."""
+    index = site(PAGES)
+    given = answer(index, LIMIT)
+    record = Record.of(given, DECLARATION, None, TODAY).decided(given.claims[0], Verdict.SUPPORTED, "Ann", TODAY)
+    changed = site({"api.md": [("Rate limits", ["Each key may send ninety requests a minute."])]})
+    other = answer(changed, "Each key may send ninety requests a minute.").claims[0]
+    lapsed = replace(given.claims[0], evidence=other.evidence, said=())
+    assert record.with_review(replace(given, claims=(lapsed,))).claims == record.claims
