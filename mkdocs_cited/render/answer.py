@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from urllib.parse import unquote
 
 from markupsafe import Markup, escape
@@ -32,11 +32,17 @@ from mkdocs_cited.render.cited import (
 )
 from mkdocs_cited.render.labels import Context, Labels
 from mkdocs_cited.render.links import Link, relative, to_all
-from mkdocs_cited.render.quotes import ColoursOf, quoted
+from mkdocs_cited.render.quotes import ColoursOf, quoted_together
 
 _POINTERS = 3
 """Closest sections that an abstention leads to."""
-_STATES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
+_STATES = {
+    Status.QUOTED: "quoted",
+    Status.PENDING: "pending",
+    Status.STALE: "stale",
+    Status.MISSING: "missing",
+    Status.FAILED: "failed",
+}
 """Statuses that readers are told of, and the labels that tell it."""
 
 
@@ -105,7 +111,7 @@ class AnswerRenderer(Struct, frozen=True):
                 marks=marks,
                 doubts=_doubts(answer, labels),
                 resolve=_resolver(answer.page, self.context.addresses, base),
-                coloured={passage.text: html for passage in passages if (html := self.colours_of(passage))},
+                coloured=self._coloured(passages),
             )
         notes = [self._note(answer, group, base, labels, body.used) for group in groups if self._has_notes]
         if answer.target == PROSE and not (notes or self.serve):
@@ -132,6 +138,11 @@ class AnswerRenderer(Struct, frozen=True):
             proposal=answer.proposal if self.serve else "",
             id=prefix,
         ).strip()
+
+    def _coloured(self, passages: Iterable[Passage]) -> dict[str, str]:
+        """Code that pages highlight → its HTML with the colours."""
+        found = {passage.text: self.colours_of(passage) for passage in passages}
+        return {code: html for code, html in found.items() if html}
 
     def _numbered(self, answer: Answer) -> tuple[Group, ...]:
         """The footnotes of an answer, with the numbers that its page gives them."""
@@ -197,8 +208,9 @@ class AnswerRenderer(Struct, frozen=True):
 
     def _heads(self, answer: Answer, notes: Sequence[Note], labels: Labels) -> list[str]:
         """The line under an answer: how many sources it has, and how many of its sentences are checked."""
-        heads = [f"{labels('sources')} ({len(notes)})"] if notes else []
-        if self.settings.render.checks != "none" and answer.status is not Status.STALE:
+        name = labels("page_sources" if answer.target == PROSE else "sources")
+        heads = [f"{name} ({len(notes)})"] if notes else []
+        if self.settings.render.checks != "none" and answer.status not in (Status.STALE, Status.QUOTED):
             heads += _checked(Counter(item.judgement.verdict for item in answer.claims), labels)
         return heads
 
@@ -315,12 +327,12 @@ def _details(source: Source, passage: Passage, labels: Labels) -> list[str]:
 
 
 def _quotes(group: Group) -> tuple[Markup, ...]:
-    """What is quoted of each passage of a footnote."""
+    """What is quoted of the passages of a footnote."""
+    passages = {part.passage.id: part.passage for part in group.parts}
     cited: dict[str, list[str]] = {}
     for part in group.parts:
         cited.setdefault(part.passage.id, []).append(part.quote)
-    passages = {part.passage.id: part.passage for part in group.parts}
-    return tuple(filter(None, (quoted(passage, *cited[name]) for name, passage in passages.items())))
+    return quoted_together((passage, cited[name]) for name, passage in passages.items())
 
 
 def _resolver(page: str, pages: Mapping[str, str], base: str) -> markdown.Resolve:

@@ -37,7 +37,7 @@ _TAGS = frozenset(
     "h3 h4 h5 h6 img".split()
 )
 _ATTRIBUTES = {
-    "a": {"class", "href", "title", "role", "aria-label", "id", "target", "data-doubt"},
+    "a": {"class", "href", "title", "role", "aria-label", "id", "data-doubt"},
     "code": {"class"},
     "div": {"class"},
     "img": {"src", "alt", "title", "width", "height"},
@@ -227,8 +227,6 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
     """An attribute that may stay: links lead where they may, images come from this site, whose readers they tell of."""
     if (tag, name) == ("a", "href"):
         return passable(value)
-    if name == "target":
-        return "_self"
     if (tag, name) == ("img", "src"):
         return None if SCHEME.match(seen_by_browsers(value)) else passable(value)
     return value
@@ -237,13 +235,13 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
 def _mark_html(mark: Mark, env: _Env, doubt: str) -> str:
     """A number in the text, as a reference to a note (DPUB-ARIA 1.1). One that proves nothing yet looks so, and has a
     question mark."""
-    href, more = (mark.href, ' target="_self"') if mark.href else (f"#{note_id(env.prefix, mark.note)}", "")
+    href, more = mark.href or f"#{note_id(env.prefix, mark.note)}", ""
     env.used[mark.note] = env.used.get(mark.note, 0) + 1
     id_ = use_id(env.prefix, mark.note, env.used[mark.note])
     kind, text, name = "cited-ref", f"[{mark.note}]", mark.label
     if doubt:
         kind, text, name = "cited-ref cited-unsure", f"[{mark.note}?]", f"{mark.label} ({doubt})"
-        more += f' data-doubt="{_escape(doubt)}"'
+        more = f' data-doubt="{_escape(doubt)}"'
     link = f'<a class="{kind}" href="{_escape(href)}"{more} role="doc-noteref" aria-label="{_escape(name)}">{text}</a>'
     return f'<sup id="{id_}" data-search-exclude="">{link}</sup>'
 

@@ -5,7 +5,8 @@ A code block has the colours of its page, whatever highlighter made them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 
 import nh3
 from markupsafe import Markup, escape
@@ -27,7 +28,21 @@ _MARK, _AROUND = Markup("<mark>{}</mark>"), Markup('<span class="cited-aside">{}
 _PROSE = Markup('<blockquote class="cited-quote" dir="auto">{}{}</blockquote>')
 _TITLE = Markup("<strong>{}</strong><br>")
 _SHAPED = Markup('<div class="cited-quote" dir="auto">{}</div>')
-_ROW = Markup('<table class="cited-row">{}<tr>{}</tr></table>')
+_TABLE = Markup('<table class="cited-row">{}{}</table>')
+
+
+def quoted_together(cited: Iterable[tuple[Passage, Sequence[str]]]) -> tuple[Markup, ...]:
+    """What is quoted of passages of one section, each with its quotes: rows of a table in one table."""
+    shown = []
+    for _, group in groupby(cited, key=_table):
+        items = list(group)
+        passage, quotes = items[0]
+        if len(items) == 1:
+            shown.append(quoted(passage, *quotes))
+        else:
+            rows = Markup().join(_row(row, _places(row, words)) for row, words in items)
+            shown.append(_SHAPED.format(_TABLE.format(_heads(passage), rows)))
+    return tuple(filter(None, shown))
 
 
 def quoted(passage: Passage, *quotes: str) -> Markup:
@@ -40,13 +55,33 @@ def quoted(passage: Passage, *quotes: str) -> Markup:
         shown = next((quote for quote in words if quote not in passage.text), passage.text)
         code = code_block(shown, passage.language, passage.title).strip()
         return _SHAPED.format(Markup(code))  # noqa: S704 -- it escapes its input
-    places = [(at, at + len(quote)) for quote in words if (at := passage.text.find(quote)) >= 0]
-    if passage.kind is PassageKind.ROW and passage.cells and len(places) == len(words):
-        return _SHAPED.format(_row(passage, places))
+    if _is_row(passage, words):
+        return _SHAPED.format(_TABLE.format(_heads(passage), _row(passage, _places(passage, words))))
+    places = _places(passage, words)
     title = _TITLE.format(passage.title) if passage.title else ""
     if len(places) < len(words):
         return _PROSE.format(title, " … ".join(words))
     return _PROSE.format(title, _sentences(passage, places))
+
+
+def _table(cited: tuple[Passage, Sequence[str]]) -> object:
+    """What rows of one table have in common, and nothing else has."""
+    passage, quotes = cited
+    if _is_row(passage, quotes) and passage.block:
+        return passage.page.src, passage.block
+    return passage.id
+
+
+def _is_row(passage: Passage, quotes: Sequence[str]) -> bool:
+    """Whether what is quoted is in cells of a row."""
+    row = passage.kind is PassageKind.ROW and bool(passage.cells)
+    return row and bool(quotes) and all(quote and quote in passage.text for quote in quotes)
+
+
+def _places(passage: Passage, quotes: Sequence[str]) -> list[Range]:
+    """Where quotes are in a passage; those that are not there are left out."""
+    found = ((passage.text.find(quote), len(quote)) for quote in quotes)
+    return [(at, at + length) for at, length in found if at >= 0]
 
 
 def _sentences(passage: Passage, places: Sequence[Range]) -> Markup:
@@ -63,18 +98,22 @@ def _sentences(passage: Passage, places: Sequence[Range]) -> Markup:
     return out
 
 
+def _heads(passage: Passage) -> Markup:
+    """The heads of a row's table; empty for none."""
+    cells = Markup().join(Markup("<th>{}</th>").format(head) for head in passage.header)
+    return Markup("<tr>{}</tr>").format(cells) if cells else cells
+
+
 def _row(passage: Passage, places: Sequence[Range]) -> Markup:
     cells = list(_cells(passage))
     cited = {cell for cell in cells if any(_meet(cell, place) for place in places)}
-    heads, row = Markup(), Markup()
-    for head in passage.header:
-        heads += Markup("<th>{}</th>").format(head)
+    row = Markup()
     for cell in cells:
         text = _with_code(passage, *cell)
         if cell in cited and len(cited) < len(cells):
             text = _MARK.format(text)
         row += Markup("<td>{}</td>").format(text)
-    return _ROW.format(Markup("<tr>{}</tr>").format(heads) if heads else "", row)
+    return Markup("<tr>{}</tr>").format(row)
 
 
 def _cells(passage: Passage) -> Iterator[Range]:

@@ -115,3 +115,10 @@ def test_a_proposal_is_shown_to_authors() -> None:
     shown = block(item, serve=True).one(".cited-diff")
     assert shown.text == "It retries 5 times.[^1]"
     assert block(item).all(".cited-diff") == []
+
+
+def test_a_quotation_that_nobody_has_looked_at_says_so_and_nothing_of_checks() -> None:
+    item = answer("It retries 5 times.[^1]", RETRIES, status=Status.QUOTED)
+    assert block(item).one(".cited-state").text == "Quoted from the docs; not reviewed yet"
+    assert block(item).one(".cited-head").text == "Sources (1)"
+    assert block(item, serve=True).one(".cited-notice .admonition-title").text.startswith("Quoted")

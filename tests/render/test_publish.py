@@ -74,7 +74,7 @@ def test_footnotes_are_named_for_assistive_technology_and_kept_from_the_search_i
     assert page.one("section[data-search-exclude] > ol.cited-notes").attr("aria-label") == "Sources"
     assert page.one("section > .cited-head").text.startswith("Sources (1)")
     assert page.one("a[role=doc-noteref]").attr("aria-label") == "Source 1: Install › With pip"
-    assert page.one("a[role=doc-backlink]").attr("aria-label") == "Back to where 1 is cited"
+    assert page.one("a.cited-back").attr("aria-label") == "Back to where 1 is cited"
 
 
 def test_of_a_note_only_its_name_is_published() -> None:

@@ -99,8 +99,10 @@
         show(link, true);
       }
     }
-    /* The passage offers a way back to the use that led to it. */
-    const source = event.target.closest?.(".cited-link[href]");
+    /* The browser itself goes to a passage, since Material's instant navigation finds no words; and the passage offers
+       a way back to the use that led to it. */
+    const source = event.target.closest?.(".cited-link[href], .cited-ref");
+    if (source && !note) source.target = "_self";
     const back = source?.closest("li, .cited-pop")?.querySelector(".cited-back");
     if (back) store([source.href.split(":~:")[0], back.href, back.getAttribute("aria-label")]);
   }, true);
