@@ -56,6 +56,17 @@ def id_at(html: str, at: int) -> str | None:
     return unescape(found[1] or found[2] or found[3] or "") if found else ""
 
 
+def end_of(html: str, at: int) -> int:
+    """Offset of the end tag of the element whose start tag is at an offset; the end of the HTML where it has none."""
+    name = re.compile(r"<([a-zA-Z][^\s<>/]*)").match(html, at)
+    depth = 0
+    for tag in re.compile(rf"<(/?){re.escape(name[1])}(?=[\s>/])", re.IGNORECASE).finditer(html, at) if name else ():
+        depth += -1 if tag[1] else 1
+        if not depth:
+            return tag.start()
+    return len(html)
+
+
 def with_ids(html: str, ids: Mapping[int, str]) -> str:
     """HTML in which the elements at these offsets have these ids; no other byte changes."""
     pieces, last = [], 0

@@ -9,6 +9,7 @@ from mkdocs_cited.cli import (  # noqa: F401 -- each attaches its commands
     init,
     machine,
     mcp_server,
+    publish,
     questions,
     review,
     status,

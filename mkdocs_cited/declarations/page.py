@@ -133,7 +133,7 @@ def read_questions(
             findings.append(matter.invalid(wrong or node, message, tip))
         node = {key: value for key, _, value in items(node)}.get(QUESTIONS)
     nodes = _listed(matter, node, QUESTIONS, "questions", MOST_QUESTIONS, tip, findings)
-    keys = tuple(key for key in TYPES if key not in ("text", "cite", "target", "schema"))
+    keys = tuple(key for key in TYPES if key not in ("cite", "target", "schema"))
     entries = _entries(map(_as_mapping, nodes), Context(file, locale, known_providers, matter, keys), findings)
     asked = (entry.declaration for entry in entries)
     return PageDeclarations(

@@ -44,6 +44,12 @@ def assets(*, serving: bool) -> tuple[str, ...]:
     return ("cited.css", "cited.js", "preview.css") if serving else ("cited.css", "cited.js")
 
 
+def asset_texts(*, serving: bool) -> dict[str, str]:
+    """Path in the site → text of each of them."""
+    folder = resources.files("mkdocs_cited.render") / "assets"
+    return {f"{ASSET_FOLDER}/{name}": (folder / name).read_text("utf-8") for name in assets(serving=serving)}
+
+
 class Answering:
     """The stages over one build's pages."""
 
@@ -172,9 +178,7 @@ class Answering:
         assert published is not None  # noqa: S101 -- `resolve` has set it
         files = dict(published.files)
         if published.pages:
-            folder = resources.files("mkdocs_cited.render") / "assets"
-            names = assets(serving=self.build.serving)
-            files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
+            files |= asset_texts(serving=self.build.serving)
         return Outcome(report, published.pages, files)
 
     def links(self) -> Links:
@@ -218,7 +222,12 @@ class Answering:
             self.corpus if mapped else None,
             self.build.published_before | self.build.held_keys,
         )
-        answers = [answer for answer in report.answers if answer.key in self.build.urls]
+        source_of = {page.url: page.src for page in pages.values()}
+        answers = []
+        for answer in report.answers:
+            if answer.key in self.build.urls:
+                on = source_of.get(self.build.urls[answer.key], answer.page)
+                answers.append(replace(answer, page=on))
         return publish(answers, pages, self.settings, host, report.shown if self.build.serving else None)
 
 

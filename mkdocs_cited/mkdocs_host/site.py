@@ -16,15 +16,15 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
+from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import CACHE, Build, store_name
 from mkdocs_cited.mkdocs_host.eligible import document, held_by, is_below
-from mkdocs_cited.mkdocs_host.finishing import write_all
 from mkdocs_cited.mkdocs_host.inputs import Inputs, restored
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, settings_of
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.declaration import AUTHORED, Declaration
+from mkdocs_cited.model.declaration import AUTHORED, Declaration, Target
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, Via, main_locale
@@ -37,12 +37,13 @@ from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.links import Links, rooted
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host import configuration
-from mkdocs_cited.site_host.configuration import EXTENSION, Configuration
+from mkdocs_cited.site_host.configuration import Configuration
 from mkdocs_cited.site_host.pages import answers_in, read_page, read_pages, sources
+from mkdocs_cited.site_host.published import with_missing
 
 Told = Callable[..., None]
 """Called with how many things are done, and of how many; and, for pages, with `why` they are rendered."""
-_SHOWN = (Status.ACCEPTED, Status.STALE, Status.ABSTAINED)
+_SHOWN = (Status.ACCEPTED, Status.QUOTED, Status.STALE, Status.ABSTAINED)
 """Status of an answer that a page shows."""
 
 
@@ -115,6 +116,10 @@ class BuiltSite(Site):
         super().__init__(build)
         self.folder, self.shown = folder, shown
 
+    def check_answers(self) -> Report:
+        """What is wrong with the answers, whether the pages show them or not."""
+        return super().check()
+
     def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
         report = super().check(progress)
@@ -122,8 +127,7 @@ class BuiltSite(Site):
         return self.report
 
     def resolve(self, run: Run) -> Report:
-        """Answer every declaration. A run that may write completes the records, for a host that sees nothing else,
-        and writes what machines read into the site."""
+        """Answer every declaration. A run that may write completes the records, for a host that sees nothing else."""
         report = super().resolve(run)
         if run.writes:
             self._complete(report)
@@ -135,21 +139,22 @@ class BuiltSite(Site):
         pages, links = self.published.pages if self.published else {}, self.links()
         today = {key: words for html in pages.values() for key, words in answers_in(html).items()}
         update = f"run `mkdocs-cited update --site {self.folder}`"
+        publish = f"run `mkdocs-cited publish --site {self.folder}` behind the build"
         for item in self.declarations:
             answer, url = answers.get(item.key), self.build.urls.get(item.key)
             if url is None or answer is None:
                 continue
             if item.key not in self.shown:
                 page = f"the page `{url or '/'}` of `{self.folder}` does not show it"
-                tip = f"{update}, then build the site again; on Zensical, `markdown_extensions` must hold `{EXTENSION}`"
+                tip = publish
             elif answer.status in _SHOWN and self.shown[item.key] != today.get(item.key, ""):
                 page = f"the page `{url or '/'}` of `{self.folder}` shows another text"
-                tip = f"{update}, then build the site again (`zensical build --clean`)"
+                tip = f"{update}, then {publish.removeprefix('run ')}"
             elif any(finding.slug == "broken-record" for finding in answer.findings):
                 continue
             elif strange := _strange(self.store.read(item.key), answer, links, self.corpus):
                 message = f"“{item.question}” has a record whose link or excerpt {strange} is not that of its passage"
-                tip = f"{update}, then build the site again"
+                tip = f"{update}, then {publish.removeprefix('run ')}"
                 yield found("broken-record", item.place, message, tip=tip, answer=item.key)
                 continue
             else:
@@ -158,7 +163,7 @@ class BuiltSite(Site):
             yield found("missing-answer", item.place, message, tip=tip, answer=item.key)
 
     def _complete(self, report: Report) -> None:
-        """Put into each record what a host without an index shows, and the files for machines into the site."""
+        """Put into each record what a host without an index shows."""
         declared, links, today = {item.key: item for item in self.declarations}, self.links(), date.today().isoformat()
         for answer in report.answers:
             if answer.key not in self.build.urls or answer.status not in _SHOWN:
@@ -172,9 +177,6 @@ class BuiltSite(Site):
                 near = [source.passage for source in closest(answer.consulted)] if record.abstained else []
                 nearest = tuple(_pointer(passage, links) for passage in near)
                 self.store.write(replace(record.with_footnotes(_footnotes(answer, links)), nearest=nearest))
-        files = self.published.files if self.published else {}
-        for fault in write_all(self.folder, files, what="a file of the site", where="the site"):
-            raise fault
 
 
 def _strange(record: object, answer: Answer, links: Links, corpus: Corpus) -> str:
@@ -304,7 +306,20 @@ def _from_folder(file: Path | None, site: Path) -> BuiltSite:
         tip = "name the folder that the site was built into"
         raise UsageError(f"`{site}` holds none of this site's pages", tip=tip)
     build.rendered(pages)
+    _place_questions(build)
     return BuiltSite(build, site, shown)
+
+
+def _place_questions(build: Build) -> None:
+    """Note on which page the answers of the file of questions are shown: the first that has a place for one."""
+    asked = {item.id: item.key for item in build.declarations if item.page == build.settings.questions}
+    for page in build.pages if asked else ():
+        for name in MARKER.findall(page.whole):
+            if name in asked:
+                build.urls.setdefault(asked[name], page.url)
+    build.declarations = [
+        replace(item, published=True) if item.key in build.urls else item for item in build.declarations
+    ]
 
 
 def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str, str]) -> Iterator[SitePage]:
@@ -328,7 +343,12 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
         built = read_page(site / dest, dest, written.main) if (site / dest).is_file() else None
         if built is not None:
             shown.update(built.answers)
-            page = replace(page, html=built.html, whole=built.whole)
+            asked = [
+                (item.id, item.question)
+                for item in build.declarations
+                if item.page == src and item.target != Target.PROSE
+            ]
+            page = replace(page, html=built.html, whole=with_missing(built.whole, built.end, asked))
             title, file = meta.get("title") or built.title, build.config.path(path)
             yield replace(page, document=document(page, meta, build.settings, title=title, file=file))
 

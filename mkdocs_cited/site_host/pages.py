@@ -10,11 +10,13 @@ from msgspec import Struct
 from pathspec.gitignore import GitIgnoreSpec
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
+from mkdocs_cited.base.additions import original
 from mkdocs_cited.base.bounded_html import parsed
-from mkdocs_cited.base.elements import placed
+from mkdocs_cited.base.elements import end_of, offset, placed
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.site_host.published import with_places
 
 MAIN = (
     "article.md-content__inner", "[role=main]", "main article:has(h1)", ".vp-doc", "main .markdown",
@@ -56,10 +58,12 @@ class BuiltPage(Struct, frozen=True):
     locale: str
     """BCP 47, or empty where the page does not say."""
     html: str
-    """Its main content, with the marker of each answer in its answer's place. Elements know their offset in the file
+    """Its main content, with the marker of each answer in its answer's place. Elements know their offset in `whole`
     (`base.elements`)."""
     whole: str
-    """All of the file."""
+    """All that its generator wrote, with the same markers (`published.with_places`)."""
+    end: int
+    """Offset in `whole` of the end of its main content."""
     answers: Mapping[str, str]
     """Key of each answer that it shows → its words (`words_of`)."""
 
@@ -113,7 +117,8 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
     Raises:
         UsageError: the selector cannot be read.
     """
-    whole = file.read_text(encoding="utf-8", errors="replace")
+    text = file.read_bytes().decode("utf-8", "replace")
+    whole = with_places(original(text))
     tree = parsed(placed(whole))
     leads_on_or_hides = tree.css_first('meta[http-equiv=refresh], meta[name=robots][content*="noindex" i]')
     content = _main_of(tree, main)
@@ -122,26 +127,25 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
     for node in content.css(_NOT_AUTHORS):
         node.decompose()
     _name_blocks(content)
-    answers: dict[str, str] = {}
-    keys: list[str] = []
-    for node in content.css(_ANSWER):
-        key = node.attributes.get("data-cited-answer") or ""
-        answers[key] = words_of(node)
-        keys.append(key.rpartition("#")[2])
-        node.replace_with(f"cited-answer-was-here-{len(keys) - 1}-")
-    html = content.html or ""
-    for number, name in enumerate(keys):
-        html = html.replace(f"cited-answer-was-here-{number}-", f"<!-- answer: {name} -->", 1)
     root = tree.css_first("html")
     locale = tag_of(root.attributes.get("lang")) if root is not None else ""
-    return BuiltPage(path, _title_of(tree, content), locale or "", html, whole, answers)
+    return BuiltPage(
+        path,
+        _title_of(tree, content),
+        locale or "",
+        html=content.html or "",
+        whole=whole,
+        end=end_of(whole, max(0, offset(content))),
+        answers=answers_in(text),
+    )
 
 
 def answers_in(html: str) -> dict[str, str]:
     """Key of each answer in a piece of HTML → its words."""
-    return {
-        node.attributes.get("data-cited-answer") or "": words_of(node) for node in LexborHTMLParser(html).css(_ANSWER)
-    }
+    if "data-cited-answer" not in html:
+        return {}
+    nodes = LexborHTMLParser(html).css(_ANSWER)
+    return {node.attributes.get("data-cited-answer") or "": words_of(node) for node in nodes}
 
 
 def words_of(node: LexborNode) -> str:

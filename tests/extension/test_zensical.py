@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from mkdocs_cited.base.additions import original
 from mkdocs_cited.site_host.configuration import gate
 from tests.projects import Project
 
@@ -115,6 +116,7 @@ def test_neighbours_share_a_footnote(site: Project) -> None:
     site.page("faq.md", "---\nanswers:\n  - question: How do I rotate an API key?\n---\n# FAQ\n")
     zensical(site)
     cited(site, "update")
+    cited(site, "publish")
     assert [source["quote"] for source in site.answers()["how-do-i-rotate-an-api-key"]["sources"]][1:] == [
         "Open the settings page.",
         "Choose Rotate key and confirm.",
@@ -208,7 +210,8 @@ def test_a_page_cannot_say_by_itself_which_text_it_shows(site: Project) -> None:
 
 
 def test_a_site_without_the_extension_is_not_passed(site: Project) -> None:
-    """What issue 17 began with: “No issues found”, no question on the page, and a check that passed."""
+    """What issue 17 began with: “No issues found”, no question on the page, and a check that passed. Nor is one that
+    nobody has published."""
     site.write("mkdocs.yml", CONFIG.replace("      - mkdocs_cited.extension\n", ""))
     zensical(site)
     cited(site, "update")
@@ -216,7 +219,18 @@ def test_a_site_without_the_extension_is_not_passed(site: Project) -> None:
     code, said = cited(site, "check")
     assert code == 1
     assert said.count("does not show it") == 3
-    assert "`markdown_extensions` must hold `mkdocs_cited.extension`" in said
+    assert "`mkdocs-cited publish --site" in said
+    built = site.html("guide/install/index.html")
+    code, said = cited(site, "publish")
+    assert code == 0, said
+    html = site.html("faq/index.html")
+    assert html.index("How long is a key valid?") < html.index("A key is valid for 90 days.")
+    assert html.index('data-cited-answer="faq.md#why"') < html.index("The end.")
+    (anchor,) = set(re.findall(r'href="../guide/install/#(cited-[a-z2-7]+):~:text=A%20key%20is', html))
+    assert f'<p id="{anchor}">A key is valid for 90 days.' in site.html("guide/install/index.html")
+    assert original(site.html("guide/install/index.html")) == built
+    code, said = cited(site, "check")
+    assert code == 0, said
 
 
 def test_a_page_that_was_not_built_is_not_passed(site: Project) -> None:

@@ -1,0 +1,75 @@
+"""Where answers go in a page of a built site, and what the page loads for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import escape
+
+from mkdocs_cited.base.additions import CLOSE, OPEN, added, restored
+from mkdocs_cited.base.elements import end_of
+from mkdocs_cited.base.text import code_apart
+from mkdocs_cited.declarations.markers import MARKER
+
+_EMPTY = re.compile(f"{OPEN}{MARKER.pattern}{CLOSE}")
+_WRITTEN = r"(?P<open><p\b[^<>]{0,500}>)\s{0,20}\[answer:\s{0,20}(?P<written>[^\s<>\[\]]{1,200})\s{0,20}\]\s{0,20}</p>"
+_PLACE = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}|{_WRITTEN}")
+"""Where an answer goes: a comment, or a paragraph that says `[answer: ID]`, which every generator leaves as it is."""
+_SHOWN = re.compile(r'<div\b[^<>]*\bdata-cited-answer="[^"<>]*#(?P<id>[^"#<>]+)"[^<>]*>')
+"""How an answer begins that the extension for Python-Markdown shows."""
+
+
+def with_places(html: str) -> str:
+    """A page, as its generator wrote it, in which each place of an answer is `<!-- answer: ID -->`, and tells what it
+    replaces."""
+    pieces, last = [], 0
+    for shown in _SHOWN.finditer(html):
+        if shown.start() >= last:
+            end = html.find(">", end_of(html, shown.start())) + 1
+            pieces += [html[last : shown.start()], f"<!-- answer: {shown['id']} -->"]
+            last = end or len(html)
+    return _PLACE.sub(_place, "".join([*pieces, html[last:]]))
+
+
+def _place(match: re.Match[str]) -> str:
+    name = match[1] or match[2] or match["written"]
+    return added(f"<!-- answer: {name} -->", was=match[0])
+
+
+def with_missing(html: str, at: int, asked: Iterable[tuple[str, str]]) -> str:
+    """A page with a place at an offset for each answer that has none, below its question.
+
+    Args:
+        html: as `with_places` gives it.
+        at: the end of its content.
+        asked: id and question of each answer; what has no question gets a place alone.
+    """
+    there, missing = set(MARKER.findall(html)), ""
+    for name, question in asked:
+        if name not in there:
+            heading = f'<h2 id="{escape(name)}">{_as_html(question)}</h2>\n' if question else ""
+            missing += f"{heading}<!-- answer: {name} -->\n"
+    return html[:at] + added(missing) + html[at:] if missing else html
+
+
+def _as_html(question: str) -> str:
+    pieces = [(escape(piece), code) for piece, code in code_apart(question)]
+    return "".join(f"<code>{piece}</code>" if code else piece for piece, code in pieces)
+
+
+def without_empty(html: str) -> str:
+    """A page without the places that no answer came to: with what was there."""
+    return _EMPTY.sub(restored, html)
+
+
+def with_assets(html: str, addresses: Iterable[str]) -> str:
+    """A whole page that loads these style sheets and scripts."""
+    tags = []
+    for address in addresses:
+        if address.endswith(".css"):
+            tags.append(f'<link rel="stylesheet" href="{address}">')
+        else:
+            tags.append(f'<script src="{address}" defer></script>')
+    head = re.search("</head>|<body|$", html, re.IGNORECASE)
+    at = head.start() if head else 0
+    return html[:at] + added("".join(tags)) + html[at:]
