@@ -1,99 +1,154 @@
-"""`cite`: proposes marks for sentences of pages for which a proof is found; a person takes or leaves each."""
+"""`cite`: proposes marks for what pages say of defaults and the code proves; a person takes or leaves each."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 import click
-from msgspec import Struct
 
-from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.files import through_links, write_atomically
-from mkdocs_cited.base.git import repository_of
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.base.git import git_or_nothing, repository_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
-from mkdocs_cited.cli.group import config_option, json_option, main, opened, plain_name
+from mkdocs_cited.cli.group import json_option, main, plain_name
 from mkdocs_cited.cli.output import command, echo, emit_json, file_diff, key, progress, say, summary
 from mkdocs_cited.declarations.editing import decoded, with_marks
-from mkdocs_cited.declarations.front_matter import FrontMatter, read_front_matter
-from mkdocs_cited.model.answer import Fault, Verdict
+from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
+from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.model.source import Page, SourceType
 
 if TYPE_CHECKING:
+    from mkdocs_cited.facts.marking import Mark
     from mkdocs_cited.mkdocs_host.site import Site
-    from mkdocs_cited.pipeline.pipeline import Pipeline
-    from mkdocs_cited.pipeline.proposals import Proposal
 
 MEANINGS = {"y": "take", "n": "leave", "a": "take all of this page", "q": "quit"}
+_MARKDOWN = (".md", ".markdown")
+_FEW = 5
+"""Pages that a message lists."""
 
 
 class ProposedMark(TypedDict):
-    """A mark that `cite` proposes; `unchecked` is one that a person has to confirm afterwards."""
+    """A mark that `cite` proposes."""
 
     file: str
     line: int
     sentence: str
     mark: str
-    verdict: str
     proof: str
-
-
-class Marking(Struct, frozen=True):
-    """A page with the marks that are proposed for it."""
-
-    data: bytes
-    matter: FrontMatter
-    """What it says, and where its Markdown begins."""
-    proposals: tuple[Proposal, ...]
-
-    def object(self, item: Proposal) -> ProposedMark:
-        """A proposal as JSON."""
-        place = self.matter.source.place(self.matter.body + item.statement.start)
-        return ProposedMark(
-            file=place.file, line=place.line, sentence=item.statement.text, mark=item.mark.strip(),
-            verdict=item.verdict.value, proof=item.passage.text,
-        )  # fmt: skip
 
 
 @main.command()
 @click.argument("pages", nargs=-1, required=True)
-@config_option
-@click.option("--model", is_flag=True, help="Ask the model that reviews about sentences in other words, too.")
 @click.option("--yes", "-y", is_flag=True, help="Take all of them without asking.")
-@click.option("--dry-run", is_flag=True, help="Show all of them, and what a model would cost; write and ask nothing.")
+@click.option("--dry-run", is_flag=True, help="Show all of them; write nothing.")
 @json_option
-def cite(
-    pages: tuple[str, ...], config_file: Path | None, model: bool, yes: bool, dry_run: bool, as_json: bool
-) -> None:
-    """Propose marks for sentences of PAGES for which the docs or the named files hold the proof.
+def cite(pages: tuple[str, ...], yes: bool, dry_run: bool, as_json: bool) -> None:
+    """Propose marks for what PAGES say of defaults and the code proves, as `mkdocs-cited facts` reads both.
 
-    PAGES are pages of the site, files or globs. Sentences that state a figure, version, default, flag or name are
-    looked at. A key takes or leaves each; without a terminal, the first letter of each line of standard input is a key.
-    With `--json` they are listed, and nothing is written.
+    PAGES are Markdown files of the repository, or globs. Nothing has to be configured. A key takes or leaves each mark;
+    without a terminal, the first letter of each line of standard input is a key. With `--json` they are listed, and
+    nothing is written.
     """
-    site = opened(config_file)
-    found, chosen = [], chosen_pages(site, pages)
-    with progress(len(chosen), "pages") as bar:
-        for page in chosen:
-            found.append(marking(site, page, asks=model, dry_run=dry_run))
-            bar()
+    root = repository_of(Path.cwd()) or Path.cwd()
+    with progress(what="reading docs and code"):
+        found = proposed(root, pages)
     if as_json:
-        emit_json([item.object(proposal) for item in found for proposal in item.proposals])
+        emit_json([as_object(mark) for mark in found])
         return
     taken = list(_taken(found, yes=yes or dry_run))
-    for item, proposals in taken:
-        source, body = item.matter.source, item.matter.body
-        after = with_marks(item.data, source.text, ((body + mark.statement.stop, mark.mark) for mark in proposals))
+    for file in dict.fromkeys(mark.file for mark in taken):
+        path = (root / file).resolve()  # a link stays one
+        data = path.read_bytes()
+        source = decoded(file, data)
+        after = with_marks(data, source.text, (_written(source, mark) for mark in taken if mark.file == file))
         if yes or dry_run:
-            echo(file_diff(source.file, source.text, after.decode("utf-8-sig").replace("\r\n", "\n")))
+            echo(file_diff(file, source.text, after.decode("utf-8-sig").replace("\r\n", "\n")))
         if not dry_run:
-            write_atomically(through_links(site.root / source.file, repository_of(site.root) or site.root), after)
-    marks = [proposal for _, proposals in taken for proposal in proposals]
-    waits = sum(proposal.verdict is not Verdict.SUPPORTED for proposal in marks)
-    following = command("review" if waits else "check", *pages) if marks and not dry_run else ""
-    counted = summary((f"{'would write' if dry_run else 'wrote'} {{}} mark{{s}}", len(marks)), ("{} to confirm", waits))
+            write_atomically(path, after)
+    following = command("check") if taken and not dry_run else ""
+    counted = summary((f"{'would write' if dry_run else 'wrote'} {{}} mark{{s}}", len(taken)))
     say(counted or "no mark is written", following=following)
+
+
+def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
+    """The marks for some pages of a repository, in order.
+
+    Args:
+        root: its root.
+        names: files or globs: from the root, the current folder or any folder of the repository on.
+
+    Raises:
+        UsageError: there is no such file.
+    """
+    from mkdocs_cited.base.values import replace
+    from mkdocs_cited.facts.files import project_files
+    from mkdocs_cited.facts.marking import marks
+    from mkdocs_cited.facts.run import facts_of
+
+    files = project_files(root)
+    listed = git_or_nothing(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    known = [path for path in (listed if any(listed) else files.pages) if path.endswith(_MARKDOWN)]
+    chosen: list[str] = []
+    for name in names:
+        fitting = _fitting(root, name, known)
+        if not fitting:
+            raise UsageError(f"the repository has no page `{name}`", tip=did_you_mean(name, known))
+        chosen += fitting
+    facts = facts_of(root, replace(files, pages=tuple(dict.fromkeys(chosen))))
+    return sorted(marks(root, facts), key=lambda mark: (mark.file, mark.line, mark.column))
+
+
+def _fitting(root: Path, name: str, known: Sequence[str]) -> list[str]:
+    """The pages that a name or a glob means.
+
+    Raises:
+        UsageError: a name without a wildcard means several.
+    """
+    here = Path(os.path.abspath(name))  # noqa: PTH100 -- a link stays one
+    if here.is_file() and here.is_relative_to(root):
+        return [here.relative_to(root).as_posix()]
+    plain = name.removeprefix("./")
+    found = [path for path in known if glob_matches(path, (plain, f"**/{plain}"))]
+    if len(found) > 1 and not set(name) & set("*?"):
+        several = ", ".join(f"`{path}`" for path in found[:_FEW])
+        raise UsageError(f"`{name}` names {len(found)} pages: {several}", tip="name one of them, or a glob")
+    return found
+
+
+def as_object(mark: Mark) -> ProposedMark:
+    """A mark as JSON."""
+    return ProposedMark(file=mark.file, line=mark.line, sentence=mark.sentence, mark=mark.written, proof=mark.proof)
+
+
+def _written(source: SourceText, mark: Mark) -> tuple[int, str]:
+    """Offset in a page's text, and what is written there."""
+    lines = source.text.split("\n")
+    before = sum(len(line) + 1 for line in lines[: mark.line - 1])
+    return before + mark.column, f" {mark.written}"
+
+
+def _taken(found: Sequence[Mark], *, yes: bool) -> Iterator[Mark]:
+    """The marks that are taken."""
+    of_page = ""
+    for mark in found:
+        pressed = "y"
+        if not yes and mark.file != of_page:
+            _show(mark)
+            pressed = key(MEANINGS) or "q"
+            echo(MEANINGS.get(pressed, "left"))
+        if pressed == "q":
+            return
+        if pressed == "a":
+            of_page = mark.file
+        if pressed in "ya":
+            yield mark
+
+
+def _show(mark: Mark) -> None:
+    echo(f"\n{mark.file}:{mark.line}\n  {mark.sentence}\n+ {mark.written}\n  proof: {mark.proof}")
 
 
 def chosen_pages(site: Site, names: Sequence[str]) -> list[Page]:
@@ -113,81 +168,13 @@ def chosen_pages(site: Site, names: Sequence[str]) -> list[Page]:
     return list(chosen.values())
 
 
-def marking(site: Site, page: Page, *, asks: bool = False, dry_run: bool = False) -> Marking:
-    """The proposals for one page."""
-    from mkdocs_cited.pipeline.proposals import proposals
-
-    data = (site.root / page.file).read_bytes()
-    matter, pipeline = read_front_matter(decoded(page.file, data)), site.readonly_pipeline(calls_models=asks)
-    markdown, addressed = matter.source.text[matter.body :], site.corpus.addressed
-    files = [item for item in site.corpus.pages() if item.type is SourceType.FILE]
-    values = [value for file in files for value in addressed.values(file)]
-    made = list(proposals(page, markdown, site.corpus, values, pipeline.judged))
-    if asks:
-        made += _asked(pipeline, page, markdown, {item.statement.start for item in made}, dry_run=dry_run)
-        made.sort(key=lambda item: item.statement.start)
-    return Marking(data, matter, tuple(made))
-
-
 def unproven(site: Site, page: Page) -> list[tuple[str, str]]:
     """The sentences of a page that state a figure and have no mark, each with its file and line."""
     from mkdocs_cited.declarations.prose import statements
-    from mkdocs_cited.pipeline.proposals import states_figure
 
     source = decoded(page.file, (site.root / page.file).read_bytes())
     body = read_front_matter(source).body
-    found = {item.start: item.text for item in statements(source.text[body:], page.locale) if states_figure(item.text)}
+    found = {
+        item.start: item.text for item in statements(source.text[body:], page.locale) if any(quantities(item.text))
+    }
     return [(str(source.place(body + start)), said) for start, said in found.items()]
-
-
-def _asked(
-    pipeline: Pipeline, page: Page, markdown: str, taken: Collection[int], *, dry_run: bool
-) -> Iterator[Proposal]:
-    """The proposals that a model makes of the sentences that are left.
-
-    Raises:
-        UsageError: the options name no model that reviews.
-        CitedError: it could not be asked.
-    """
-    from mkdocs_cited.pipeline.proposals import confirmed, unproposed
-
-    reviewer = pipeline.ensemble.model
-    if reviewer is None or not reviewer.calls_model:
-        raise UsageError("no model reviews here", tip="set `reviewer: anthropic` in the options")
-    rest = list(unproposed(page, markdown, pipeline.corpus, taken))
-    cases = [case for _, case in rest]
-    if dry_run:
-        say(f"{page.src}: {len(cases)} sentences for the model: about the cost of reviewing one answer")
-        return
-    review = reviewer.review(cases, pipeline.corpus) if cases else None
-    if isinstance(review, Fault):
-        raise CitedError(review.reason, tip=review.tip)
-    for (statement, case), judgement in zip(rest, review.judgements if review else (), strict=True):
-        if proposal := confirmed(statement, case, judgement):
-            yield proposal
-
-
-def _taken(found: Sequence[Marking], *, yes: bool) -> Iterator[tuple[Marking, list[Proposal]]]:
-    """The pages of which proposals are taken, each with these."""
-    for item in found:
-        taken: list[Proposal] = []
-        pressed = "a" if yes else ""
-        for proposal in item.proposals:
-            if pressed != "a":
-                _show(item.object(proposal))
-                pressed = key(MEANINGS) or "q"
-                echo(MEANINGS.get(pressed, "left"))
-            if pressed == "q":
-                break
-            if pressed in "ya":
-                taken.append(proposal)
-        if taken:
-            yield item, taken
-        if pressed == "q":
-            return
-
-
-def _show(item: ProposedMark) -> None:
-    echo(f"\n{item['file']}:{item['line']}\n  {item['sentence']}\n+ {item['mark']}")
-    note = "" if item["verdict"] == Verdict.SUPPORTED else " (to be confirmed)"
-    echo(f"  proof: {item['proof']}{note}")

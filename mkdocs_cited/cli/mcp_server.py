@@ -17,9 +17,10 @@ import msgspec
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.check import report_on
-from mkdocs_cited.cli.cite import chosen_pages, marking
+from mkdocs_cited.cli.cite import as_object, proposed
 from mkdocs_cited.cli.group import config_option, main, opened
 from mkdocs_cited.cli.questions import candidate_data, claim_data
 
@@ -95,10 +96,10 @@ class Tools:
             return _json(document(report_on(site, names or (), since)).findings)
 
     def cite(self, page: str) -> str:
-        """Propose marks for the sentences of a page that the docs or the project's files prove, each with its line."""
+        """Propose marks for what a page says of defaults and the project's code proves, each with its line."""
         with self._site() as site:
-            found = [marking(site, item) for item in chosen_pages(site, [page])]
-            return _json([item.object(proposal) for item in found for proposal in item.proposals])
+            found = proposed(repository_of(site.root) or site.root, [page])
+            return _json([*map(as_object, found)])
 
     @contextmanager
     def _site(self) -> Iterator[Site]:

@@ -1,106 +1,112 @@
-"""`cite` proposes marks for sentences whose proof is found; a person takes or leaves each."""
+"""`cite` proposes marks for what pages say of defaults and the code proves; a person takes or leaves each."""
 
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from mkdocs_cited.cli import main
-from tests.pipeline.test_update import honest
 from tests.projects import Project
-from tests.servers.messages import MessagesServer
 
 PAGE = """---
 title: Home
 ---
-# Home
+# Settings
 
-The TTL is 30 seconds. It is a fine day in town 7.
+## `CACHE_TTL`
 
-- `cache.retries` is 5 by default.
-- The old key works for 24 hours.
+Default: `30`. It is a fine day in town 7.
+
+| Variable | Default |
+|----------|---------|
+| `CACHE_SIZE` | `512` |
+
+## `CACHE_NAME`
+
+Default: `"main"` [@../src/settings.py#CACHE_NAME].
 """
-KEYS = "# Keys\n\n## Rotate a key {#rotate}\n\nThe old key works for 24 hours.\n"
+CODE = 'CACHE_TTL = 30\nCACHE_SIZE = 512\nCACHE_NAME = "main"\nOTHER = 30\n'
+TTL = "Default: `30` [@../src/settings.py#CACHE_TTL]. It is"
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    """A page with three sentences that the project proves, and one that nothing does."""
-    made = Project(tmp_path / "project", monkeypatch)
-    made.configure({"extra_sources": [{"glob": "deploy/*.yaml"}]})
-    made.write("deploy/values.yaml", "cache:\n  ttl: 30s\n  retries: 5\n")
-    made.write("docs/index.md", PAGE)
-    made.page("keys.md", KEYS)
-    return made
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository without any configuration: a page with two defaults that the code proves, and a marked one."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "src").mkdir()
+    (tmp_path / "docs/settings.md").write_text(PAGE)
+    (tmp_path / "src/settings.py").write_text(CODE)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-def cite(project: Project, *words: str, keys: str = "") -> Result:
+def cite(*words: str, keys: str = "") -> Result:
     """The command, with the keys that are pressed."""
-    arguments = ["cite", "-f", str(project.root / "mkdocs.yml"), *words]
-    return CliRunner().invoke(main, arguments, input="".join(f"{key}\n" for key in keys))
+    return CliRunner().invoke(main, ["cite", *words], input="".join(f"{key}\n" for key in keys))
 
 
-def test_each_is_taken_or_left(project: Project) -> None:
-    """What is taken is written behind its sentence, all else stays; and it holds."""
-    done = cite(project, "index.md", keys="yny")
+def test_each_is_taken_or_left(folder: Path) -> None:
+    """What is taken is written behind its sentence, all else stays."""
+    done = cite("docs/settings.md", keys="yn")
     assert done.exit_code == 0, done.output
-    assert "docs/index.md:6" in done.output
-    assert "proof: cache.ttl is 30s" in done.output
-    expected = PAGE.replace("30 seconds.", "30 seconds [@../deploy/values.yaml#cache.ttl].")
-    expected = expected.replace("24 hours.", "24 hours [@keys.md#rotate].")
-    assert (project.root / "docs/index.md").read_text(encoding="utf-8") == expected
-    assert "wrote 2 marks\n  → mkdocs-cited check index.md" in done.output
-    result = project.cited("check", "--strict")
-    assert result.code == 0, result.output
+    assert "docs/settings.md:8" in done.output
+    assert "proof: CACHE_TTL is 30, in src/settings.py" in done.output
+    assert (folder / "docs/settings.md").read_text() == PAGE.replace("Default: `30`. It is", TTL)
+    assert "wrote 1 mark\n  → mkdocs-cited check" in done.output
 
 
-def test_a_dry_run_shows_the_diff(project: Project) -> None:
+def test_a_dry_run_shows_the_diff(folder: Path) -> None:
     """Of all of them, and writes nothing; `--yes` writes the same, with the line ends of the file."""
-    (project.root / "docs/index.md").write_bytes(PAGE.replace("\n", "\r\n").encode())
-    before = project.tree()
-    shown = cite(project, "docs/index.md", "--dry-run").output
-    assert "-The TTL is 30 seconds. It is" in shown
-    assert "+The TTL is 30 seconds [@../deploy/values.yaml#cache.ttl]. It is" in shown
-    assert shown.endswith("would write 3 marks\n")
-    assert project.tree() == before
-    assert cite(project, "*.md", "--yes").exit_code == 0
-    written = (project.root / "docs/index.md").read_bytes()
-    assert written.count(b"[@") == 3
-    assert written.count(b"\r\n") == PAGE.count("\n")
+    page = folder / "docs/settings.md"
+    page.write_bytes(PAGE.replace("\n", "\r\n").encode())
+    before = page.read_bytes()
+    shown = cite("settings.md", "--dry-run").output
+    assert f"+{TTL}" in shown
+    assert "+| `CACHE_SIZE` | `512` [@../src/settings.py#CACHE_SIZE] |" in shown
+    assert shown.endswith("would write 2 marks\n")
+    assert page.read_bytes() == before
+    assert cite("docs/*.md", "--yes").exit_code == 0
+    assert (page.read_bytes().count(b"[@"), page.read_bytes().count(b"\r\n")) == (3, PAGE.count("\n"))
 
 
-def test_as_json(project: Project) -> None:
-    """They are listed with file, line and proof; a page that is not there is met with one that is."""
-    first, *_ = found = json.loads(cite(project, "index.md", "--json").output)
+def test_a_link_stays_one(folder: Path) -> None:
+    """What it leads to is written."""
+    (folder / "docs/settings.md").rename(folder / "README.md")
+    (folder / "docs/settings.md").symlink_to("../README.md")
+    assert cite("docs/settings.md", "--yes").exit_code == 0
+    assert (folder / "docs/settings.md").is_symlink()
+    assert TTL in (folder / "README.md").read_text()
+
+
+def test_as_json(folder: Path) -> None:
+    """They are listed with file, line and proof."""
+    first, second = json.loads(cite("settings.md", "--json").output)
     assert first == {
-        "file": "docs/index.md", "line": 6, "sentence": "The TTL is 30 seconds.",
-        "mark": "[@../deploy/values.yaml#cache.ttl]", "verdict": "supported",
-        "proof": "cache.ttl is 30s, in deploy/values.yaml",
+        "file": "docs/settings.md", "line": 8, "sentence": "Default: `30`. It is a fine day in town 7.",
+        "mark": "[@../src/settings.py#CACHE_TTL]", "proof": "CACHE_TTL is 30, in src/settings.py",
     }  # fmt: skip
-    assert len(found) == 3
-    refused = cite(project, "indx.md")
-    assert (refused.exit_code, "did you mean `index.md`?" in refused.output) == (2, True)
+    assert second["mark"] == "[@../src/settings.py#CACHE_SIZE]"
 
 
-def test_a_model_finds_what_is_said_in_other_words(project: Project, api: MessagesServer) -> None:
-    """It is asked once a page, where the options name it and `--model` is given; a dry run asks nobody."""
-    assert "no model reviews here" in cite(project, "index.md", "--model").output
-    project.configure({"reviewer": "anthropic", "cite_threshold": 0.1})
-    project.write("docs/index.md", "# Home\n\nFor 24 hours you may go on with the key from before.\n")
-    api.answer_with(honest)
-    told = cite(project, "index.md", "--model", "--dry-run").output
-    assert "index.md: 1 sentences for the model" in told
-    assert api.requests == []
-    assert cite(project, "index.md", "--json").output == "[]\n"
-    (item,) = json.loads(cite(project, "index.md", "--model", "--json").output)
-    assert (item["mark"], item["verdict"], len(api.requests)) == ("[@keys.md#rotate]", "supported", 1)
+def test_a_name_of_no_page_or_several_is_refused(folder: Path) -> None:
+    """With those that there are."""
+    refused = cite("settngs.md")
+    assert (refused.exit_code, "did you mean `docs/settings.md`?" in refused.output) == (2, True)
+    (folder / "docs/old").mkdir()
+    (folder / "docs/old/settings.md").write_text(PAGE)
+    refused = cite("settings.md")
+    assert (refused.exit_code, "`docs/old/settings.md`" in refused.output) == (2, True)
 
 
-def test_status_counts_the_sentences_that_nothing_proves(project: Project) -> None:
+def test_status_counts_the_sentences_that_nothing_proves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the first few of each page by file and line; a mark takes its sentence off."""
+    project = Project(tmp_path / "project", monkeypatch)
     project.page(
         "plan.md", "---\ntitle: A\n---\n# A\n\n" + "".join(f"Plan {n} costs {n} USD.\n\n" for n in range(2, 7))
     )

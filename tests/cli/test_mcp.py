@@ -73,7 +73,7 @@ def test_an_assistant_asks_before_it_states(faq: Project) -> None:
     assert (missing[0], "did you mean `guide/install.md`?" in missing[1]) == (True, True)
     assert [item["verdict"] for item in json.loads(verified[1])] == ["contradicted"]
     assert json.loads(checked[1]) == []
-    assert [item["mark"] for item in json.loads(marks[1])] == ["[@guide/install.md#with-pip]"]
+    assert json.loads(marks[1]) == []  # no code says so
     assert note[0] is True
     assert "7 dollars" not in note[1] + secret[1]
     after = {path: data for path, data in faq.tree().items() if "__pycache__" not in path}

@@ -35,23 +35,22 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import opened
 from mkdocs_cited.cli.init_proposals import with_plugin
 from mkdocs_cited.cli.mcp_server import LONGEST, Tools
-from mkdocs_cited.declarations.editing import with_entry, with_marks
+from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.declarations.front_matter import SourceText
 from mkdocs_cited.declarations.front_matter import decode as decoded
 from mkdocs_cited.declarations.markers import find_markers, place_markers
 from mkdocs_cited.declarations.page import read_page, read_questions
-from mkdocs_cited.declarations.prose import read_prose, statements, without_slots
+from mkdocs_cited.declarations.prose import read_prose, without_slots
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.model.answer import Claim, Draft, Evidence, Judgement, Spend
+from mkdocs_cited.model.answer import Claim, Draft, Evidence, Spend
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.finding import Place, Related, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Scope, SourceType
 from mkdocs_cited.pipeline.pipeline import declared
-from mkdocs_cited.pipeline.proposals import proposals
 from mkdocs_cited.providers.anthropic import structured
 from mkdocs_cited.providers.anthropic.contents import Contents
 from mkdocs_cited.providers.anthropic.conversation import Conversation
@@ -467,24 +466,6 @@ def _outline(text: str) -> None:
         whole(block.text)
 
 
-def _proposed(text: str) -> None:
-    """`cite`: the marks that are proposed are all that is added."""
-    source = decoded("docs/a.md", text.encode("utf-8", "surrogatepass"))
-    if not isinstance(source, SourceText):
-        return
-    made = list(proposals(PAGE, source.text, SITE, (), _read_by_words))
-    data = with_marks(b"", source.text, [(item.statement.stop, item.mark) for item in made])
-    assert len(data.decode()) == len(source.text) + sum(len(item.mark) for item in made)
-    for statement in statements(source.text, "de"):
-        assert 0 <= statement.start <= statement.stop <= len(source.text)
-
-
-def _read_by_words(case: Case) -> Judgement:
-    review = Lexical(Settings()).review([case], SITE)
-    assert isinstance(review, Review)
-    return review.judgements[0]
-
-
 def _questions_file(text: str) -> None:
     read = read_questions("questions.yml", text.encode("utf-8", "surrogatepass"), known_providers=("extractive",))
     for finding in read.findings:
@@ -591,7 +572,6 @@ ENTRIES = (
     Entry("prose marks", PROSE, _prose),
     Entry("code and configuration", (*CODE, *YAML), _code),
     Entry("outline", HTML, _outline),
-    Entry("cite", (*PROSE, *TEXTS), _proposed),
     Entry("questions of a file", QUESTION_FILES, _questions_file),
     Entry("mcp tools", CALLS, _called),
 )

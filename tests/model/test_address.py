@@ -8,8 +8,8 @@ from mkdocs_cited.model.address import address_of, is_mark, targets_of
 
 OURS = (
     "keys.md", "guide/keys.md#rotate", "#rotate", "../src/app.py#TTL", "/guide/keys.md", "./LICENSE", "keys#rotate",
-    "!../values.yaml#cache.ttl", "a b.md#x", 'run.sh#"a; b"', "web:limits", "Dockerfile#FROM.node", ".env", "values.toml",
-    "https://example.org/limits#keys", "a.md; smith04",
+    "!../values.yaml#cache.ttl", "a b.md#x", 'run.sh#"a; b"', "web:limits", "Dockerfile#FROM.node", ".env",
+    "values.toml", "https://example.org/limits#keys", "a.md; smith04",
 )  # fmt: skip
 OTHERS = (
     "smith04", "smith04, p. 3", "Jarse.2023", "doi:10.7554/eLife.32822", "smith04, sec. iv.b", "arxiv:1705.1",
