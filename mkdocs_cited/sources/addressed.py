@@ -249,16 +249,14 @@ class _File:
         after = " by default" if item.kind in _BY_DEFAULT else ""
         spans = ((0, len(name)), (len(before), len(before) + len(words)))
         return self._passage(
-            address, PassageKind.PARAGRAPH, before + words + after, (item.line, item.end_line),
-            place=f", in {self.page.title}", code_spans=spans, value=words,
+            address, PassageKind.PARAGRAPH, before + words + after, (item.line, item.end_line), code_spans=spans,
+            value=words,
         )  # fmt: skip
 
     def _sentence(self, address: str, item: Definition, verb: str, value: Value) -> Passage:
         """What a name is or has, as a list."""
         text = f"{'.'.join(item.path)} {verb} {collapse(in_words(value))}"
-        return self._passage(
-            address, PassageKind.PARAGRAPH, text, (item.line, item.end_line), place=f", in {self.page.title}"
-        )
+        return self._passage(address, PassageKind.PARAGRAPH, text, (item.line, item.end_line))
 
     def _block(self, address: str, lines: tuple[int, int]) -> Iterator[Passage]:
         first, last = lines
@@ -294,16 +292,16 @@ class _File:
             yield self._passage(address, PassageKind.CODE, line, (number, number), value=value)
 
     def _passage(
-        self, address: str, kind: PassageKind, text: str, lines: tuple[int, int], *, place: str = "", **details: Any
+        self, address: str, kind: PassageKind, text: str, lines: tuple[int, int], **details: Any
     ) -> Passage:
-        """A passage; its hash knows nothing of its file, which may move. `details` are other fields of `Passage`."""
+        """A passage; it says nothing of its file, which may move. `details` are other fields of `Passage`."""
         section = Section(self.page, address, address, 1, (address,))
         hashed = passage_hash(kind, text)
         language = {".yml": "yaml", ".py": "python", ".pyi": "python"}.get(self.suffix, self.suffix[1:])
         return Passage(
-            f"{self.page.src}#{address}~{hashed[:6]}", section, kind, f"{text}{place}", self.page.type, hashed,
+            f"{self.page.src}#{address}~{hashed[:6]}", section, kind, text, self.page.type, hashed,
             lines=lines, language=language if kind is PassageKind.CODE else "",
-            sentences=cut(kind, f"{text}{place}", "", self.page.language), **details,
+            sentences=cut(kind, text, "", self.page.language), **details,
         )  # fmt: skip
 
 

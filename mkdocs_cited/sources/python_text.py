@@ -17,6 +17,7 @@ from mkdocs_cited.sources.names import Keys
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _NAMED = (ast.ClassDef, *_FUNCTIONS)
+_CONDITIONS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.Match)
 _BODIES = ("body", "handlers", "orelse", "finalbody", "cases")
 _LONGEST = 4_000
 """Characters of one statement that are cited."""
@@ -65,7 +66,7 @@ class PythonText:
     @cached_property
     def set_again(self) -> frozenset[Keys]:
         """The names that the file gives a value in another way than `NAME = value`: `NAME += 1`, `global NAME`,
-        `Cache.size = 16`, `for NAME in …`, an import. What `import *` brings is not known."""
+        `Cache.size = 16`, `for NAME in …`, an import, or under a condition. What `import *` brings is not known."""
         return frozenset(_set_again(self._tree))
 
     def notes(self, path: Keys) -> Iterator[str]:
@@ -116,8 +117,11 @@ class PythonText:
 
 def _set_again(tree: ast.Module) -> Iterator[Keys]:
     todo: list[tuple[ast.AST, Keys, bool]] = [(tree, (), False)]
+    conditional: set[ast.AST] = set()
     while todo:
         node, scope, in_function = todo.pop()
+        if isinstance(node, _CONDITIONS) or node in conditional:
+            conditional.update(ast.iter_child_nodes(node))
         plain: ast.AST | None = None
         if isinstance(node, ast.Global):
             yield from ((name,) for name in node.names)
@@ -127,7 +131,7 @@ def _set_again(tree: ast.Module) -> Iterator[Keys]:
             yield (*scope, node.id)
         elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             yield tuple(_written(node).split("."))
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node not in conditional:
             plain = node.targets[0] if isinstance(node, ast.Assign) else node.target
         if isinstance(node, ast.ClassDef):
             scope = (*scope, node.name)

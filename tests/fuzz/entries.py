@@ -14,7 +14,6 @@ from typing import Any
 
 import msgspec
 import yaml
-from mkdocs_cited.language.words import tokenize
 from mkdocs_cited.providers.extractive import Extractive
 from mkdocs_cited.review.notes import Notes
 from selectolax.lexbor import LexborHTMLParser
