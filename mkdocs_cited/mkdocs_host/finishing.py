@@ -159,8 +159,16 @@ def _as_json(combine: Callable[[Any, Any], Any]) -> Callable[[str, str], str]:
     return combined
 
 
+def _with_answers(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """The data of one language with what another has besides."""
+    usage = dict(first["usage"])
+    for passage, uses in second["usage"].items():
+        usage[passage] = [*usage.get(passage, ()), *uses]
+    return {**first, "answers": [*first["answers"], *second["answers"]], "usage": usage}
+
+
 _COMBINED: dict[str, Callable[[str, str], str]] = {
-    "cited.json": _as_json(lambda first, second: {**first, "answers": first["answers"] + second["answers"]}),
+    "cited.json": _as_json(_with_answers),
     "cited.md": lambda first, second: "\n".join(filter(None, (first, second))),
 }
 """Files with the answers of a whole site, and how two languages' become one."""

@@ -15,7 +15,7 @@ import msgspec
 from mkdocs_cited.model.answer import Fit, Status, Verdict
 from mkdocs_cited.model.source import PassageKind, SourceType, Via
 
-VERSION = 4
+VERSION = 5
 """Of the format; raised when a field goes or changes its meaning, not when one is added."""
 
 
@@ -56,13 +56,14 @@ class SourceData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """As of when the text of an external page holds."""
 
 
-class ClaimData(msgspec.Struct, frozen=True):
+class ClaimData(msgspec.Struct, frozen=True, omit_defaults=True):
     """One sentence or list item that states something."""
 
     text: str
     sids: tuple[int, ...]
     verdict: Verdict
-    score: float
+    by: str = ""
+    """The person or reviewer whose verdict it is; empty for none."""
 
 
 class Issue(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -116,15 +117,11 @@ class AnswerData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     question: str
     ok: bool
     status: Status
-    format: str
     content: str
     """Markdown with `[^n]` markers, or the declaration's target."""
     target: str
     value: Any = None
     """The parsed content of a structured answer (`json`, `yaml`), for `_citations` to point into."""
-    finished: bool
-    """Whether writing and review came to an end, with a text or with the answer that there is none."""
-    retries: int
     reason: str
     provider: str
     model: str = ""
@@ -147,6 +144,15 @@ class AnswerData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     citations: tuple[Pointer, ...] = ()
 
 
+class UseData(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an answer says on the ground of one passage."""
+
+    answer: str
+    """Its key: page and id."""
+    claims: tuple[int, ...] = ()
+    """Which of its claims, counted from 0; empty where the claims were not looked at."""
+
+
 class CitedJson(msgspec.Struct, frozen=True):
     """The whole file."""
 
@@ -154,6 +160,8 @@ class CitedJson(msgspec.Struct, frozen=True):
     generator: str
     answers: tuple[AnswerData, ...]
     """Page by page, in the order of the page."""
+    usage: dict[str, tuple[UseData, ...]]
+    """Id of a passage → the answers and claims that rest on it: what a change of it concerns."""
 
 
 def encode(value: Sequence[Any] | dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from mkdocs_cited import __version__
 from mkdocs_cited.answer_text.statements import read_value
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.answer import PERSON, Answer, Judgement
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import cited_json
@@ -35,7 +35,20 @@ def build(
         replace(answer_data(item, url_of.get(item.page, ""), link_of), position=positions.get(item.key, 0))
         for item in ordered
     )
-    return cited_json.CitedJson(cited_json.VERSION, f"mkdocs-cited {__version__}", data)
+    return cited_json.CitedJson(cited_json.VERSION, f"mkdocs-cited {__version__}", data, usage(ordered))
+
+
+def usage(answers: Iterable[Answer]) -> dict[str, tuple[cited_json.UseData, ...]]:
+    """Id of a passage → what rests on it; a maintainers' note is not named."""
+    found: dict[str, list[cited_json.UseData]] = {}
+    for answer in answers:
+        for source in answer.sources:
+            passage, _ = cited_passage(answer, source)
+            if source.passage.is_private or passage.is_private:
+                continue
+            claims = tuple(number for number, item in enumerate(answer.claims) if source.sid in item.claim.sids)
+            found.setdefault(passage.id, []).append(cited_json.UseData(answer.key, claims))
+    return {name: tuple(found[name]) for name in sorted(found)}
 
 
 def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = False) -> cited_json.AnswerData:
@@ -61,12 +74,9 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
         question=answer.question,
         ok=answer.ok,
         status=answer.status,
-        format=answer.format,
         content=answer.content,
         target=answer.target,
         value=value,
-        finished=bool(answer.content) or answer.status is Status.ABSTAINED,
-        retries=answer.retries,
         reason="" if private else answer.reason,
         provider=answer.provider,
         model=answer.model,
@@ -75,9 +85,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
         accepted_on=answer.accepted_on,
         checked_on=max((item.judgement.date for item in answer.claims), default=""),
         claims=tuple(
-            cited_json.ClaimData(
-                item.claim.text, item.claim.sids, item.judgement.verdict, round(item.judgement.score, 4)
-            )
+            cited_json.ClaimData(item.claim.text, item.claim.sids, item.judgement.verdict, _by(item.judgement))
             for item in answer.claims
         ),
         check=cited_json.CheckData(c.fit, c.reason, c.reviewer) if (c := answer.check) else None,
@@ -89,6 +97,10 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
             cited_json.Pointer(f"/value{path}", sids) for path, sids in answer.pointers if value is not None
         ),
     )
+
+
+def _by(judgement: Judgement) -> str:
+    return judgement.reviewer.removeprefix(f"{PERSON}:")
 
 
 def _source(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -122,3 +123,17 @@ def test_of_a_note_the_report_shows_nothing_but_counts() -> None:
     item = answer("Soon.[^1]", SECRET, reason="It says: Launch on Friday.", status=Status.PENDING)
     out = published(item, report="report.html", checks="claims")
     assert "Friday" not in "".join([*out.pages.values(), *out.files.values()])
+
+
+def test_programs_learn_who_decided_and_what_rests_on_a_passage() -> None:
+    """Of a maintainers' note nothing is said."""
+    other = passage("Run pip.")
+    item = answer("A.[^1]\nB.[^1][^2]\nC.[^3]", RETRIES, other, SECRET)
+    said = replace(item.claims[1].judgement, reviewer="person:Ann")
+    item = replace(item, claims=(item.claims[0], replace(item.claims[1], judgement=said), item.claims[2]))
+    data = json.loads(published(item).files["cited.json"])
+    assert [claim.get("by", "") for claim in data["answers"][0]["claims"]] == ["", "Ann", ""]
+    assert data["usage"] == {
+        RETRIES.id: [{"answer": "faq.md#limits", "claims": [0, 1]}],
+        other.id: [{"answer": "faq.md#limits", "claims": [1]}],
+    }
