@@ -11,9 +11,10 @@ from mkdocs_cited.model.source import Passage, SourceType
 from mkdocs_cited.review.interface import Audit, label, related
 from mkdocs_cited.review.rules import in_order
 from mkdocs_cited.review.rules.citations import WrongCitation
-from mkdocs_cited.review.values import also_stating
+from mkdocs_cited.review.values import also_stating, lacks_values
 
 OUTDATED, CHANGED = "outdated-claim", "changed-evidence"
+_WAITS = "unconfirmed-claim"
 _SLUGS = {
     Verdict.UNSUPPORTED: ("unsupported-claim", "{passage} does not support “{claim}”"),
     Verdict.CONTRADICTED: ("contradicted-claim", "{passage} contradicts “{claim}”"),
@@ -129,7 +130,12 @@ def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
         message = says.format(passage=_cited(passages, judgement), claim=shorten(collapse(item.claim.text)))
         reason = ", ".join(filter(None, reasons))
         message = f"{message}: {reason}" if reason else message
+        if slug == _WAITS and lacks_values(item.claim.text, _all_of(item), audit.declaration.locale):
+            slug = WrongCitation.slug
+            message = f"{_cited(passages, judgement)} has none of the values of “{shorten(collapse(item.claim.text))}”"
         tip = _TIPS[judgement.verdict] + (_TAKEN_BACK if refused else "")
+        if slug == WrongCitation.slug:
+            tip = "cite the key, name or line that has them; " + _STILL_RIGHT
     return found(
         slug,
         audit.place(item.claim.start),
@@ -168,6 +174,11 @@ def _telling(item: ReviewedClaim) -> tuple[Evidence, ...]:
             break
     others = [evidence for evidence in item.shown if evidence is not first]
     return (first, *others)
+
+
+def _all_of(item: ReviewedClaim) -> list[Passage]:
+    """Everything that a claim cites."""
+    return [evidence.passage for evidence in item.evidence]
 
 
 def _cited(passages: Sequence[Evidence], judgement: Judgement) -> str:

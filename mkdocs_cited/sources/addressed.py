@@ -291,9 +291,7 @@ class _File:
         for number, line, value in found[:1]:
             yield self._passage(address, PassageKind.CODE, line, (number, number), value=value)
 
-    def _passage(
-        self, address: str, kind: PassageKind, text: str, lines: tuple[int, int], **details: Any
-    ) -> Passage:
+    def _passage(self, address: str, kind: PassageKind, text: str, lines: tuple[int, int], **details: Any) -> Passage:
         """A passage; it says nothing of its file, which may move. `details` are other fields of `Passage`."""
         section = Section(self.page, address, address, 1, (address,))
         hashed = passage_hash(kind, text)
