@@ -6,21 +6,20 @@ Templates give it its shape; here is decided what they get to see. A note's text
 from __future__ import annotations
 
 import posixpath
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from urllib.parse import unquote
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from msgspec import Struct, field
 
 from mkdocs_cited.answer_text.dialect import is_whole, passable
-from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
+from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import markdown
+from mkdocs_cited.render.checks import Check, checked, counted, doubts_of
 from mkdocs_cited.render.cited import (
     PROSE,
     Group,
@@ -63,19 +62,6 @@ class Note(Struct, frozen=True, kw_only=True):
     """Addresses of its uses in the text."""
 
 
-class Check(Struct, frozen=True, kw_only=True):
-    """A claim with what was said of it, as a template sees it."""
-
-    text: Markup
-    """The claim; what its passages do not carry is marked."""
-    numbers: str
-    """Of its footnotes, as shown."""
-    verdict: str
-    """In words."""
-    unsure: bool
-    reason: str
-
-
 class AnswerRenderer(Struct, frozen=True):
     """Renders the answers of one build."""
 
@@ -109,7 +95,7 @@ class AnswerRenderer(Struct, frozen=True):
                 answer.target if answer.target != PROSE else "markdown",
                 prefix=prefix,
                 marks=marks,
-                doubts=_doubts(answer, labels),
+                doubts=doubts_of(answer, labels),
                 resolve=_resolver(answer.page, self.context.addresses, base),
                 coloured=self._coloured(passages),
             )
@@ -153,7 +139,7 @@ class AnswerRenderer(Struct, frozen=True):
         """The citations of a page's marked claims, one for each block of its text; empty for quiet ones."""
         seen = without_quiet(answer)
         labels = Labels(locale)
-        marks, doubts = self._marks(self._numbered(seen), base, labels), _doubts(seen, labels)
+        marks, doubts = self._marks(self._numbered(seen), base, labels), doubts_of(seen, labels)
         found = iter(markdown.numbers_of_blocks(seen.content, prefix=f"cited-{answer.id}", marks=marks, doubts=doubts))
         blocks = answer.content.split("\n\n")
         return ["" if number in answer.quiet else next(found, "") for number in range(len(blocks))]
@@ -197,7 +183,10 @@ class AnswerRenderer(Struct, frozen=True):
         """Whether words that an answer out of date cites are not on their page any more."""
         if answer.status is not Status.STALE:
             return False
-        return not all(self.context.links(part.passage, part.quote).exact for part in group.parts)
+        return not all(
+            part.quote in part.passage.text and self.context.links(part.passage, part.quote).exact
+            for part in group.parts
+        )
 
     def _nearest(self, answer: Answer, base: str) -> list[tuple[str, str]]:
         """Names and addresses of the closest sections, each once."""
@@ -210,15 +199,15 @@ class AnswerRenderer(Struct, frozen=True):
         """The line under an answer: how many sources it has, and how many of its sentences are checked."""
         name = labels("page_sources" if answer.target == PROSE else "sources")
         heads = [f"{name} ({len(notes)})"] if notes else []
-        if self.settings.render.checks != "none" and answer.status not in (Status.STALE, Status.QUOTED):
-            heads += _checked(Counter(item.judgement.verdict for item in answer.claims), labels)
+        if self.settings.render.checks != "none" and answer.status is not Status.QUOTED:
+            heads += counted(answer, labels)
         return heads
 
     def _checks(self, answer: Answer, marks: Mapping[int, markdown.Mark], labels: Labels) -> list[Check]:
         """The claims of an answer. What was said of a private note is left out."""
         if not (self.serve or self.settings.render.checks == "claims"):
             return []
-        return [_check(item, marks, labels) for item in answer.claims]
+        return [checked(item, marks, labels) for item in answer.claims]
 
     def _notice(self, answer: Answer) -> str:
         """Key of the label that tells an author, in the preview, why an answer would not do, that some of its claims
@@ -242,55 +231,6 @@ class AnswerRenderer(Struct, frozen=True):
         if options.disclosure and answer.model:
             lines.append(options.disclosure)
         return lines
-
-
-def _doubts(answer: Answer, labels: Labels) -> dict[int, str]:
-    """Which number of an answer's text, counted from 0 → what keeps its sentence from being proven."""
-    doubts: dict[int, str] = {}
-    for number, (_, start, _) in enumerate(markers(answer.content)):
-        claim = next((item for item in answer.claims if item.claim.start <= start < item.claim.end), None)
-        if answer.status is Status.STALE:
-            doubts[number] = labels("stale")
-        elif claim is not None and claim.judgement.verdict is not Verdict.SUPPORTED:
-            doubts[number] = labels(claim.judgement.verdict.value)
-    return doubts
-
-
-def _checked(verdicts: Counter[Verdict], labels: Labels) -> list[str]:
-    """How many sentences are checked, and how many are not yet or do not hold; nothing where nobody looked."""
-    count, done, waiting = verdicts.total(), verdicts[Verdict.SUPPORTED], verdicts[Verdict.UNCHECKED]
-    if not count:
-        return []
-    if done == count == 1:
-        return [labels("checked_one")]
-    parts = [labels("checked", done=done, all=count)]
-    if waiting:
-        parts.append(labels("open", n=waiting))
-    if wrong := count - done - waiting:
-        parts.append(labels("wrong", n=wrong))
-    return ["; ".join(parts)]
-
-
-def _check(item: ReviewedClaim, marks: Mapping[int, markdown.Mark], labels: Labels) -> Check:
-    judgement = item.judgement
-    private = any(evidence.passage.is_private for evidence in item.evidence)
-    numbers = dict.fromkeys(marks[sid].note for sid in item.claim.sids if sid in marks)
-    return Check(
-        text=_with_missing(item),
-        numbers="".join(f"[{number}]" for number in numbers),
-        verdict=labels(judgement.verdict.value),
-        unsure=judgement.verdict is not Verdict.SUPPORTED,
-        reason="" if private else judgement.reason,
-    )
-
-
-def _with_missing(item: ReviewedClaim) -> Markup:
-    text, out, at = item.claim.text, Markup(), 0
-    for start, end in sorted(item.judgement.missing):
-        if at <= start < end <= len(text):
-            out += escape(text[at:start]) + Markup("<mark>{}</mark>").format(text[start:end])
-            at = end
-    return out + escape(text[at:])
 
 
 def gravity(findings: Sequence[Finding], *, failed: bool = False) -> str:

@@ -131,7 +131,7 @@ def test_a_closed_tab_is_opened_for_its_passage(page: Page, sites: dict[str, Sit
             page.goto(link)
             page.wait_for_timeout(300)
             shown.append(page.get_by_text(words).is_visible())
-    assert sorted(shown) == [False, False, True]
+    assert shown.count(True) == 1
 
 
 def test_a_style_sheet_that_comes_late_does_not_lose_the_passage(page: Page, sites: dict[str, Site]) -> None:

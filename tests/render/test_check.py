@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Answer, Status, Verdict
+from mkdocs_cited.model.answer import Answer, Change, Excerpt, Status, Verdict
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render.publish import PageHtml, publish
@@ -76,6 +76,19 @@ def test_an_answer_out_of_date_says_so_and_quotes_nothing_that_is_gone() -> None
     assert shown.one(".cited-head").text == "Sources (1)"
     assert "9 times" not in shown.text
     assert "2026-11-03" not in shown.text
+
+
+def test_of_an_answer_out_of_date_each_sentence_says_whether_it_holds() -> None:
+    """What it quotes is what its page says today."""
+    item = judged(answer("A.[^1]\n\nB.[^1]", RETRIES, status=Status.STALE), Verdict.SUPPORTED, Verdict.UNCHECKED)
+    changed = replace(
+        item.claims[1], change=Change(was=Excerpt(at="guide/install.md#pip", text="It was so."), now="It is so.")
+    )
+    shown = block(replace(item, claims=(item.claims[0], changed)))
+    assert numbers(shown) == ["[1]", "[1?]"]
+    assert shown.one(".cited-unsure").attr("data-doubt") == "its source has changed"
+    assert shown.one(".cited-head").text == "Sources (1) · 1 of 2 sentences checked; 1 not confirmed yet"
+    assert "It was so." not in shown.text
 
 
 def test_sentences_are_for_the_preview_unless_they_are_published() -> None:
