@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable
 from html import escape
 
-from mkdocs_cited.base.additions import CLOSE, OPEN, added, restored
+from mkdocs_cited.base.additions import added, instead, restored
 from mkdocs_cited.base.elements import end_of
 from mkdocs_cited.base.text import code_apart
 from mkdocs_cited.declarations.markers import MARKER
 
-_EMPTY = re.compile(f"{OPEN}{MARKER.pattern}{CLOSE}")
 _WRITTEN = r"(?P<open><p\b[^<>]{0,500}>)\s{0,20}\[answer:\s{0,20}(?P<written>[^\s<>\[\]]{1,200})\s{0,20}\]\s{0,20}</p>"
 _PLACE = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}|{_WRITTEN}")
 """Where an answer goes: a comment, or a paragraph that says `[answer: ID]`, which every generator leaves as it is."""
@@ -32,8 +31,9 @@ def with_places(html: str) -> str:
 
 
 def _place(match: re.Match[str]) -> str:
-    name = match[1] or match[2] or match["written"]
-    return added(f"<!-- answer: {name} -->", was=match[0])
+    if name := match["written"]:
+        return instead(f"<!-- answer: {name} -->", was=match[0])
+    return added(f"<!-- answer: {match[1] or match[2]} -->", was=match[0])
 
 
 def with_missing(html: str, at: int, asked: Iterable[tuple[str, str]]) -> str:
@@ -59,7 +59,7 @@ def _as_html(question: str) -> str:
 
 def without_empty(html: str) -> str:
     """A page without the places that no answer came to: with what was there."""
-    return _EMPTY.sub(restored, html)
+    return restored(html, "<!-- answer: [^<>]{1,200} -->")
 
 
 def with_assets(html: str, addresses: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.base.additions import added, original
+from mkdocs_cited.base.additions import added, instead, original
 from mkdocs_cited.site_host.published import with_places
 from tests.dom import Dom
 from tests.projects import Project
@@ -153,16 +153,16 @@ KEYS = {"docusaurus": "docs/keys/index.html", "starlight": "guides/keys/index.ht
 def test_other_generators(generator: str, project: Project) -> None:
     """Pages as they were really built."""
     shutil.copytree(Path(__file__).parent / "built" / generator, "site")
-    project.write(
-        "questions.yml", QUESTIONS.partition("    - id: rotate")[0].replace("install.html#keys", KEYS[generator])
-    )
+    text = f"To call the service you need a key [@{KEYS[generator]}]."
+    project.write("questions.yml", f"- {{id: valid, question: What does one need?, text: '{text}'}}\n")
     project.write("site/faq/index.html", FAQ)
     site = published(project)
-    assert "valid for 90 days" in landed(site, "faq/index.html", "valid").text
+    assert landed(site, "faq/index.html", "valid").text == "To call the service you need a key."
     assert published(project, changed=0) == site
 
 
 @pytest.mark.parametrize("was", ["", "<p>[answer: a--b]</p>", "<!-- answer: ä -->"])
 def test_what_was_there_is_told(was: str) -> None:
     assert original(f"<p>a</p>{added('<b>x</b>', was)}<p>b</p>") == f"<p>a</p>{was}<p>b</p>"
+    assert original(f"<p>a</p>{instead('<b>x</b>', was)}<p>b</p>") == f"<p>a</p>{was}<p>b</p>"
     assert original(with_places(f"<p>a</p>{was}")) == f"<p>a</p>{was}"
