@@ -14,7 +14,6 @@ from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render.links import Links
-from mkdocs_cited.render.markdown import code_block
 
 ColoursOf = Callable[[Passage], str]
 """From a code block to its HTML, as its page highlights it; empty where it does not."""
@@ -28,6 +27,8 @@ _MARK, _AROUND = Markup("<mark>{}</mark>"), Markup('<span class="cited-aside">{}
 _PROSE = Markup('<blockquote class="cited-quote" dir="auto">{}{}</blockquote>')
 _TITLE = Markup("<strong>{}</strong><br>")
 _SHAPED = Markup('<div class="cited-quote" dir="auto">{}</div>')
+_CODE = Markup('<pre class="cited-code" dir="ltr">{}</pre>')
+"""Not in the markup of code blocks: a theme would give each a button to copy it."""
 _TABLE = Markup('<table class="cited-row">{}{}</table>')
 
 
@@ -53,15 +54,18 @@ def quoted(passage: Passage, *quotes: str) -> Markup:
         return Markup()
     if passage.kind is PassageKind.CODE:
         shown = next((quote for quote in words if quote not in passage.text), passage.text)
-        code = code_block(shown, passage.language, passage.title).strip()
-        return _SHAPED.format(Markup(code))  # noqa: S704 -- it escapes its input
+        return _SHAPED.format(_title(passage) + _CODE.format(shown))
     if _is_row(passage, words):
         return _SHAPED.format(_TABLE.format(_heads(passage), _row(passage, _places(passage, words))))
     places = _places(passage, words)
-    title = _TITLE.format(passage.title) if passage.title else ""
     if len(places) < len(words):
-        return _PROSE.format(title, " … ".join(words))
-    return _PROSE.format(title, _sentences(passage, places))
+        return _PROSE.format(_title(passage), " … ".join(words))
+    return _PROSE.format(_title(passage), _sentences(passage, places))
+
+
+def _title(passage: Passage) -> Markup:
+    """What stands over a box or a code block."""
+    return _TITLE.format(passage.title) if passage.title else Markup()
 
 
 def _table(cited: tuple[Passage, Sequence[str]]) -> object:

@@ -109,11 +109,10 @@ def test_a_passage_is_quoted_as_it_is_on_its_page() -> None:
     row = replace(row, header=("Option", "Unit", "Default"))
     box = replace(passage("Keep it."), title="Mind")
     page = block(published(answer("A.[^1] B.[^2] C.[^3]", code, row, box)).pages["faq/"])
-    assert page.one("li .highlight pre code.language-sh").text == "pip install <x>"
-    assert page.one("li .highlight .filename").text == "Shell"
+    assert page.one("li pre.cited-code").text == "pip install <x>"
+    assert [title.text for title in page.all("li strong")] == ["Shell", "Mind"]
     assert [cell.text for cell in page.all(".cited-row th")] == ["Option", "Unit", "Default"]
     assert [cell.text for cell in page.all(".cited-row td")] == ["retries", "", "5"]
-    assert page.one("blockquote strong").text == "Mind"
 
 
 def test_an_abstention_says_so_and_shows_the_nearest_passages() -> None:
