@@ -5,6 +5,7 @@ It reads the site as it is at each call. It writes nothing, calls no model, and 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -51,7 +52,8 @@ def mcp(config_file: Path | None) -> None:
     tools = Tools(config_file, tool_error)
     for call in (tools.find, tools.read_section, tools.verify, tools.check, tools.cite):
         server.tool(structured_output=False)(call)
-    server.run("stdio")
+    with _protocol_apart():
+        server.run("stdio")
 
 
 class Tools:
@@ -104,11 +106,37 @@ class Tools:
     @contextmanager
     def _site(self) -> Iterator[Site]:
         """The site as it is now. What plugins print must not get among the protocol's lines."""
-        with self._alone, redirect_stdout(sys.stderr):
+        with self._alone, redirect_stdout(sys.stderr), _nobody_answers():
             try:
                 yield opened(self._config_file)
             except CitedError as error:
                 raise self._error(str(error)) from error
+            except SystemExit as error:  # of a hook or a plugin, which would end the call without a reply
+                raise self._error(f"a part of the site ends the program: {error}") from error
+
+
+@contextmanager
+def _nobody_answers() -> Iterator[None]:
+    """Let whoever asks the standard input find its end, and not a request."""
+    requests = sys.stdin
+    with Path(os.devnull).open(encoding="utf-8") as nothing:
+        sys.stdin = nothing
+        try:
+            yield
+        finally:
+            sys.stdin = requests
+
+
+@contextmanager
+def _protocol_apart() -> Iterator[None]:
+    """Give the protocol its own ends: what hooks and their programs read or print is nothing of it."""
+    sent, received = os.dup(sys.stdout.fileno()), os.dup(sys.stdin.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, sys.stdin.fileno())
+    with os.fdopen(sent, "w", encoding="utf-8") as output, os.fdopen(received, encoding="utf-8") as requests:
+        sys.stdout, sys.stdin = output, requests
+        yield
 
 
 def _json(value: Any) -> str:

@@ -113,19 +113,29 @@ def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -
             continue
         who.accepts(key)
         done.append(("accepted", f"{key}: accepted by {who.name}"))
-    for item in all_that_waits(site, checked(site), keys):
+    waiting = all_that_waits(site, checked(site), keys)
+    for item in waiting:
         if isinstance(item, WaitingQuestion) and item.answer.status is Status.QUOTED:
             declaration = next(each for each in site.declarations if each.key == item.key)
             who.takes(declaration, [source.passage for source in item.answer.sources])
             done.append(("accepted", f"{item.key}: the quotation is taken by {who.name}"))
-            continue
-        if not isinstance(item, WaitingClaim) or not (everything or item.key in authored):
-            continue
+    claims = [item for item in waiting if isinstance(item, WaitingClaim) and (everything or item.key in authored)]
+    return [*done, *_confirmed(who, claims, reason)]
+
+
+def _confirmed(who: Person, items: Sequence[WaitingClaim], reason: str) -> list[Done]:
+    """Confirm claims but those that were found wrong, all of an answer at once: its record is written once."""
+    numbers: dict[str, list[int]] = {}
+    for item in items:
         if item.claim.wrong:
             overrule = f"{command('accept', item.key)} --claims {item.detail.number} --reason '…'"
             say(f"{item.key}: claim {item.detail.number} was found wrong, and is not confirmed", following=overrule)
         else:
-            done.append(_decide(who, item.answer, item.detail.number, Verdict.SUPPORTED, reason))
+            numbers.setdefault(item.key, []).append(item.detail.number)
+    answers = {item.key: item.answer for item in items}
+    done: list[Done] = []
+    for key, picked in numbers.items():
+        done += _decide(who, answers[key], picked, Verdict.SUPPORTED, reason)
     return done
 
 
@@ -169,14 +179,18 @@ def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, r
     if wrong and verdict is Verdict.SUPPORTED and not reason:
         message = f"claim {wrong[0]} of {answer.key} was found wrong: {answer.claims[wrong[0] - 1].judgement.reason}"
         raise UsageError(message, tip="say why it is right all the same: `--reason '…'`")
-    return [_decide(who, answer, number, verdict, reason) for number in picked]
+    return _decide(who, answer, picked, verdict, reason)
 
 
-def _decide(who: Person, answer: Answer, number: int, verdict: Verdict, reason: str) -> Done:
-    """Store a verdict on one claim."""
-    claim, word = answer.claims[number - 1], "confirmed" if verdict is Verdict.SUPPORTED else "rejected"
-    who.says(answer, claim, verdict, reason)
-    return word, f"{answer.key}: claim {number} {word} by {who.name}: {claim.claim.text}"
+def _decide(who: Person, answer: Answer, numbers: Sequence[int], verdict: Verdict, reason: str) -> list[Done]:
+    """Store a verdict on some claims of an answer."""
+    word = "confirmed" if verdict is Verdict.SUPPORTED else "rejected"
+    claims = [answer.claims[number - 1] for number in numbers]
+    who.says(answer, claims, verdict, reason)
+    done = []
+    for number, claim in zip(numbers, claims, strict=True):
+        done.append((word, f"{answer.key}: claim {number} {word} by {who.name}: {claim.claim.text}"))
+    return done
 
 
 def _say_done(site: Site, keys: Sequence[str], done: Sequence[Done], words: str) -> None:

@@ -74,15 +74,15 @@ class Person(Struct, frozen=True):
         except (OSError, KeyError, ImportError) as error:
             raise UsageError("nobody's name is known", tip="give `--by NAME`, or set git's `user.name`") from error
 
-    def says(self, answer: Answer, claim: ReviewedClaim, verdict: Verdict, reason: str = "") -> None:
-        """Store a verdict on a claim.
+    def says(self, answer: Answer, claims: Sequence[ReviewedClaim], verdict: Verdict, reason: str = "") -> None:
+        """Store a verdict on claims of an answer.
 
         Raises:
             CitedError: the answer's record cannot be read, and was left as it is.
         """
         declaration = next(item for item in self.site.declarations if item.key == answer.key)
         today = datetime.date.today().isoformat()
-        _readable(self.site.store.decide(answer, declaration, claim, verdict, self.name, today, reason))
+        _readable(self.site.store.decide(answer, declaration, claims, verdict, self.name, today, reason))
 
     def takes(
         self, declaration: Declaration, passages: Sequence[Passage], text: str = "", queries: Sequence[str] = ()
@@ -260,7 +260,7 @@ class Session:
                 person.site.store.reject(item.key)
         elif done in VERDICTS:
             why = asked("why it is right all the same") if item.claim.wrong and done == "confirmed" else ""
-            person.says(item.answer, item.claim, VERDICTS[done], why)
+            person.says(item.answer, [item.claim], VERDICTS[done], why)
             if done == "rejected":
                 echo(f"  the build fails until the claim or its passages change: {item.detail.place}")
         self.done[item.name] = done

@@ -82,7 +82,7 @@ def rendered_by_mkdocs(
             raise CitedError(
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
             ) from error
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if isinstance(error, CitedError) or _is_ours(error):
                 raise
             raise _unbuilt(error) from error
@@ -96,14 +96,14 @@ _opened_before: dict[str, Opened] = {}
 """Configuration → what this process has read for it so far: plugins hold some of that for good."""
 
 
-def _unbuilt(error: Exception) -> CitedError:
+def _unbuilt(error: BaseException) -> CitedError:
     """That another plugin, a hook or an extension failed, and where."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     problem = f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
     return CitedError(f"the site could not be built: {problem}", tip="run `mkdocs build` to see more")
 
 
-def _is_ours(error: Exception) -> bool:
+def _is_ours(error: BaseException) -> bool:
     """Whether code of this package was at work within the build, and not another plugin, a hook or an extension."""
     package = str(Path(__file__).parents[1])
     return any(frame.filename.startswith(package) for frame in traceback.extract_tb(error.__traceback__)[1:])
@@ -129,7 +129,7 @@ def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
     config.load_dict({"site_dir": folder})
     try:
         errors, warnings = config.validate()
-    except Exception as error:  # of a hook, which is run to be loaded
+    except (Exception, SystemExit) as error:  # of a hook, which is run to be loaded
         raise _unbuilt(error) from error
     for name, warning in warnings:
         log.warning("Config value '%s': %s", name, warning)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path, PurePosixPath
 
@@ -154,20 +154,21 @@ class Store(Struct, frozen=True):
             self._delete(self.path(key, proposal=True))
 
     def decide(
-        self, answer: Answer, declaration: Declaration, claim: ReviewedClaim, verdict: Verdict, by: str, on: str,
-        reason: str = "",
+        self, answer: Answer, declaration: Declaration, claims: Sequence[ReviewedClaim], verdict: Verdict, by: str,
+        on: str, reason: str = "",
     ) -> Record | Broken:  # fmt: skip
-        """Put a person's verdict on one claim of an answer into its record, which is begun where there is none; the
-        record as it is now."""
+        """Put a person's verdict on some claims of an answer into its record, which is begun where there is none and
+        written once; the record as it is now."""
         with self._lock():
             current = self.read(answer.key)
             if isinstance(current, Broken):
                 return current
             before = current if isinstance(current, Record) else None
             record = Record.for_decisions(answer, declaration, before, on)
-            decided = record.decided(claim, verdict, by, on, reason)
-            self._put(decided)
-            return decided
+            for claim in claims:
+                record = record.decided(claim, verdict, by, on, reason)
+            self._put(record)
+            return record
 
     def stored(self, key: str) -> Stored:
         """The files of an answer now, to be put back later."""

@@ -97,3 +97,21 @@ def test_without_the_sdk_it_says_what_to_install(project: Project, monkeypatch: 
     monkeypatch.setattr(mcp_server, "import_module", missing)
     result = project.cited("mcp")
     assert (result.code, 'run `pip install "mkdocs-cited[mcp]"`' in result.output) == (3, True)
+
+
+HOOKS = {
+    "ends": "import sys\n\ndef on_pre_build(**_):\n    sys.exit('set RELEASE first')\n",
+    "ends as it is loaded": "raise SystemExit('set RELEASE first')\n",
+    "prints by a program": "import subprocess\n\ndef on_config(config):\n    subprocess.run(['echo', '{}'])\n",
+    "reads": "def on_config(config):\n    try:\n        input()\n    except EOFError:\n        pass\n",
+    "reads by a program": "import subprocess\n\ndef on_config(config):\n    subprocess.run(['cat'])\n",
+}
+
+
+@pytest.mark.parametrize("does", HOOKS)
+def test_no_hook_silences_the_server(faq: Project, does: str) -> None:
+    """Each call has its reply, and so has the next."""
+    faq.write("hook.py", HOOKS[does])
+    _, first, second = played(faq, ("find", {"question": "key"}), ("check", {}))
+    assert first[0] is second[0] is does.startswith("ends")
+    assert ("RELEASE" in second[1]) is does.startswith("ends")

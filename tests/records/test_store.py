@@ -35,7 +35,7 @@ def decide(store: Store, text: str, by: str = "Ann") -> Record | Broken:
     """Confirm a claim of the answer with that claim alone."""
     declared = Declaration(PAGE, "limits", "What are the limits?", Place("docs/guide/faq.md", 3))
     answer = replace(Answer.of(declared, Status.ACCEPTED), claims=(claim(text),), provider="quote")
-    return store.decide(answer, declared, claim(text), Verdict.SUPPORTED, by, TODAY)
+    return store.decide(answer, declared, [claim(text)], Verdict.SUPPORTED, by, TODAY)
 
 
 @pytest.fixture
