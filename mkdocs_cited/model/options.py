@@ -187,8 +187,7 @@ class Settings:
     )
     cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
     max_sources: Count = option(8, "Most sources the offline writer is given.")
-    context_budget: Count = option(22_000, "Characters a model is given to write from: whole sections, nearest first.")
-    context: Literal["passage", "section", "page"] = option("section", "How much of a source the writer sees.")
+    context_budget: Count = option(30_000, "Characters of passages that a model is given, what frames them included.")
     min_coverage: Share = option(1.0, "Least share of an answer's claims that are cited; below 1, the others pass.")
     severity: dict[str, Severity] = option(
         {}, "Severity per slug: `error`, `warning`, `info`, `off`.", example="{partial-claim: error}"

@@ -293,6 +293,8 @@ class Source(Struct, frozen=True):
     """How near in meaning it is to the question, as in `Hit`."""
     lead: float = 0.0
     """By how much its section's score is above that of any section on another page."""
+    also: tuple[str, ...] = ()
+    """Addresses of further sections with an equal text."""
 
     @property
     def label(self) -> str:

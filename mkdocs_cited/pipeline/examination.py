@@ -158,27 +158,45 @@ def _case(declaration: Declaration, draft: Draft, claim: Claim, evidence: tuple[
     prose = declaration.prose_claim(draft.content, claim.start)
     if prose:
         return Case(claim, evidence, locale=declaration.locale, around=prose.around)
+    header, lead = _over(draft.content, claim)
     return Case(
         claim,
         evidence,
         question=declaration.question,
         locale=declaration.locale,
         answer=strip_markers(draft.content),
-        header=_header_of(draft.content, claim),
+        header=header,
+        lead=lead,
+        written=_written(draft, claim, declaration),
     )
 
 
-def _header_of(content: str, claim: Claim) -> str:
-    """Of a claim that is a row of its answer's table: the table's column headers."""
-    if "|" not in content:
-        return ""
-    header = ""
+def _over(content: str, claim: Claim) -> tuple[str, str]:
+    """What an answer has over a claim: of a row its table's column headers, of a list's item the line that leads into
+    the list."""
+    header = lead = ""
     for block in blocks(content):
-        if block.kind is BlockKind.HEADER:
-            header = strip_markers(block.text)
-        elif block.kind is BlockKind.ROW and block.start <= claim.start < block.end:
-            return header
-    return ""
+        inside = block.start <= claim.start < block.end
+        match block.kind:
+            case BlockKind.HEADER:
+                header = strip_markers(block.text)
+            case BlockKind.ROW:
+                if inside:
+                    return header, ""
+            case BlockKind.ITEM:
+                if inside:
+                    return "", lead
+            case _:
+                text = strip_markers(block.text).rstrip()
+                lead = text if text.endswith(":") else ""
+    return "", ""
+
+
+def _written(draft: Draft, claim: Claim, declaration: Declaration) -> str:
+    """A claim of an answer in Markdown as it is written, without numbers."""
+    if declaration.target is not Target.MARKDOWN:
+        return ""
+    return strip_markers(draft.content[claim.start : claim.end]).strip()
 
 
 def unanswered(declaration: Declaration, checked: AnswerCheck | None, place: Place) -> tuple[Finding, ...]:

@@ -33,7 +33,7 @@ from mkdocs_cited.review.verification import verify
 from mkdocs_cited.search.as_markdown import blocks
 from mkdocs_cited.search.explaining import MOST, explained
 from mkdocs_cited.search.index import in_scope
-from mkdocs_cited.search.select import Heading, outline
+from mkdocs_cited.search.outline import Heading, outline
 
 LONGEST_QUESTION = 2_000
 """Characters."""

@@ -42,8 +42,12 @@ class Case(Struct, frozen=True):
     """The whole text that the claim is in, as Markdown without numbers; empty for a claim on its own."""
     header: str = ""
     """Of a row: the column headers of its own table, as plain text."""
+    lead: str = ""
+    """Of a list's item: the line that leads into its list, as plain text."""
     around: str = ""
     """Of a page's own sentence: what its page has around it, as Markdown: what it speaks of, not what it states."""
+    written: str = ""
+    """The claim as Markdown without numbers; empty where its plain text is all there is."""
     doubts: tuple[str, ...] = ()
     """What words see in claim and passages that a reviewer by meaning should look at: a sentence each."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -41,14 +41,17 @@ def passage_texts(passages: Sequence[Passage]) -> dict[str, str]:
     return out
 
 
-def with_what_follows(shown: Iterable[Passage], section: Sequence[Passage]) -> tuple[Passage, ...]:
-    """The passages, each that ends in a colon or comma with the next one of its section, which it introduces; in page
-    order."""
-    wanted = {passage.id for passage in shown}
-    for passage, following in pairwise(section):
-        if passage.id in wanted and passage.text.endswith(_OPENING):
-            wanted.add(following.id)
-    return tuple(passage for passage in section if passage.id in wanted)
+def with_what_belongs(passage: Passage, section: Sequence[Passage]) -> tuple[Passage, ...]:
+    """A passage of a section with what is only understood together with it, in page order: the passages that lead into
+    it (a sentence that opens its list, table or code; the item that it is nested in), and behind one that ends in a
+    colon or comma the next one, which it introduces."""
+    over = {*passage.labels, passage.lead} - {""}
+    found = [item for item in section if item.position < passage.position and _ending(item.text) in over]
+    found.append(passage)
+    for item, following in pairwise(section):
+        if item.id == passage.id and item.text.endswith(_OPENING):
+            found.append(following)
+    return tuple(found)
 
 
 def together(passages: Sequence[Passage], alone: Sequence[PassageKind] = ()) -> Iterator[Sequence[Passage]]:

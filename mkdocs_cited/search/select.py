@@ -1,20 +1,29 @@
-"""Which sections a writer is given for a question: whole, nearest first, not twice the same, within a budget; and the
-table of contents that it may have at hand."""
+"""What a writer is given for a question: the passages nearest to it, by their sections, nothing twice, within a budget.
+
+Every passage of the pages that were found is scored by what it and its headings say of the question, and by how well
+its page and section were found. The best are taken, each with what leads into it. No page takes more than its share,
+unless the question names it. The weights were chosen on half of the sites of `benchmarks.requests`.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+import math
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 
 from msgspec import Struct
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.model.source import Corpus, Hit, Page, Passage, Scope, Section, Source, SourceType, Via
-from mkdocs_cited.search.as_markdown import with_what_follows
+from mkdocs_cited.model.source import Asked, Corpus, Hit, Page, Passage, Scope, Section, Source, Via
+from mkdocs_cited.search.as_markdown import with_what_belongs
 from mkdocs_cited.search.index import asks_itself, in_scope
+from mkdocs_cited.search.naming import Named, named
+from mkdocs_cited.search.terms import terms_of
 
 MOST = 40
 """Sections that a model is given at most: what bounds them is the budget of characters."""
@@ -27,32 +36,30 @@ _PER_SECTION = 10
 _BREADTH = 5
 """Sections at the top that come from different pages, as far as there are so many: another page's view counts more to
 a writer than a page's second best section."""
-_WITH_THOSE_BELOW = 5
-"""Sections at the top that bring along the sections under their headings: a lead says little without its parts."""
-_MOST_BELOW = 8
-"""Sections that one section brings along."""
-_SHARE = 16
-"""A section may take the budget divided by this, and is cut around what was found in it where it is longer."""
+_PAGES = 16
+"""Pages whose passages are looked at."""
+_DAMPING = 5
+"""Places that are added to each before a weight moves it: the first few stay near each other."""
+_PAGE_SHARE = 3
+"""A page may take the budget divided by this, unless the question names it."""
+_FRAME, _SECTION_FRAME = 60, 200
+"""Characters of a request around each passage, and around each section."""
 _SAME = 0.85
-"""Share of common words from which two sections say the same."""
+"""Share of common words from which two passages say the same."""
+_HEADINGS, _PAGE_PLACE, _SECTION_PLACE, _NEXT_TO, _LENGTH = 0.4, 0.3, 0.7, 0.15, 0.06
+"""What counts next to the share of the question that a passage and its headings speak of: that share for the headings
+alone, being on the first page, being in the first section, being next to a passage that speaks of it, and what an e
+times longer passage loses."""
+_FIGURES = re.compile(r"\d+")
 
 
 class Selection(Struct, frozen=True):
     """What selection took of the site for one question."""
 
     sources: tuple[Source, ...]
-    """One for each section, numbered in rank order: the passage that matches best, with its section as `context`.
-    Empty only where the scope holds no text. A source whose `query_relevance` is below `cite_threshold` is far."""
-
-
-class Heading(Struct, frozen=True):
-    """One line of a table of contents."""
-
-    where: str
-    """Its address: `guide/keys.md` for a page, `guide/keys.md#rotate` for a section."""
-    title: str
-    level: int
-    """0 for a page, 1…6 for a heading."""
+    """One for each section, numbered in rank order: the passage that matches best, with what of its section is given
+    as `context`. Empty only where the scope holds no text. A source whose `query_relevance` is below `cite_threshold`
+    is far."""
 
 
 class _Found(Struct, frozen=True):
@@ -62,6 +69,17 @@ class _Found(Struct, frozen=True):
     """Its passages, best first."""
     scores: dict[int, float]
     """Phrasing → relevance 0…1 of its best."""
+
+    @property
+    def section(self) -> Section:
+        return self.hits[0].passage.section
+
+
+class _Scored(Struct, frozen=True):
+    """A passage that may be given."""
+
+    passage: Passage
+    score: float
 
 
 def scope_of(declaration: Declaration) -> Scope:
@@ -74,49 +92,92 @@ def scope_of(declaration: Declaration) -> Scope:
 
 
 def select(declaration: Declaration, corpus: Corpus, settings: Settings, most: int = MOST) -> Selection:
-    """The sections for a declaration's question and its other phrasings, nearest first; `most` of them at most.
+    """The passages for a declaration's question and its other phrasings, by their sections, nearest first.
 
     Never nothing while the scope holds a text: what is below `cite_threshold` fills up what is left, and where no
     word of the question is found, the first section of the scope's first page comes, with a relevance of 0.
+
+    Args:
+        most: sections that are given at most; of fewer than `MOST`, only what was found.
     """
-    found = _found(declaration, corpus, most)
-    distinct = _without_duplicates(found or _first(declaration, corpus), most)
-    phrasings = len(declaration.phrasings)
-    sources: list[Source] = []
-    left = settings.context_budget
-    for item in islice(_with_those_below(distinct, declaration, corpus, settings), most):
-        context = _context(item, corpus, settings, min(left, settings.context_budget // _SHARE))
-        size = sum(len(passage.text) for passage in context)
-        if sources and size > left:
-            continue
-        left -= size
-        page = item.hits[0].passage.page.src
-        others = [other.hits[0].score for other in found if other.hits[0].passage.page.src != page]
-        sources.append(_source(len(sources) + 1, item, phrasings, context, max(others, default=0.0)))
+    weights = named(declaration.question, corpus.pages())
+    found = _found(declaration, corpus, most, weights) or _first(declaration, corpus)
+    known = {section_key(item.section): item for item in found}
+    candidates = _candidates(found, declaration, corpus, weights)
+    if most < MOST:
+        first = set(islice(known, most))
+        candidates = [item for item in candidates if section_key(item.passage.section) in first]
+    taken = _Taken(corpus, settings.context_budget, weights)
+    for item in candidates:
+        taken.take(item.passage)
+    order = {key: place for place, key in enumerate(known)}
+    keys = sorted(taken.sections, key=lambda key: order.get(key, len(order)))[:most]
+    sources = []
+    for number, key in enumerate(keys, 1):
+        context = tuple(sorted(taken.sections[key].values(), key=lambda passage: passage.position))
+        source = _source(known.get(key), context, found, len(declaration.phrasings))
+        sources.append(replace(source, sid=number, also=tuple(taken.also.get(key, ()))))
     return Selection(tuple(sources))
 
 
-def outline(corpus: Corpus, scope: Scope, order: Sequence[str] = ()) -> tuple[Heading, ...]:
-    """The pages of a scope and the headings on them, in the order of the navigation.
+class _Taken:
+    """What was taken so far, within a budget of characters."""
 
-    Args:
-        order: paths of pages as the navigation has them; pages that it lacks follow, by path. Notes are left out.
-    """
-    rank = {src: number for number, src in enumerate(order)}
-    pages = [page for page in corpus.pages() if page.type is not SourceType.NOTE and in_scope(page, scope)]
-    pages.sort(key=lambda page: (rank.get(page.src, len(rank)), page.src))
-    return tuple(heading for page in pages for heading in _of_page(page, corpus, scope))
+    def __init__(self, corpus: Corpus, budget: int, weights: Named) -> None:
+        self.sections: dict[str, dict[str, Passage]] = {}
+        """Key of each section → what is given of it, by id, best first."""
+        self.also: dict[str, dict[str, None]] = defaultdict(dict)
+        """Key of a section → addresses where the same text is."""
+        self._corpus = corpus
+        self._budget = self._left = budget
+        self._weights = weights
+        self._of_page: Counter[str] = Counter()
+        self._under: dict[tuple[str, ...], list[Passage]] = defaultdict(list)
+        """Headings → passages that were taken under them, of any page."""
+
+    def take(self, passage: Passage) -> None:
+        """Take a passage with what belongs to it, where there is room. The first one is always taken."""
+        key, page = section_key(passage.section), passage.page
+        given = self.sections.get(key, {})
+        if passage.id in given or self._left < _FRAME:
+            return
+        copied = self._copied(passage)
+        if copied is not None:
+            self.also[section_key(copied.section)][passage.section.where] = None
+            return
+        family = with_what_belongs(passage, section_of(passage, self._corpus))
+        new = [item for item in family if item.id not in given]
+        size = sum(len(item.text) + _FRAME for item in new)
+        if not given:
+            size += _SECTION_FRAME
+        left = self._left
+        if not self._weights.names(page):
+            left = min(left, self._budget // _PAGE_SHARE - self._of_page[page.src])
+        if self.sections and size > left:
+            return
+        self._left -= size
+        self._of_page[page.src] += size
+        for item in new:
+            self.sections.setdefault(key, {})[item.id] = item
+            self._under[item.section.breadcrumb].append(item)
+
+    def _copied(self, passage: Passage) -> Passage | None:
+        """What was taken from another page and says the same under the same headings, with the same figures."""
+        for other in self._under[passage.section.breadcrumb]:
+            if other.page.src != passage.page.src and _same(passage, other):
+                return other
+        return None
 
 
-def near(declaration: Declaration, corpus: Corpus, limit: int) -> tuple[Heading, ...]:
-    """The headings of the sections that a declaration's question and its other phrasings find, best first.
+def found_sections(declaration: Declaration, corpus: Corpus) -> Iterator[Section]:
+    """The sections that a declaration's question and its other phrasings find, best first."""
+    weights = named(declaration.question, corpus.pages())
+    return (item.section for item in _found(declaration, corpus, MOST, weights))
 
-    Args:
-        limit: most headings, each counted once.
-    """
-    found = (item.hits[0].passage.section for item in _found(declaration, corpus, limit))
-    sections = (section for section in found if section.page.type is not SourceType.NOTE)
-    return tuple({section.where: _heading(section) for section in sections}.values())[:limit]
+
+def section_key(section: Section) -> str:
+    """What tells a section from any other of the site: headings may share an anchor."""
+    return f"{section.page.src}#{section.position}"
 
 
 def is_far(source: Source, settings: Settings) -> bool:
@@ -132,19 +193,43 @@ def in_page_order(sources: Iterable[Source]) -> tuple[Source, ...]:
     return tuple(sorted(sources, key=lambda item: (rank[item.passage.page.src], item.passage.position)))
 
 
-def _found(declaration: Declaration, corpus: Corpus, most: int) -> list[_Found]:
+def section_of(passage: Passage, corpus: Corpus) -> tuple[Passage, ...]:
+    """All passages of a passage's own section, without those below it, in page order."""
+    around = corpus.section(passage.page.src, passage.section.anchor)
+    return tuple(item for item in around if item.section.position == passage.section.position)
+
+
+def excerpt(best: Passage, section: Sequence[Passage], room: int) -> tuple[Passage, ...]:
+    """What of a section is given where there is room for so many characters: the best passage, however long it is, and
+    what is nearest to it, each with what belongs to it; of a longer table no other row. In page order."""
+    if sum(len(passage.text) for passage in section) <= room:
+        return tuple(section)
+    near = [passage for passage in section if not passage.header]
+    near.sort(key=lambda item: (abs(item.position - best.position), item.position))
+    shown: dict[str, Passage] = {}
+    left = room
+    for passage in (best, *near):
+        new = [item for item in with_what_belongs(passage, section) if item.id not in shown]
+        size = sum(len(item.text) for item in new)
+        if not shown or size <= left:
+            shown.update((item.id, item) for item in new)
+            left -= size
+    return tuple(sorted(shown.values(), key=lambda passage: passage.position))
+
+
+def _found(declaration: Declaration, corpus: Corpus, most: int, weights: Named) -> list[_Found]:
     """The sections that the phrasings find, taken in turn, each once."""
     scope = scope_of(declaration)
-    rankings = [
-        _broad(corpus.search(query, scope=scope, limit=min(_LOOKED_AT, _PER_SECTION * most)))
-        for query in declaration.phrasings
-    ]
+    rankings = []
+    for query in declaration.phrasings:
+        hits = corpus.search(query, scope=scope, limit=min(_LOOKED_AT, _PER_SECTION * most))
+        rankings.append(_weighed(_broad(hits), weights))
     out: dict[str, _Found] = {}
     for row in zip_longest(*rankings):
-        for number, hits in enumerate(row):
-            if hits:
-                known = out.setdefault(_key(hits[0]), _Found(tuple(hits), {}))
-                known.scores[number] = max(hit.relevance for hit in hits)
+        for number, members in enumerate(row):
+            if members:
+                known = out.setdefault(section_key(members[0].passage.section), _Found(tuple(members), {}))
+                known.scores[number] = max(hit.relevance for hit in members)
     return list(out.values())
 
 
@@ -152,7 +237,7 @@ def _broad(hits: Sequence[Hit]) -> list[list[Hit]]:
     """The hits of each section, best section first, but the best of the first pages before all."""
     sections: dict[str, list[Hit]] = {}
     for hit in hits:
-        sections.setdefault(_key(hit), []).append(hit)
+        sections.setdefault(section_key(hit.passage.section), []).append(hit)
     first: dict[str, str] = {}
     for key, members in sections.items():
         first.setdefault(members[0].passage.page.src, key)
@@ -160,9 +245,13 @@ def _broad(hits: Sequence[Hit]) -> list[list[Hit]]:
     return [sections[key] for key in (*leading, *(key for key in sections if key not in leading))]
 
 
-def _key(hit: Hit) -> str:
-    section = hit.passage.section
-    return f"{section.page.src}#{section.position}"
+def _weighed(ranking: Sequence[list[Hit]], weights: Named) -> list[list[Hit]]:
+    """The sections in the order that their places have once each is weighed."""
+    places: dict[str, float] = {}
+    for place, members in enumerate(ranking):
+        section = members[0].passage.section
+        places[section_key(section)] = (place + _DAMPING) / weights.weight(section)
+    return sorted(ranking, key=lambda members: places[section_key(members[0].passage.section)])
 
 
 def _first(declaration: Declaration, corpus: Corpus) -> list[_Found]:
@@ -179,115 +268,72 @@ def _opening(page: Page, corpus: Corpus, scope: Scope) -> Passage | None:
     return next((passage for passage in passages if not asks_itself(passage.section, scope)), None)
 
 
-def _without_duplicates(found: Sequence[_Found], most: int) -> list[_Found]:
-    """The first `most` that say something new; of two that say the same the fresher one comes in the first's place, and
-    the site's own before an external one."""
-    taken: list[tuple[_Found, Counter[str]]] = []
-    for item in found:
-        passage = item.hits[0].passage
-        words = Counter(stems(passage.text, passage.page.language))
-        twin = next((place for place, (_, other) in enumerate(taken) if _alike(words, other)), None)
-        if twin is not None:
-            if _precedence(passage) > _precedence(taken[twin][0].hits[0].passage):
-                taken[twin] = (item, words)
-        elif len(taken) < most:
-            taken.append((item, words))
-        else:
-            break
-    return [item for item, _ in taken]
+def _candidates(found: Sequence[_Found], declaration: Declaration, corpus: Corpus, weights: Named) -> Iterable[_Scored]:
+    """The passages of the pages that were found, best first; the best of all found before all."""
+    asked, scope = corpus.asked(declaration.question, declaration.locale), scope_of(declaration)
+    places = {section_key(item.section): place for place, item in enumerate(found)}
+    pages = islice(dict.fromkeys(item.section.page.src for item in found), _PAGES)
+    scored = [_Scored(item.hits[0].passage, math.inf) for item in found[:1]]
+    for number, src in enumerate(pages):
+        passages = [item for item in corpus.section(src, "") if not asks_itself(item.section, scope)]
+        shares = _shares(passages, asked)
+        for place, passage in enumerate(passages):
+            section = passage.section
+            score = shares[place] + _PAGE_PLACE / (1 + number)
+            score += _HEADINGS * _share(asked, " ".join(section.breadcrumb[1:]))
+            score += _NEXT_TO * max(shares[max(0, place - 1) : place + 2])
+            score -= _LENGTH * math.log(1 + len(passage.text) / 200)
+            if section_key(section) in places:
+                score += _SECTION_PLACE / (1 + places[section_key(section)])
+            scored.append(_Scored(passage, score * weights.weight(section)))
+    scored.sort(key=lambda item: -item.score)
+    return scored
 
 
-def _alike(one: Counter[str], other: Counter[str]) -> bool:
-    """Whether two passages have nearly the same words: the Jaccard index of their multisets."""
-    common = (one & other).total()
-    return common > 0 and common >= _SAME * (one.total() + other.total() - common)
+def _shares(passages: Sequence[Passage], asked: Asked) -> list[float]:
+    """What share of a question each passage speaks of, with its headings and its page's path."""
+    shares = []
+    for passage in passages:
+        above = " ".join((passage.page.src.removesuffix(".md"), *passage.section.breadcrumb))
+        shares.append(_share(asked, f"{passage.text}\n{passage.lead}\n{above.replace('/', ' ')}"))
+    return shares
 
 
-def _precedence(passage: Passage) -> tuple[bool, str]:
-    """What decides between passages that say the same: whether it is the site's own, then when its page was changed."""
-    return passage.page.type is not SourceType.WEB, passage.page.modified or passage.page.published
+def _share(asked: Asked, text: str) -> float:
+    """The share of a question that a text speaks of, 0…1: the rarer a word on the site, the more it counts."""
+    terms = terms_of(text, asked.language)
+    return sum(word.weight for word in asked.words if word.term in terms)
 
 
-def _with_those_below(
-    found: Sequence[_Found], declaration: Declaration, corpus: Corpus, settings: Settings
-) -> Iterator[_Found]:
-    """What was found, each section once, those at the top followed by the sections below them."""
-    known = {_key(item.hits[0]): item for item in found}
-    given: set[str] = set()
-    for number, item in enumerate(found):
-        family = [item]
-        if number < _WITH_THOSE_BELOW and settings.context == "section":
-            family += (known.get(_key(hit), _Found((hit,), {0: 0.0})) for hit in _below(item, declaration, corpus))
-        for member in family:
-            if (key := _key(member.hits[0])) not in given:
-                given.add(key)
-                yield member
+def _same(one: Passage, other: Passage) -> bool:
+    """Whether two passages have nearly the same words (the Jaccard index of their multisets) and the same figures."""
+    if one.hash == other.hash:
+        return True
+    if _FIGURES.findall(one.text) != _FIGURES.findall(other.text):
+        return False
+    words, others = (Counter(stems(item.text, item.page.language)) for item in (one, other))
+    common = (words & others).total()
+    return common > 0 and common >= _SAME * (words.total() + others.total() - common)
 
 
-def _below(item: _Found, declaration: Declaration, corpus: Corpus) -> Iterator[Hit]:
-    """The first passage of each section below a section, in page order."""
-    section, scope = item.hits[0].passage.section, scope_of(declaration)
-    around = corpus.section(section.page.src, section.anchor) if section.anchor else ()
-    first = {text.section.position: text for text in reversed(around) if not asks_itself(text.section, scope)}
-    first.pop(section.position, None)
-    for position in sorted(first)[:_MOST_BELOW]:
-        yield Hit(first[position], 0.0, f"is below “{section.title}”, which was found")
-
-
-def _context(item: _Found, corpus: Corpus, settings: Settings, room: int) -> tuple[Passage, ...]:
-    """The section of what was found (or the passage alone, or the page, as the options say), in page order; of a longer
-    one what is nearest to the best passage. That one is always there, however long it is."""
-    best = item.hits[0].passage
-    if settings.context == "passage":
-        return (best,)
-    around = section_of(best, corpus) if settings.context == "section" else corpus.section(best.page.src, "")
-    return excerpt(best, around, room)
-
-
-def section_of(passage: Passage, corpus: Corpus) -> tuple[Passage, ...]:
-    """All passages of a passage's own section, without those below it, in page order."""
-    around = corpus.section(passage.page.src, passage.section.anchor)
-    return tuple(item for item in around if item.section.position == passage.section.position)
-
-
-def excerpt(best: Passage, section: Sequence[Passage], room: int) -> tuple[Passage, ...]:
-    """What of a section is given where there is room for so many characters: the best passage, however long it is, and
-    what is nearest to it; nothing that ends in a colon without what it introduces. In page order."""
-    return with_what_follows(_within(best, section, room), section)
-
-
-def _within(best: Passage, around: Iterable[Passage], room: int) -> Iterator[Passage]:
-    """The best passage, and those next to it while there is room; of two as near, the one before leads in."""
-    yield best
-    left = room - len(best.text)
-    for passage in sorted(around, key=lambda item: (abs(item.position - best.position), item.position)):
-        if passage.id != best.id and len(passage.text) <= left:
-            yield passage
-            left -= len(passage.text)
-
-
-def _source(sid: int, item: _Found, phrasings: int, context: tuple[Passage, ...], others: float) -> Source:
-    hit = item.hits[0]
+def _source(item: _Found | None, context: tuple[Passage, ...], found: Sequence[_Found], phrasings: int) -> Source:
+    """A section as a source without a number: by the best of its passages that were found and are given."""
+    if item is None:
+        return Source(0, context[0], Via.RETRIEVAL, reasoning="is on a page that was found", context=context)
+    given = {passage.id for passage in context}
+    hit = next((hit for hit in item.hits if hit.passage.id in given), item.hits[0])
+    others = [other.hits[0].score for other in found if other.section.page.src != item.section.page.src]
+    reason = hit.reason
+    if len(reason) > LONGEST_REASON:
+        reason = f"{reason[: LONGEST_REASON - 1]}…"
     return Source(
-        sid=sid,
-        passage=hit.passage,
+        sid=0,
+        passage=hit.passage if hit.passage.id in given else context[0],
         via=Via.RETRIEVAL,
         relevance=round(sum(item.scores.values()) / phrasings, 4),
         query_relevance=max(item.scores.values()),
-        reasoning=hit.reason if len(hit.reason) <= LONGEST_REASON else f"{hit.reason[: LONGEST_REASON - 1]}…",
+        reasoning=reason,
         context=context,
         nearness=hit.nearness,
-        lead=hit.score - others,
+        lead=item.hits[0].score - max(others, default=0.0),
     )
-
-
-def _of_page(page: Page, corpus: Corpus, scope: Scope) -> Iterator[Heading]:
-    yield Heading(page.src, page.title, 0)
-    for section in corpus.sections(page.src):
-        opens = section.level == 1 and section.title == page.title  # the page's own heading says the same
-        if section.anchor and section.level and not opens and not asks_itself(section, scope):
-            yield _heading(section)
-
-
-def _heading(section: Section) -> Heading:
-    return Heading(section.where, section.title if section.anchor else section.page.title, section.level)

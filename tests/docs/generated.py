@@ -53,7 +53,7 @@ FIRST = ("provider", "questions", "exclude", "extra_sources", "severity")
 TOPICS = {
     "Who writes and who reviews": ("enabled", "provider", "reviewer", "models", "local", "anthropic"),
     "What answers depend on": (
-        "include", "exclude", "archive", "extra_sources", "web", "web_dir", "cite_threshold", "max_sources", "context",
+        "include", "exclude", "archive", "extra_sources", "web", "web_dir", "cite_threshold", "max_sources",
         "context_budget", "length",
     ),
     "Records": ("update", "approval", "records_dir"),

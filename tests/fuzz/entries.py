@@ -527,7 +527,7 @@ JSON = tuple(
         {"not_documented": "", "value": '{"limit": 60}', "citations": [{"path": "/limit", "passages": [1]}]},
         {"not_documented": "", "header": "flowchart TD", "lines": [{"text": "a --> b", "passages": [1]}]},
         {"claims": [{"id": "c1", "evidence_quotes": ["The limit is 60"], "missing_condition": "", "reverses": False,
-                     "reason": "", "verdict": "supported", "better_passage": "p1"}],
+                     "reason": "", "verdict": "supported", "better_passages": ["p1"], "not_stated": ""}],
          "conflicts": [{"first": "p1", "second": "p1", "fact": "x"}],
          "answers_question": {"missing": "the limit", "answers": "in part"}},
     )

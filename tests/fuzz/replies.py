@@ -44,7 +44,7 @@ REVIEWED = say_json(
             {
                 "id": "c1", "evidence_quotes": ["The limit is 60 requests per minute."], "reason": "",
                 "missing_condition": "", "reverses": False,
-                "verdict": "supported", "better_passage": "",
+                "verdict": "supported", "better_passages": [], "not_stated": "",
             }
         ],
         "conflicts": [],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Length
@@ -219,6 +221,15 @@ def test_html_is_made_of_the_markdown_that_the_model_writes(api: MessagesServer)
     )
 
 
+def test_what_is_left_open_is_told_to_the_authors_alone(api: MessagesServer) -> None:
+    """It states nothing, so that no citation is asked for."""
+    api.answer_with([say(Quote("Sixty a minute.", 0), "\n\n[[LEFT-OPEN]] They do not say ", "who may raise it.")])
+    answer = draft(request())
+    assert answer.content == "Sixty a minute.[^1]"
+    assert [item.slug for item in answer.findings] == ["partly-answered"]
+    assert "They do not say who may raise it." in answer.findings[0].message
+
+
 class TestTools:
     """The writer may look further."""
 
@@ -245,6 +256,12 @@ class TestTools:
         )
         assert [item.passage for item in draft(request()).sources] == [KEYS]
 
+    @pytest.mark.parametrize("address", ["guide/keys/#rotation", "/guide/keys.md#rotation", "guide/keys/"])
+    def test_an_address_of_a_link_will_do(self, api: MessagesServer, address: str) -> None:
+        """As the site has it, or from its root; one address needs no list."""
+        api.answer_with([say(Call("read_section", {"addresses": address})), say(Quote("90 days.", 1))])
+        assert [item.passage for item in draft(request()).sources] == [KEYS]
+
     def test_what_is_too_long_for_one_call_is_named(self, api: MessagesServer) -> None:
         """And given when it is asked for by itself, however long it is."""
         log = passage("line of a log\n" * 1200, page="guide/log.md", heading="Log", kind=PassageKind.CODE)
@@ -255,7 +272,7 @@ class TestTools:
         answer = draft(request(site=Site((*SITE.passages, log))))
         assert [item.passage for item in answer.sources] == [log]
         *_, told = api.requests[1]["messages"][2]["content"][0]["content"]
-        assert told["text"] == "Left out for its length, read it by itself: guide/log.md#log"
+        assert told["text"] == "Left out, read by itself: guide/log.md#log (16,800 characters)"
 
     def test_only_pages_that_the_declaration_names_are_searched(self, api: MessagesServer) -> None:
         """`sources:` holds for the tools too, for searching and for reading."""
@@ -274,12 +291,15 @@ class TestTools:
         assert read["content"] == [
             {"type": "text", "text": "There is no page `guide/keys.md`. There are guide/limits.md."}
         ]
-        assert left == {"type": "text", "text": f"Looks left: {MOST_ROUNDS - 1}."}
+        assert left == {"type": "text", "text": "Looks left: 1."}, "after a look that finds nothing there is one more"
 
     def test_nonsense_is_answered_with_an_error_that_the_model_can_read(self, api: MessagesServer) -> None:
-        """An unknown tool or a wrong input is no reason to fail."""
+        """An unknown tool or a wrong input is no reason to fail: the right form is said, and no look is lost."""
         api.answer_with([say(Call("rm", {"path": "/"}), Call("search_docs", {"q": 1})), say(Quote("Sixty.", 0))])
         draft(request())
+        *wrong, left = api.requests[1]["messages"][2]["content"]
+        assert all('read_section with {"addresses": ["guide/keys.md#rotate"]}' in block["content"] for block in wrong)
+        assert left["text"] == f"Looks left: {MOST_ROUNDS}."
         assert [block.get("is_error") for block in api.requests[1]["messages"][2]["content"]] == [True, True, None]
 
     def test_the_rounds_are_bounded(self, api: MessagesServer) -> None:

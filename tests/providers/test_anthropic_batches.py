@@ -218,7 +218,8 @@ def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServe
             "verdict": "supported",
             "evidence_quotes": [RATE.text],
             "reason": "",
-            "better_passage": "",
+            "better_passages": [],
+            "not_stated": "",
         }
         line |= {"missing_condition": "", "reverses": False}
         whole = {"missing": "", "answers": "yes"}

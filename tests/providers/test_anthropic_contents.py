@@ -2,39 +2,49 @@
 
 from __future__ import annotations
 
-from mkdocs_cited.model.source import Page
+from mkdocs_cited.model.source import Page, Scope
 from mkdocs_cited.providers.anthropic.contents import Contents, nearby, within
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.select import Heading
+from mkdocs_cited.search.outline import Heading, outline
 from tests.providers.site import KEYS, SITE, declaration
 from tests.search.test_select import FILLER, SECURITY
 from tests.search.test_select import KEYS as KEYS_PAGE
 
-HEADINGS = (
-    Heading("keys.md", "Keys", 0),
-    Heading("keys.md#rotate-a-key", "Rotate a key", 2),
-    Heading("keys.md#why", "Why it matters", 3),
-    Heading("limits.md", "Limits", 0),
-    Heading("limits.md#burst", "Burst", 2),
-)
+
+def site(pages: int, folders: int = 1) -> Index:
+    """Pages with one heading each, in folders."""
+    index = Index.open(None)
+    html = "<h2 id=rotate>Rotate a key</h2><p>Press it.</p><h3 id=why>Why it matters</h3><p>It does.</p>"
+    index.sync(
+        (Page(f"f{number % folders}/page{number}.md", f"f{number % folders}/page{number}/", f"Page {number}"), html)
+        for number in range(pages)
+    )
+    return index
+
+
+def headings(index: Index) -> tuple[Heading, ...]:
+    return outline(index, Scope())
 
 
 def test_each_heading_has_its_address() -> None:
     """A title that the anchor says already is not said twice."""
-    text, complete = within(HEADINGS, 1000)
-    assert text.endswith("\n\nkeys.md — Keys\n #rotate-a-key\n  #why Why it matters\nlimits.md — Limits\n #burst")
+    index = site(1)
+    text, complete = within(headings(index), 1000, index)
+    assert text.endswith("\n\nf0/page0.md — Page 0\n #rotate Rotate a key\n  #why Why it matters")
     assert complete
 
 
-def test_the_deepest_headings_go_first_and_the_last_pages_last() -> None:
-    """What is left out is said."""
-    without_third, complete = within(HEADINGS, 60)
-    assert without_third.endswith("\n\nkeys.md — Keys\n #rotate-a-key\nlimits.md — Limits\n #burst")
+def test_headings_are_left_out_first_and_then_folders_are_folded() -> None:
+    """What is left out is said, and counted."""
+    index = site(8, folders=2)
+    text, complete = within(headings(index), 200, index)
+    assert "f1/page7.md — Page 7" in text
+    assert "#rotate Rotate" not in text
     assert not complete
-    assert "It is not complete: deeper headings are left out." in without_third
-    pages, _ = within(HEADINGS, 20)
-    assert pages.endswith("\n\nkeys.md — Keys")
-    assert "1 further pages" in pages
+    assert "Headings are left out here." in text
+    folded, complete = within(headings(index), 60, index)
+    assert folded.endswith("\n\nf0/ (4 pages)\nf1/ (4 pages)")
+    assert not complete
 
 
 def test_the_pages_follow_the_navigation() -> None:
@@ -67,5 +77,14 @@ def test_headings_near_the_question_are_named_where_it_is_not_complete() -> None
     index = Index.open(None)
     index.sync([KEYS_PAGE, SECURITY, *FILLER])
     asked = declaration("How do I rotate an API key?")
-    assert "guide/keys.md#rotate Rotate a key" in nearby(asked, index, ())
-    assert "guide/keys.md#rotate Rotate" not in nearby(asked, index, ("guide/keys.md#rotate",))
+    text = nearby(asked, index, ())
+    assert "guide/keys.md — API keys\n #rotate Rotate a key\n #revoke Revoke a key" in text
+    assert "#rotate" not in nearby(asked, index, ("guide/keys.md#rotate",))
+
+
+def test_a_page_that_only_asks_is_left_out() -> None:
+    """It has nothing to read."""
+    index = Index.open(None)
+    index.sync([KEYS_PAGE, (Page("faq.md", "faq/", "FAQ"), "<h1 id=faq>FAQ</h1><h2 id=q>May I?</h2>")])
+    text, _ = Contents().of(declaration(), index)
+    assert "faq.md" not in text

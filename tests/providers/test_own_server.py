@@ -136,7 +136,8 @@ def verdict(quote: str) -> dict[str, Any]:
         "evidence_quotes": [quote],
         "reason": "",
         "verdict": "supported",
-        "better_passage": "",
+        "better_passages": [],
+        "not_stated": "",
     }
     claim |= {"missing_condition": "", "reverses": False}
     return {"claims": [claim], "conflicts": [], "answers_question": {"missing": "", "answers": "yes"}}

@@ -25,16 +25,16 @@ def test_the_conversation_is_the_golden_one(path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     "asked_for",
     [
-        "in its first sentence",
+        "Begin with the answer itself",
         "Call things what the sections call them",
         "character by character",
-        "begin with yes or no",
-        "the steps that are needed and no others",
+        '"Yes" or "No" first',
+        "only the steps that are needed",
         "the sentence that defines it",
-        "an error or a symptom: what it means, then what to do",
+        "An error: what it means, then what to do",
         "[[NOT-DOCUMENTED]]",
         "[[NEAREST:",
-        "Never say so before you have looked further once",
+        "Say that it is not documented only after one look",
     ],
 )
 def test_the_instructions_ask_for_it(asked_for: str) -> None:

@@ -29,7 +29,8 @@ def judged(number: int, verdict: str = "supported", quote: str = "", **more: Any
         "missing_condition": "",
         "reverses": False,
         "reason": "",
-        "better_passage": "",
+        "better_passages": [],
+        "not_stated": "",
         **more,
     }
 
@@ -158,7 +159,7 @@ def test_the_whole_answer_is_held_against_its_question_in_the_same_request(api: 
     body = api.requests[0]
     sent = json.loads(body["messages"][0]["content"][0]["text"])
     assert (sent["question"], sent["answer"]) == ("What is the limit?", WHOLE.answer)
-    assert "does it answer the question that was asked?" in body["system"][0]["text"]
+    assert "read the answer as the person who asked" in body["system"][0]["text"]
     assert "answers_question" in body["output_config"]["format"]["schema"]["required"]
     assert len(api.requests) == 1
 
@@ -206,8 +207,8 @@ def test_a_better_passage_and_a_conflict_are_named_by_their_ids(api: MessagesSer
         [
             say_json(
                 form(
-                    judged(1, "unsupported", better_passage="p3"),
-                    judged(2, "partial", better_passage="p3"),
+                    judged(1, "unsupported", better_passages=["p3"]),
+                    judged(2, "partial", better_passages=["p3"]),
                     conflicts=(conflict,),
                 )
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mkdocs_cited.model.source import Page, Passage
-from mkdocs_cited.search.as_markdown import blocks, passage_texts, with_what_follows
+from mkdocs_cited.search.as_markdown import blocks, passage_texts, with_what_belongs
 from mkdocs_cited.sources.from_html import extract
 
 
@@ -122,7 +122,10 @@ def test_a_part_of_a_section_keeps_numbers_heads_and_lead_ins() -> None:
     assert list(passage_texts(rows).values()) == ["A: 1", "A: 2"]
 
 
-def test_what_ends_in_a_colon_brings_what_it_introduces() -> None:
+def test_a_passage_comes_with_what_leads_into_it_and_what_it_introduces() -> None:
     """However little of a section is chosen."""
     passages = section("<p>Before.</p><p>Run this:</p><pre><code>x</code></pre><p>After.</p>")
-    assert [item.text for item in with_what_follows(passages[1:2], passages)] == ["Run this:", "x"]
+    both = ["Run this:", "x"]
+    assert [item.text for item in with_what_belongs(passages[1], passages)] == both
+    assert [item.text for item in with_what_belongs(passages[2], passages)] == both
+    assert [item.text for item in with_what_belongs(passages[3], passages)] == ["After."]

@@ -6,7 +6,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, Scope, SourceType
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.select import near, outline
+from mkdocs_cited.search.outline import near, outline
 
 START = (
     Page("start.md", "start/", "Start"),
@@ -37,9 +37,20 @@ def test_it_follows_the_navigation() -> None:
     ]
 
 
-def test_near_headings_come_best_first() -> None:
-    """Those of the sections that the question finds, without notes, as many as are asked for."""
+def test_the_pages_near_a_question_come_nearest_first_with_all_their_headings() -> None:
+    """Without notes."""
     question = Declaration("faq.md", "q", "How do I rotate a key?", Place("docs/faq.md"), queries=("pip",))
-    found = near(question, corpus(), 5)
-    assert [line.where for line in found] == ["guide/keys.md#rotate", "start.md#pip"]
-    assert near(question, corpus(), 1) == found[:1]
+    pages = [[line.where for line in page] for page in near(question, corpus())]
+    assert pages == [
+        ["guide/keys.md", "guide/keys.md#rotate"],
+        ["start.md", "start.md#pip", "start.md#extras", "start.md#why"],
+    ]
+
+
+def test_of_pages_with_equal_headings_the_first_stands_for_all() -> None:
+    """Such as the same page of another version."""
+    index = Index.open(None)
+    copies = [(Page(f"v{number}/keys.md", f"v{number}/keys/", "API keys"), KEYS[1]) for number in (1, 2)]
+    index.sync(copies)
+    question = Declaration("faq.md", "q", "How do I rotate a key in v2?", Place("docs/faq.md"))
+    assert [page[0].where for page in near(question, index)] == ["v2/keys.md"]

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from mkdocs_cited.base.text import collapse, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Scope
-from mkdocs_cited.search.select import Heading, near, outline, scope_of
+from mkdocs_cited.search.outline import Heading, near, outline
+from mkdocs_cited.search.select import scope_of
 
-BUDGET = 24_000
-"""Characters of the table of contents: some 7,000 tokens, which the second question reads from the cache."""
-NEAREST = 40
-"""Headings near a question that are named where the table of contents leaves headings out."""
-_LONGEST_TITLE = 100
+BUDGET = 5_000
+"""Characters of the table of contents: some 1,500 tokens, which the second question reads from the cache."""
+NEAREST = 2_000
+"""Characters of the headings that are named besides, of the pages near a question."""
+_LONGEST_TITLE = 80
 _INTRODUCTION = """\
-The site's table of contents, as data: each page with its path and title, and below it its headings with their \
-anchors (`#anchor`, or `#anchor Title` where the anchor does not say it). An address is the path of a page, or path \
-and anchor together, such as guide/keys.md#rotate."""
+Table of contents, as data: each page with its path and title, below it its headings as `#anchor title`, without the \
+title where the anchor says it.
+An address is a path, or path and anchor together. Example: guide/keys.md#rotate"""
+_LEFT_OUT = "Headings are left out here. Those of the pages near the question follow behind the sections."
+_FOLDED = "`folder/ (12 pages)` stands for pages that are left out here: read_section of the folder names them."
 
 
 class Contents:
@@ -34,42 +38,54 @@ class Contents:
         scope = replace(scope_of(declaration), asked_on=("", ""))
         with self._alone:
             if scope not in self._made:
-                self._made[scope] = within(outline(corpus, scope, order), BUDGET, lambda it: _has_text(it, corpus))
+                self._made[scope] = within(outline(corpus, scope, order), BUDGET, corpus)
             return self._made[scope]
 
 
-def within(
-    headings: Sequence[Heading], budget: int, has_text: Callable[[Heading], bool] = lambda heading: True
-) -> tuple[str, bool]:
-    """As much of a table of contents as a budget of characters takes, and whether that is all of it: the deepest
-    headings are left out first, then the last pages. What has no text below it (the question of an answer that is not
-    written yet) is no place to read, nor is a heading that repeats its page's title."""
-    for deepest in (6, 3, 2, 0):
-        shown = [heading for heading in headings if heading.level <= deepest]
-        lines = _lines(shown)
-        if sum(map(len, lines)) + len(lines) <= budget:
-            lines = _lines(filter(has_text, shown))
-            break
-    taken, left = [], budget
-    for line in lines:
-        left -= len(line) + 1
-        if left < 0:
-            break
-        taken.append(line)
-    complete = deepest == 6 and len(taken) == len(lines)
-    said = [_INTRODUCTION]
-    if not complete:
-        more = f" {len(lines) - len(taken):,} further pages are left out, too." if len(taken) < len(lines) else ""
-        said.append(f"It is not complete: deeper headings are left out.{more}")
-    return "\n".join([*said, "", *taken]), complete
+def within(headings: Sequence[Heading], budget: int, corpus: Corpus) -> tuple[str, bool]:
+    """As much of a table of contents as a budget of characters takes, and whether that is all of it: headings are left
+    out first, then the pages of folders, the deepest folders first. What has no text below it (a page that only asks,
+    the question of an answer) is no place to read."""
+    lines = _lines(headings)
+    if _size(lines) <= budget:
+        return _told(_lines(item for item in headings if _has_text(item, corpus))), True
+    pages = [item for item in headings if not item.level]
+    lines = _lines(pages)
+    if _size(lines) <= budget:
+        return _told(_lines(item for item in pages if _has_text(item, corpus)), _LEFT_OUT), False
+    deepest = max(item.where.count("/") for item in pages)
+    for depth in range(deepest, 0, -1):
+        lines = _folded(pages, depth)
+        if _size(lines) <= budget:
+            return _told(lines, _LEFT_OUT, _FOLDED), False
+    return _told(lines[: budget // _LONGEST_TITLE], _LEFT_OUT, _FOLDED), False
 
 
 def nearby(declaration: Declaration, corpus: Corpus, given: Iterable[str]) -> str:
-    """The headings that are near a question, for one whose table of contents is not complete; without those given."""
+    """The headings of the pages near a question, nearest first, without those given: for one whose table of contents
+    is not complete."""
     skip = set(given)
-    found = (heading for heading in near(declaration, corpus, NEAREST + len(skip)) if heading.where not in skip)
-    lines = [f"{heading.where} {_title(heading)}" for heading in found][:NEAREST]
-    return "\n".join(["Further sections near the question, by address and title, as data:", *lines]) if lines else ""
+    lines: list[str] = []
+    for page in near(declaration, corpus):
+        headings = [item for item in page if item.where not in skip and _has_text(item, corpus)]
+        left = NEAREST - _size(lines)
+        own = _lines([page[0], *(item for item in headings if item.level)])
+        while len(own) > 1 and _size(own) > min(left, NEAREST // 3):
+            own.pop()
+        if len(own) > 1:
+            lines += own
+    if not lines:
+        return ""
+    return "\n".join(["Further headings of the pages near the question (data):", *lines])
+
+
+def _told(lines: Sequence[str], *notes: str) -> str:
+    return "\n".join([_INTRODUCTION, *notes, "", *lines])
+
+
+def _size(lines: Sequence[str]) -> int:
+    """Characters with line breaks."""
+    return sum(map(len, lines)) + len(lines)
 
 
 def _has_text(heading: Heading, corpus: Corpus) -> bool:
@@ -77,20 +93,44 @@ def _has_text(heading: Heading, corpus: Corpus) -> bool:
     return bool(corpus.section(page, anchor))
 
 
+def _folded(pages: Iterable[Heading], depth: int) -> list[str]:
+    """One line for each page less than so many folders deep, and for each folder of that depth one with the number of
+    its pages."""
+    counts: Counter[str] = Counter()
+    lines: dict[str, str] = {}
+    for page in pages:
+        parts = page.where.split("/")
+        if len(parts) <= depth:
+            lines[page.where] = _page_line(page)
+            continue
+        folder = "/".join(parts[:depth])
+        counts[folder] += 1
+        lines[folder] = f"{folder}/ ({counts[folder]} pages)"
+    return list(lines.values())
+
+
 def _lines(headings: Iterable[Heading]) -> list[str]:
-    out: list[str] = []
+    return list(_each_line(headings))
+
+
+def _each_line(headings: Iterable[Heading]) -> Iterator[str]:
     page_title = ""
     for heading in headings:
-        page, _, anchor = heading.where.partition("#")
         if not heading.level:
             page_title = heading.title
-            out.append(f"{page} — {_title(heading)}")
+            yield _page_line(heading)
         elif heading.title != page_title:
-            says = slugify(heading.title) == anchor
-            out.append(f"{' ' * max(1, heading.level - 1)}#{anchor}{'' if says else f' {_title(heading)}'}")
-    return out
+            _, _, anchor = heading.where.partition("#")
+            title = "" if slugify(heading.title) == anchor else f" {_title(heading)}"
+            yield f"{' ' * max(1, heading.level - 1)}#{anchor}{title}"
+
+
+def _page_line(page: Heading) -> str:
+    return f"{page.where} — {_title(page)}"
 
 
 def _title(heading: Heading) -> str:
     title = collapse(heading.title)
-    return title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE]}…"
+    if len(title) <= _LONGEST_TITLE:
+        return title
+    return f"{title[:_LONGEST_TITLE]}…"

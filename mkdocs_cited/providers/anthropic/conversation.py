@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.anthropic_client import Reply
+from mkdocs_cited.anthropic_client.reply import Span
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Target
+from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import prompt, structured
@@ -29,6 +31,8 @@ _NEAREST = re.compile(r"\[\[NEAREST:([^\[\]\n]{0,2000})\]\]")
 _AGAIN = "run `mkdocs-cited update` again, or reword the question"
 MOST_ROUNDS = 3
 """Times that a writer may look further for one answer; being asked to counts as one."""
+MOST_WRONG = 2
+"""Turns whose calls are all of no tool's form and count as no look."""
 
 
 class Conversation:
@@ -43,6 +47,7 @@ class Conversation:
         self._looks = looks
         self._tools = looks > 0 and not self._structured
         self._rounds = 0
+        self._wrong_calls = 0
         self.fault: Fault | None = None
         """Why nothing can be sent."""
         self._form = self._checked_form()
@@ -82,11 +87,17 @@ class Conversation:
         return body
 
     def look_further(self, reply: Reply) -> None:
-        """Carry out the tools that a reply calls, and add what they found to the conversation."""
-        results = self._reading.carry_out(reply.calls)
-        self._rounds += 1
+        """Carry out the tools that a reply calls, and add what they found to the conversation. After a look that finds
+        nothing, there is one more."""
+        carried = self._reading.carry_out(reply.calls)
+        if carried.looked or self._wrong_calls == MOST_WRONG:
+            self._rounds += 1
+            if not carried.found:
+                self._looks = min(self._looks, self._rounds + 1)
+        else:
+            self._wrong_calls += 1
         left: TextBlockParam = {"type": "text", "text": prompt.looks_left(self._looks - self._rounds)}
-        self._messages += [reply.turn, {"role": "user", "content": [*results, left]}]
+        self._messages += [reply.turn, {"role": "user", "content": [*carried.results, left]}]
 
     def gave_up_early(self, outcome: Outcome) -> bool:
         """Whether this is an abstention of a writer that could have looked further, has not, and was not asked to."""
@@ -101,6 +112,7 @@ class Conversation:
         """What the last reply comes to: a draft, an abstention or a fault, without provider, model and spend."""
         if self._structured:
             return self._structured_outcome(reply)
+        reply, left_open = _without_left_open(reply)
         text = reply.text.strip()
         if text.startswith(prompt.NOT_DOCUMENTED):
             rest = text.removeprefix(prompt.NOT_DOCUMENTED)
@@ -111,7 +123,17 @@ class Conversation:
             return Fault("the model's answer is empty", _AGAIN)
         if markup := leaked(text):
             return Fault(f"the answer holds markup that only the machinery may write: {markup!r}", _AGAIN)
-        return self._cited(reply)
+        outcome = self._cited(reply)
+        if left_open and isinstance(outcome, Draft):
+            return replace(outcome, findings=(self._left_open(left_open),))
+        return outcome
+
+    def _left_open(self, what: str) -> Finding:
+        """The finding on what the writer says that the sections leave open."""
+        declaration = self.request.declaration
+        message = f"the answer to “{declaration.question}” leaves a part of it open: {cleaned(collapse(what))[:300]}"
+        tip = "write it into the page that the answer cites, or ask for less"
+        return found("partly-answered", declaration.place, message, tip=tip, answer=declaration.key)
 
     def _checked_form(self) -> dict[str, object]:
         """The schema of a structured reply; empty for any other, and when the author's cannot be sent."""
@@ -146,8 +168,8 @@ class Conversation:
         """The request's, and for a correction what the earlier answer had found in addition."""
         previous = self.request.previous
         earlier = (*previous.sources, *previous.consulted) if previous is not None else ()
-        found = (item for item in earlier if item.via is Via.TOOL)
-        again = (replace(item, context=section_of(item.passage, self.request.corpus)) for item in found)
+        by_tool = (item for item in earlier if item.via is Via.TOOL)
+        again = (replace(item, context=section_of(item.passage, self.request.corpus)) for item in by_tool)
         return (*in_page_order(self.request.sources), *again)
 
     def _cited(self, reply: Reply) -> Outcome:
@@ -164,8 +186,8 @@ class Conversation:
             pieces.append((span.text, self.shelf.sids(quotes, registry)))
 
         def of_code(code: str) -> tuple[int, ...]:
-            found = holder(code, self.shelf.passages, registry.quotes)
-            return self.shelf.sids([Quote.whole(found)], registry) if found is not None else ()
+            passage = holder(code, self.shelf.passages, registry.quotes)
+            return self.shelf.sids([Quote.whole(passage)], registry) if passage is not None else ()
 
         content = placed(pieces, of_code) if declaration.cited else reply.text.strip()
         content = cleaned(content, addresses_of(quote.passage for quote in registry.quotes.values()))
@@ -201,3 +223,15 @@ class Conversation:
         nearest = tuple(replace(item, sid=sid) for sid, item in enumerate(ids.values(), 1))
         words = cleaned(collapse(reason))[:300].strip(" :")
         return Abstention(words or "the documentation does not answer this question", nearest)
+
+
+def _without_left_open(reply: Reply) -> tuple[Reply, str]:
+    """A reply without its last line on what is left open, and what that line says."""
+    spans: list[Span] = []
+    for number, span in enumerate(reply.spans):
+        before, sign, behind = span.text.partition(prompt.LEFT_OPEN)
+        if sign:
+            rest = "".join(item.text for item in reply.spans[number + 1 :])
+            return replace(reply, spans=(*spans, replace(span, text=before.rstrip()))), behind + rest
+        spans.append(span)
+    return reply, ""

@@ -164,7 +164,7 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _ATTRIBUTES = re.compile(r"\{:[^{}\n]{0,500}\}")
 _INCLUDE = re.compile(r"-{1,}8<-{1,}")
 _LEAKED = re.compile(
-    r"</?(?:cite|antml|search_result)\b|\[\^\d{1,9}\]|\[\[(?:S|NOT-DOCUMENTED|NEAREST)\b", re.IGNORECASE
+    r"</?(?:cite|antml|search_result)\b|\[\^\d{1,9}\]|\[\[(?:S|NOT-DOCUMENTED|NEAREST|LEFT-OPEN)\b", re.IGNORECASE
 )
 REMOVED = "(link removed)"
 """What is in place of an address that no cited passage names."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 GAP = "[…]"
 """Where a section goes on that was not sent whole."""
+_MOST_ALSO = 3
+"""Further addresses of an equal text that are named."""
 _REPORT = "run `mkdocs-cited update` again; if it stays, report it to mkdocs-cited"
 
 
@@ -113,14 +115,20 @@ def _with_gaps(content: Sequence[Block], section: Sequence[Passage], shown: Cont
 
 
 def _title(source: Source) -> str:
-    """The headings over a section; of a note or file its name."""
-    match source.passage.page.type:
-        case SourceType.NOTE:
-            return f"{source.label} (internal note)"
-        case SourceType.PAGE | SourceType.ARCHIVE | SourceType.DEFINITION:
-            return " › ".join(dict.fromkeys(source.passage.section.breadcrumb)) or source.label
-        case _:
-            return source.label
+    """The headings over a section, its page's date, and where else the same text is; of a note or file its name."""
+    page = source.passage.page
+    if page.type is SourceType.NOTE:
+        return f"{source.label} (internal note)"
+    title = source.label
+    if page.type is not SourceType.FILE and page.type is not SourceType.WEB:
+        title = " › ".join(dict.fromkeys(source.passage.section.breadcrumb)) or source.label
+    if page.published:
+        title += f" ({page.published})"
+    if source.also:
+        more = len(source.also) - _MOST_ALSO
+        rest = f" and {more} more" if more > 0 else ""
+        title += f" (equal: {', '.join(source.also[:_MOST_ALSO])}{rest})"
+    return title
 
 
 def _squeezed(text: str) -> str:

@@ -1,11 +1,16 @@
-"""The two tools with which the writer may look further: both read the site's passages, and nothing else."""
+"""The two tools with which the writer may look further: both read the site's passages, and nothing else.
+
+A call that is not of a tool's form is answered with the form, and counts as no look.
+"""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from mkdocs_cited.anthropic_client import ToolCall
 from mkdocs_cited.model.declaration import Declaration
@@ -29,45 +34,66 @@ MOST_ADDRESSES = 6
 MOST_SECTIONS = 5
 """Sections that one search gives."""
 MOST_CHARACTERS = 12_000
-"""Characters that one call gives; a section that is longer is given as far as that."""
+"""Characters that one call gives, besides the first section that it asks for."""
+LONGEST_SECTION = 60_000
+"""Characters of the first section, which is given as far as that."""
 MOST_NAMES = 60
-"""Headings or pages that are named where an address is wrong."""
+"""Headings that are named where an address is wrong."""
+MOST_PAGES = 200
+"""Pages of a folder that are named."""
 _LONGEST_QUERY = 200
 """Characters of a search that is stored as other words for the question."""
 _LOOKED_AT = 60
 """Passages that a search brings in, of which the sections are given."""
 
+SEARCH, READ = "search_docs", "read_section"
+_FORMS = (
+    f'Call {SEARCH} with {{"query": "key expiry"}}, or {READ} with {{"addresses": ["guide/keys.md#rotate"]}}. '
+    "This was not counted as a look."
+)
+
+
+def _tool(name: str, description: str, **properties: Any) -> ToolParam:
+    """A tool that takes exactly these properties."""
+    return {
+        "name": name,
+        "description": description,
+        "strict": True,
+        "input_schema": {
+            "type": "object",
+            "properties": properties,
+            "required": list(properties),
+            "additionalProperties": False,
+        },
+    }
+
+
 TOOLS: list[ToolParam] = [
-    {
-        "name": "search_docs",
-        "description": "Search the documentation's pages for sections that contain words of a query.",
-        "strict": True,
-        "input_schema": {
-            "type": "object",
-            "properties": {"query": {"type": "string", "description": "A few words, as a reader would type them."}},
-            "required": ["query"],
-            "additionalProperties": False,
+    _tool(
+        SEARCH,
+        "Search the site for sections with the words of a query.",
+        query={"type": "string", "description": "A few words, as a reader would type them: key expiry"},
+    ),
+    _tool(
+        READ,
+        "Read sections with those below them, whole pages, or a folder's list of pages, by their addresses.",
+        addresses={
+            "type": "array",
+            "items": {"type": "string"},
+            "description": f"Such as guide/keys.md#rotate, guide/keys.md or guide; {MOST_ADDRESSES} at most.",
         },
-    },
-    {
-        "name": "read_section",
-        "description": "Read whole sections with those below them, or short pages, by their addresses: those of the "
-        "table of contents, or the `source` of a search result.",
-        "strict": True,
-        "input_schema": {
-            "type": "object",
-            "properties": {
-                "addresses": {
-                    "type": "array",
-                    "items": {"type": "string"},
-                    "description": f"Such as guide/keys.md#rotate, or guide/keys.md; {MOST_ADDRESSES} at most.",
-                },
-            },
-            "required": ["addresses"],
-            "additionalProperties": False,
-        },
-    },
+    ),
 ]
+
+
+class Carried(Struct, frozen=True):
+    """What came of the calls of one turn."""
+
+    results: tuple[ToolResultBlockParam, ...]
+    looked: bool
+    """Whether any of them was of a tool's form."""
+    found: bool
+    """Whether any of them brought something new."""
 
 
 class Reading:
@@ -81,38 +107,48 @@ class Reading:
         self._found: dict[str, set[str]] = {}
         """Query → ids of passages that it brought in."""
 
-    def carry_out(self, calls: Sequence[ToolCall]) -> list[ToolResultBlockParam]:
+    def carry_out(self, calls: Sequence[ToolCall]) -> Carried:
         """One result for each call."""
         results: list[ToolResultBlockParam] = []
+        looked = False
+        shown = len(self._shelf.results)
         for number, call in enumerate(calls):
             content = self._content(call) if number < MOST_CALLS else "Too many calls at once."
             result: ToolResultBlockParam = {"type": "tool_result", "tool_use_id": call.id, "content": content}
-            results.append(result | {"is_error": True} if isinstance(content, str) else result)
-        return results
+            if isinstance(content, str):
+                result["is_error"] = True
+            else:
+                looked = True
+            results.append(result)
+        return Carried(tuple(results), looked=looked, found=len(self._shelf.results) > shown)
 
     def read(self, addresses: Sequence[str]) -> list[ToolResultContent]:
         """The sections at these addresses, each address with what it gives."""
         out: list[ToolResultContent] = []
         left = MOST_CHARACTERS
         for address in addresses[:MOST_ADDRESSES]:
-            page, _, anchor = address.strip().removeprefix("/").partition("#")
+            page, anchor = self._place(address)
             sections = self._sections(page, anchor)
             new = [part for part in sections if any(passage.id not in self._shelf.shown for passage in part)]
             if not new:
                 before = f"`{address}`: all of it was given before."
                 out.append(_text(before if sections else self._wrong(page, anchor)))
                 continue
-            out.append(_text(f"`{address}`{', without what was given before' if len(new) < len(sections) else ''}:"))
+            given = ", without what was given before" if len(new) < len(sections) else ""
+            out.append(_text(f"`{address}`{given}:"))
             too_long = []
-            for section in new:
-                shown = excerpt(section[0], section, MOST_CHARACTERS)
-                if left < MOST_CHARACTERS and sum(len(passage.text) for passage in shown) > left:
-                    too_long.append(section[0].section.where)
-                elif block := self._shelved(Hit(shown[0], 0.0, ""), shown, "read by the writer"):
+            for number, section in enumerate(new):
+                room = left if number else LONGEST_SECTION
+                size = sum(len(passage.text) for passage in section)
+                if (number or left < MOST_CHARACTERS) and size > left:
+                    too_long.append(f"{section[0].section.where} ({size:,} characters)")
+                    continue
+                shown = excerpt(section[0], section, room)
+                if block := self._shelved(Hit(shown[0], 0.0, ""), shown, "read by the writer"):
                     out.append(block)
                     left -= size_of(block)
             if too_long:
-                out.append(_text(f"Left out for its length, read it by itself: {', '.join(dict.fromkeys(too_long))}"))
+                out.append(_text(f"Left out, read by itself: {', '.join(too_long)}"))
         return out
 
     def queries(self, cited: Collection[str]) -> tuple[str, ...]:
@@ -123,11 +159,23 @@ class Reading:
     def _content(self, call: ToolCall) -> list[ToolResultContent] | str:
         """What a call gives, or what is wrong with it."""
         query, addresses = call.input.get("query"), call.input.get("addresses")
-        if call.name == "search_docs" and is_address(query):
+        if isinstance(addresses, str):
+            addresses = [addresses]
+        if call.name == SEARCH and is_address(query):
             return self._search(str(query).strip())
-        if call.name == "read_section" and isinstance(addresses, list) and all(map(is_address, addresses)):
-            return self.read(addresses) or "Name at least one address."
-        return "Not a call of a tool that exists, with the input that it takes."
+        if call.name == READ and isinstance(addresses, list) and addresses and all(map(is_address, addresses)):
+            return self.read(addresses)
+        return _FORMS
+
+    def _place(self, address: str) -> tuple[str, str]:
+        """Page and anchor of an address as the sections, their links or the table of contents have it."""
+        page, _, anchor = address.strip().lstrip("/").partition("#")
+        if self._corpus.sections(page):
+            return page, anchor
+        for known in self._corpus.pages():
+            if known.url.strip("/") == page.strip("/"):
+                return known.src, anchor
+        return page, anchor
 
     def _search(self, query: str) -> list[ToolResultContent]:
         found: dict[tuple[str, int], Hit] = {}
@@ -177,8 +225,13 @@ class Reading:
         if headings:
             return f"`{page}` has no section `#{anchor}` with a text. Its headings: {'; '.join(headings)}"
         pages = [item.src for item in self._corpus.pages() if in_scope(item, self._scope)]
+        below = [src for src in pages if src.startswith(f"{page.rstrip('/')}/")]
+        if below:
+            more = f" and {len(below) - MOST_PAGES} more" if len(below) > MOST_PAGES else ""
+            return f"`{page}` is a folder with {', '.join(below[:MOST_PAGES])}{more}."
         like = difflib.get_close_matches(page, pages, n=5, cutoff=0.5)
-        return f"There is no page `{page}`." + (f" There are {', '.join(like)}." if like else "")
+        told = f" There are {', '.join(like)}." if like else ""
+        return f"There is no page `{page}`.{told}"
 
 
 def is_address(value: object) -> bool:
