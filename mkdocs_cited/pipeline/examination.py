@@ -27,7 +27,7 @@ from mkdocs_cited.model.answer import (
     Status,
     Verdict,
 )
-from mkdocs_cited.model.declaration import AUTHORED, Declaration, Expectation, Expected
+from mkdocs_cited.model.declaration import AUTHORED, Declaration, Expectation, Expected, Target
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus, Source, SourceType, pages_of

@@ -49,8 +49,8 @@ page's, if it has one; `headings` are above the section.
 - A line in brackets within a passage (a note's kind, a tab's label, a sentence that leads in) is above it on the page.
 - A passage with `cited: false` is a neighbour: it shows what is meant and what is left out. It supports no claim.
 - `claims`: what is to be judged, as Markdown, with the ids of the passages that each cites. `over` is what the answer \
-has above it (a table's column headers, the line that leads into a list): read the claim with it. `around` is what a page has around its \
-own sentence. `doubts` are what a program noticed; it is often wrong.
+has above it (a table's column headers, a list's lead-in): read the claim with it. `around` is what a page has around \
+its own sentence. `doubts` are what a program noticed; it is often wrong.
 - `question`: read it into a claim that answers it in short. Example: "Yes."
 
 Verdicts
