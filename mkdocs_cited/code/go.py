@@ -50,7 +50,7 @@ class Go(TreeReader):
             "const_spec": _spec,
             "var_spec": _spec,
             "keyed_element": _element,
-            "composite_literal": _option,
+            "literal_value": _option,
             "call_expression": _call,
             "field_declaration": _tagged,
             "assignment_statement": _assigned,
@@ -75,22 +75,25 @@ def _element(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
 
 
 def _option(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
-    """An option that a literal describes: `&cli.IntFlag{Name: "port", Value: 80, Sources: cli.EnvVars("PORT")}`."""
-    if not text_of(field(node, "type")).endswith("Flag"):
-        return
+    """An option that a literal describes: `&cli.IntFlag{Name: "port", Value: 80, Sources: cli.EnvVars("PORT")}`, or a
+    setting: `{Name: "port", Default: 80}`."""
     given: dict[str, Node] = {}
-    body = field(node, "body")
-    for element in body.named_children if body is not None else ():
+    for element in node.named_children:
         if element.type == "keyed_element" and len(element.named_children) == 2:
             given[text_of(element.named_children[0])] = element.named_children[1]
     if "Name" not in given:
         return
+    if "Default" in given:
+        default = given["Default"]
+        yield Found(unquoted(given["Name"]), _typed(value_of(default)), default, Kind.OPTION)
+    if not text_of(field(node.parent, "type")).endswith("Flag"):
+        return
     value = given.get("Value")
     aliases = [f"--{text}" for text in _texts(given.get("Aliases"))]
     variables = _texts(given.get("Sources")) or _texts(given.get("EnvVars"))
-    default = value_of(value) if value is not None else None
     shown = value if value is not None else node
-    yield Found(f"--{unquoted(given['Name'])}", default, shown, Kind.OPTION, also=(*aliases, *variables))
+    stated = value_of(value) if value is not None else None
+    yield Found(f"--{unquoted(given['Name'])}", stated, shown, Kind.OPTION, also=(*aliases, *variables))
 
 
 def _call(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:

@@ -74,7 +74,16 @@ class _Walk:
             todo += [(child, inner) for child in reversed(list(ast.iter_child_nodes(node)))]
 
     def _of_class(self, node: ast.ClassDef, place: _Place) -> Iterator[Definition]:
-        """An enumeration as the set of its members' values."""
+        """An enumeration as the set of its members' values; a class that describes a setting, with `name` and
+        `default`."""
+        described = {}
+        for item in node.body:
+            if isinstance(item, ast.Assign):
+                described[_target(item)] = item.value
+        name = text_of(described.get("name"))
+        if name and "default" in described:
+            default = described["default"]
+            yield self._made(name, place, value_of(default), Kind.OPTION, default)
         bases = [ast.unparse(base) for base in node.bases]
         if not any(base.endswith(("Enum", "Choices")) for base in bases):
             return
@@ -258,6 +267,8 @@ def _is_own(node: ast.Assign | ast.AnnAssign) -> bool:
 def _takes_default(node: ast.Call, name: str) -> bool:
     """Whether the argument behind a name is its default."""
     function = called(node)
+    if isinstance(node.args[-1], ast.Set):  # what it may be
+        return False
     if function in _BY_NAME:
         return True
     return bool(_VARIABLE.fullmatch(name)) and function not in ("replace", "add", "register", "setattr", "set", "put")

@@ -54,6 +54,7 @@ class Rust(TreeReader):
             "field_initializer": _initializer,
             "field_declaration": _declared,
             "call_expression": _fallback,
+            "let_declaration": _local,
         }
 
 
@@ -122,6 +123,16 @@ def _fallback(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     if receiver.type == "field_expression" and arguments.named_children:
         value = arguments.named_children[0]
         yield Found(text_of(field(receiver, "field")), value_of(value), value, Kind.LOOKUP)
+
+
+def _local(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`let port = options.and_then(…).unwrap_or(80);`."""
+    value = field(node, "value")
+    function = field(value, "function", "field")
+    arguments = field(value, "arguments")
+    if text_of(function) == "unwrap_or" and arguments is not None and arguments.named_children:
+        default = arguments.named_children[0]
+        yield Found(text_of(field(node, "pattern")), value_of(default), default, Kind.LOOKUP)
 
 
 def value_of(node: Node, depth: int = 0) -> Value:

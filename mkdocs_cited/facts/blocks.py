@@ -13,8 +13,8 @@ from msgspec import Struct
 from mkdocs_cited.facts.inline import plain
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
-_CONTAINER = re.compile(r"^(?:!!!|\?\?\?\+?|===\+?|///)[ \t]")
-"""Begins a block whose indented lines are Markdown (admonitions, details, tabs)."""
+_CONTAINER = re.compile(r"(?:\A|\n)(?:!!!|\?\?\?\+?|===\+?|///|:)[ \t]")
+"""Begins a block whose indented lines are Markdown (admonitions, details, tabs, definitions)."""
 _TERM = re.compile(r"\A([^\n]+)\n:[ \t]+", re.DOTALL)
 _DEFINITION = re.compile(r"\A:[ \t]+")
 _DEEPEST = 4
@@ -64,7 +64,9 @@ class _Walk:
         self._header: tuple[str, ...] = ()
         self._cells: list[str] = []
         self._last = ""
-        """The Markdown of the paragraph before."""
+        """The Markdown of the paragraph before, which may be a term."""
+        self._container = ""
+        """The Markdown of the paragraph before, which may begin a container."""
 
     def blocks(self, markdown: str, above: int, depth: int = 0) -> Iterator[Block]:
         """The blocks of a text.
@@ -97,7 +99,7 @@ class _Walk:
                 self._items.append(len(self._leads))
             elif token.type == "list_item_close":
                 del self._leads[self._items.pop() :]
-            elif token.type == "code_block" and _CONTAINER.match(self._last) and depth < _DEEPEST:
+            elif token.type == "code_block" and _CONTAINER.search(self._container) and depth < _DEEPEST:
                 start = above + (token.map or [0])[0]
                 yield from self.blocks(token.content, start, depth + 1)
 
@@ -108,7 +110,7 @@ class _Walk:
         text = plain(token.content)
         term = _TERM.match(text)
         before = self._last
-        self._last = token.content
+        self._last = self._container = token.content
         if self._items and len(self._leads) == self._items[-1]:
             self._leads.append(text)
             yield self._block(text, line, end)

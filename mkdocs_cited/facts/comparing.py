@@ -58,7 +58,7 @@ def compared(docs: Value, code: Value, written: str = "") -> Verdict:
 
 
 def _is_empty(value: Value) -> bool:
-    return value is None or value == "" or value in (Items(()), Entries(()))
+    return value is None or value in ("", "{}", "[]", Items(()), Entries(()))
 
 
 def _emptiness(docs: Value, code: Value) -> Verdict:
@@ -123,7 +123,7 @@ def _texts(docs: str, code: str) -> Verdict:
 
 
 def _normal(text: str) -> str:
-    return " ".join(text.strip().strip("\"'`").rstrip("./").casefold().split())
+    return "".join(text.strip().strip("\"'`").rstrip("./").casefold().split())
 
 
 def _without_host(text: str) -> str:

@@ -15,7 +15,7 @@ from mkdocs_cited.base.git import git_or_nothing
 _DOCS = frozenset("docs doc documentation website book guide guides manual wiki site content".split())
 _OTHER = re.compile(
     r"(?:^|/)(?:\.[^/]+|node_modules|vendor|third_party|(?:\w+[-_.])?(?:tests?|specs?|fixtures?|mocks?|snapshots?|testdata|"
-    r"examples?|samples?|demos?|playgrounds?|benchmarks?|migrations?|locales?|i18n|e2e)(?:[-_.]\w+)?|__\w+__|dist)/",
+    r"examples?|samples?|demos?|scripts?|tools?|hack|playgrounds?|benchmarks?|migrations?|locales?|i18n|e2e|ci)(?:[-_.]\w+)?|__\w+__|dist)/",
     re.IGNORECASE,
 )
 """Folders whose code is not the product."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 _CODE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _HTML_CODE = re.compile(r"<(code|kbd)\b[^>]*>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_AUTOLINK = re.compile(r"<(\w+:[^<>\s]*)>")
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]*>")
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 _LINK = re.compile(
@@ -37,6 +38,7 @@ def plain(markdown: str) -> str:
     joined = "".join(parts)
     joined = _LINK.sub(r"\1", joined)
     joined = _ATTRIBUTES.sub("", joined)
+    joined = _AUTOLINK.sub(r"\1", joined)
     joined = _TAG.sub("", _BREAK.sub("\n", joined))
     for _ in range(2):  # `***x***` and emphasis within strong
         joined = _STRONG.sub(_emphasised, joined)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
+from functools import cache
 from pathlib import PurePosixPath
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import Computed, Definition, Kind, Reference, Value
 from mkdocs_cited.facts.comparing import Verdict, compared
 from mkdocs_cited.facts.inline import is_shaped
@@ -24,14 +26,18 @@ _CONDITION = "it is stated with a condition, or of more than one thing"
 _NOT_COMPARABLE = "the two values cannot be compared"
 _WEAK = "what has this name need not be its default"
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_DECLARING = frozenset("default defaults settings setting config configuration options".split())
-"""Words of a scope or a file that holds defaults."""
+_DECLARING = frozenset("default setting config configuration option".split())
+"""Words, without a plural's s, of a scope or a file that holds defaults."""
 _DATA = (".yml", ".yaml", ".json", ".jsonc", ".json5", ".toml", ".ini", ".cfg", ".conf", ".env")
 _SCRIPTS = (".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
 _VAGUE = frozenset(
     "docs doc default defaults option options setting settings configuration config index readme".split()
 )
+_PLACED = 2
+"""The rank of a definition in a place for defaults."""
 _MOST_HOPS = 5
+_MOST = 500
+"""Definitions of one name; with more, it is no name of one thing."""
 
 
 def key(name: str) -> str:
@@ -44,9 +50,15 @@ class Index:
 
     def __init__(self, definitions: Iterable[Definition]) -> None:
         self._by_key: dict[str, list[Definition]] = defaultdict(list)
+        self._constants: dict[str, list[Definition]] = defaultdict(list)
+        self.folders = set[str]()
+        """Words of the folders that code lies in."""
         for definition in definitions:
             for name in dict.fromkeys((definition.name, *definition.also)):
                 self._by_key[key(name)].append(definition)
+            if definition.kind is not Kind.PARAMETER:
+                self._constants[definition.name].append(definition)
+            self.folders |= folder_words(definition.file)
 
     def named(self, name: str) -> Sequence[Definition]:
         """The definitions whose name is this one, in any writing."""
@@ -55,11 +67,10 @@ class Index:
     def resolved(self, definition: Definition) -> Value:
         """The definition's value; that of the constant which it names, where one is meant."""
         value = definition.value
-        seen = 0
-        while isinstance(value, Reference) and seen < _MOST_HOPS:
-            seen += 1
-            last = re.split(r"\.|::", value.name)[-1]
-            found = [item for item in self.named(last) if item.name == last and item.kind is not Kind.PARAMETER]
+        hops = 0
+        while isinstance(value, Reference) and hops < _MOST_HOPS:
+            hops += 1
+            found = self._constants.get(last_name(value), [])[:_MOST]
             here = [item for item in found if item.file == definition.file]
             values = {repr(item.value): item.value for item in here or found}
             if len(values) != 1:
@@ -68,11 +79,18 @@ class Index:
         return value
 
 
+def last_name(reference: Reference) -> str:
+    """`PORT` of `defaults.PORT` and of `Config::PORT`."""
+    return re.split(r"\.|::", reference.name)[-1]
+
+
 def matched(statement: Statement, index: Index) -> Fact:
     """What the code says of a statement."""
     named = _named(statement, index)
     if not named:
         return Fact(statement, Status.UNKNOWN, reason=NOT_FOUND)
+    if len(named) > _MOST:
+        return Fact(statement, Status.UNKNOWN, named[0], reason=_AMBIGUOUS)
     found = _best(statement, named)
     values = [index.resolved(item) for item in found]
     verdicts = [compared(statement.value, value, statement.text) for value in values]
@@ -94,22 +112,43 @@ def matched(statement: Statement, index: Index) -> Fact:
         reason = _NOT_COMPARABLE
     elif is_elsewhere and not _is_declared(statement, found[0]):
         reason = _AMBIGUOUS
-    elif not _proves(statement, found[0], is_only):
+    elif not _proves(statement, found[0], is_only) or _is_of_another_part(statement, found[0], index):
         reason = _WEAK
     if reason:
         return Fact(statement, Status.UNKNOWN, found[0], values[0], reason)
     return Fact(statement, Status.DIFFERS, found[0], values[0])
 
 
+def agrees(fact: Fact) -> bool:
+    """Whether code says the same."""
+    return fact.status is Status.AGREES
+
+
+def doubted(fact: Fact, documented: Set[tuple[str, str]]) -> Fact:
+    """The fact; unknown, where its page need not be about the file in which the name is written otherwise.
+
+    Args:
+        documented: pairs of a page and a file that it is about, as other statements show.
+    """
+    definition = fact.definition
+    if fact.status is not Status.DIFFERS or definition is None:
+        return fact
+    statement = fact.statement
+    if _is_exact(statement, definition) or _is_near(statement, definition):
+        return fact
+    if (statement.file, definition.file) in documented:
+        return fact
+    return replace(fact, status=Status.UNKNOWN, reason=_WEAK)
+
+
 def _named(statement: Statement, index: Index) -> list[Definition]:
     """The definitions that have one of the statement's names, as a name of code may be written."""
-    found: list[Definition] = []
+    found: dict[int, Definition] = {}
     for name in statement.names:
         for item in index.named(_last(name)):
-            written = (item.name, *item.also)
-            if item not in found and any(_is_same_name(_last(name), other) for other in written):
-                found.append(item)
-    return found
+            if any(_is_same_name(_last(name), other) for other in (item.name, *item.also)):
+                found[id(item)] = item
+    return list(found.values())
 
 
 def _last(name: str) -> str:
@@ -136,20 +175,21 @@ def _strength(definition: Definition) -> int:
     """How surely a definition is a default: 3 declares one, 2 has one in a place for them, 1 has a value."""
     kind = definition.kind
     words = _scope_words(definition)
-    is_data = definition.file.endswith(_DATA)
+    is_data = definition.file.endswith(_DATA) or ".config." in definition.file
     is_guard = definition.file.endswith((".rs", *_SCRIPTS)) and not definition.name.isupper()
     if kind is Kind.OPTION:
         return 3
     if kind is Kind.LOOKUP:  # `options.size || 0` may only guard against nothing
         return 1 if is_guard else 3
-    if kind is Kind.FIELD and definition.file.endswith((".go", ".rs", *_DATA)):
-        return 3 if "default" in words or is_data or definition.also else 1
-    if kind is Kind.FIELD:
+    is_default = "default" in words
+    if kind is Kind.FIELD and definition.file.endswith((".go", ".rs")):
+        return 3 if is_default or definition.also else 1
+    if kind is Kind.FIELD or (kind is Kind.KEY and is_default and not is_data):
         return 3
     if kind is Kind.CONSTANT and not definition.scope and definition.name.isupper():
         return 2
     if is_data:
-        return 2 if words & {"default", "defaults"} else 1
+        return 2 if is_default else 1
     if kind is Kind.KEY and words & _DECLARING:
         return 2
     return 1
@@ -159,7 +199,7 @@ def _nearness(statement: Statement, definition: Definition) -> int:
     """How many words of the statement's surroundings its scope and file have; its very name counts too."""
     words = _scope_words(definition)
     score = 10 * len(_prefix_words(statement) & words)
-    if {definition.name, *definition.also} & set(statement.names):
+    if _is_exact(statement, definition):
         score += 5
     score += 3 * len((_words(statement.heading) - _VAGUE) & words)
     for part in (statement.page, *statement.headings[:-1]):
@@ -189,6 +229,16 @@ def _prefix_words(statement: Statement) -> set[str]:
     return found
 
 
+def _full_prefix(statement: Statement) -> set[str]:
+    """The words of all parts in front of a dotted name."""
+    found = set[str]()
+    for name in statement.names:
+        parts = [] if name.startswith("-") else re.split(r"[./]", name)[:-1]
+        for part in parts:
+            found |= _words(part)
+    return found
+
+
 def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool:
     """Whether a difference from a definition is an error of the docs: it declares a default, and either the page speaks
     of what it lies in, or the name is like no word and all code has one value for it.
@@ -196,8 +246,11 @@ def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool
     Args:
         is_only: whether all code has one value for it.
     """
-    strength = _strength(definition)
-    if strength < 2:
+    if _strength(definition) < _PLACED:
+        return False
+    if statement.value is None or statement.value == "":  # "none" may also mean that users need not care
+        return _is_declared(statement, definition)
+    if not _full_prefix(statement) <= _scope_words(definition):
         return False
     if _is_near(statement, definition):
         return True
@@ -209,16 +262,37 @@ def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool
 
 def _is_declared(statement: Statement, definition: Definition) -> bool:
     """Whether code asks for the very name, or offers it as an option."""
-    is_exact = bool({definition.name, *definition.also} & set(statement.names))
-    return definition.kind in (Kind.OPTION, Kind.LOOKUP) and is_exact and _strength(definition) == 3
+    is_asked = definition.kind in (Kind.OPTION, Kind.LOOKUP) and _strength(definition) == 3
+    return is_asked and _is_exact(statement, definition)
 
 
-def _scope_words(definition: Definition) -> set[str]:
+def _is_exact(statement: Statement, definition: Definition) -> bool:
+    """Whether the docs and the code write the name alike."""
+    return bool({definition.name, *definition.also} & set(statement.names))
+
+
+def _is_of_another_part(statement: Statement, definition: Definition, index: Index) -> bool:
+    """Whether the page is called after a part of the code in which the definition does not lie."""
+    about = (_words(statement.page) - _VAGUE) & index.folders
+    return bool(about) and not about & _scope_words(definition)
+
+
+def _scope_words(definition: Definition) -> frozenset[str]:
+    return _words_of((*definition.scope, *PurePosixPath(definition.file).with_suffix("").parts))
+
+
+@cache  # many definitions lie in one scope
+def _words_of(parts: tuple[str, ...]) -> frozenset[str]:
     found = set[str]()
-    for part in (*definition.scope, *PurePosixPath(definition.file).with_suffix("").parts):
+    for part in parts:
         found |= _words(part)
-    return found
+    return frozenset(found)
+
+
+def folder_words(file: str) -> frozenset[str]:
+    """The words of the folders that a file lies in."""
+    return _words_of(PurePosixPath(file).parts[:-1])
 
 
 def _words(text: str) -> set[str]:
-    return {word.lower() for word in _WORDS.findall(text)}
+    return {word.lower().removesuffix("s") for word in _WORDS.findall(text)}

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
 from pathlib import Path
 
 from mkdocs_cited import code
-from mkdocs_cited.code.interface import Definition
+from mkdocs_cited.code.interface import Definition, Reference
 from mkdocs_cited.facts.files import ProjectFiles
-from mkdocs_cited.facts.matching import Index, matched
+from mkdocs_cited.facts.matching import Index, agrees, doubted, last_name, matched
 from mkdocs_cited.facts.reading import statements
 from mkdocs_cited.facts.statement import Fact, Statement
 
+_WORD = re.compile(r"[A-Za-z_$][\w$-]*")
+_HOPS = 3
+"""Files that a constant's value leads to, one after the other."""
+_ENOUGH = 2
+"""Statements of a page that agree with a file, so that the page is about it."""
 _TESTS = {"test", "tests"}
 """Modules inside a file that hold its tests."""
 
@@ -25,15 +31,56 @@ def facts_of(root: Path, files: ProjectFiles) -> tuple[Fact, ...]:
     stated: list[Statement] = []
     for page in files.pages:
         stated += statements(_text(root / page), page)
-    index = Index(_definitions(root, files.sources))
-    return tuple(matched(statement, index) for statement in stated)
+    sources = Sources(root, files.sources)
+    names = {spelling for statement in stated for name in statement.names for spelling in spellings(name)}
+    found = sources.definitions(names)
+    for _ in range(_HOPS):
+        wanted = {last_name(item.value) for item in found if isinstance(item.value, Reference)}
+        more = sources.definitions(wanted)
+        found += more
+        if not more:
+            break
+    index = Index(found)
+    first = [matched(statement, index) for statement in stated]
+    pairs = Counter((fact.statement.file, fact.definition.file) for fact in first if fact.definition and agrees(fact))
+    documented = {pair for pair, times in pairs.items() if times >= _ENOUGH}
+    return tuple(doubted(fact, documented) for fact in first)
 
 
-def _definitions(root: Path, sources: tuple[str, ...]) -> Iterator[Definition]:
-    for source in sources:
-        for definition in code.definitions(_text(root / source), source):
-            if not _TESTS & set(definition.scope) and definition.value != definition.name:
-                yield definition
+class Sources:
+    """The files of code, each parsed once, when a name that is looked for appears in it."""
+
+    def __init__(self, root: Path, files: tuple[str, ...]) -> None:
+        self._texts = {file: _text(root / file) for file in files}
+        self._words = {file: set(_WORD.findall(text)) for file, text in self._texts.items()}
+
+    def definitions(self, names: set[str]) -> list[Definition]:
+        """The definitions of the files that have one of these names and were not parsed before."""
+        found: list[Definition] = []
+        for file in [file for file, words in self._words.items() if words & names]:
+            del self._words[file]
+            found += filter(_is_default, code.definitions(self._texts.pop(file), file))
+        return found
+
+
+def spellings(name: str) -> set[str]:
+    """How code may write a name of the docs: `--cache-ttl` as `cache-ttl`, `cache_ttl`, `cacheTtl`, `CacheTTL`."""
+    last = name.lstrip("-")
+    if not name.startswith("-"):
+        last = re.split(r"[./]", last)[-1]
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", last)
+    lower = [part.lower() for part in parts]
+    pascal = "".join(part.capitalize() for part in lower)
+    camel = pascal[:1].lower() + pascal[1:]
+    return {last, last.replace("-", "_"), "_".join(lower), "-".join(lower), "".join(lower), pascal, camel}
+
+
+def _is_default(definition: Definition) -> bool:
+    """Whether a definition may be a default: what tests define is none, and what only hands a value on."""
+    value = definition.value
+    if _TESTS & set(definition.scope) or value == definition.name:
+        return False
+    return not (isinstance(value, Reference) and last_name(value) == definition.name and value.name != definition.name)
 
 
 def _text(path: Path) -> str:

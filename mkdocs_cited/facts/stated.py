@@ -20,6 +20,8 @@ _END = re.compile(r"\s*(?:[.;)\]!]|\Z|\n|,\s*(?:which|so|unless|and|but)\b|[-–
 _MORE = re.compile(r"\s*(?:,|and|\bor\b|/|\|)\s*`")
 _NO_VALUE = ("n/a", "required", "-", "varies", "optional")
 """What a cell of defaults says instead of one."""
+_SUBJECT = re.compile(r"(?:\A\W*|`[^`]+`\W*|\b(?:it|option|setting|feature|flag)\s+)(?:is |are )?\Z", re.IGNORECASE)
+"""What may be enabled or disabled by default: a name, or what the block is about."""
 _IN_BRACKETS = re.compile(r"\A[\[({](.*)[\])}]\Z", re.DOTALL)
 
 
@@ -96,6 +98,8 @@ def stated_before(sentence: str, at: int, after: int, language: Phrases) -> Stat
         return Stated(value, span[0].replace("`", "").strip(), span.start(), at, is_end, is_code=True)
     word = re.search(r"\b(\w+)\s*\Z", before)
     if word and word[1].lower() in language.on | language.off - {"no", "true", "false"}:
+        if not _SUBJECT.search(before[: word.start()]):
+            return None
         is_end = _END.match(sentence, after) is not None
         return Stated(word[1].lower() in language.on, word[1], word.start(), at, is_end)
     return None
