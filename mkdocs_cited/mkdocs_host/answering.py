@@ -136,7 +136,6 @@ class Answering:
         with timed("answering"):
             others = self.build.urls.keys() - {item.key for item in self.build.declarations}
             resolved = pipeline.report(self.build.declarations, self.findings, known=self.known_keys(), others=others)
-            self.corpus.save()
             resolved = self._dated(resolved)
         with timed("putting the answers into their pages"):
             self.published = self._publish(resolved)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import zlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,10 +13,10 @@ import msgspec
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.text import collapse, digest, glob_matches, slugify
+from mkdocs_cited.base.text import collapse, glob_matches, slugify
 from mkdocs_cited.model.source import Asked, Hit, Page, Passage, Refused, Scope, Section, SourceType
 from mkdocs_cited.search.ranking import Question, asked, rank, understand
-from mkdocs_cited.search.rows import Content, Rendered, Stored, SyncCounts, load_passage
+from mkdocs_cited.search.rows import Content, Rendered, Stored, SyncCounts, decode_passage
 from mkdocs_cited.search.store import Row, Store
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.reach import Reach, several
@@ -69,18 +68,11 @@ class Index:
             self._held.clear()
             return self._store.sync(self._documents, rendered)
 
-    def save(self) -> None:
-        """Store what searches have found, for the next run over the same documents."""
-        with self._alone:
-            if self._store.found:
-                self._held.clear()
-                self._store.sync(self._documents)
-
     def rendered(self) -> Rendered | None:
         """The rendered pages of the last build; nothing where none are stored, or the store is damaged."""
         try:
             return self._store.rendered()
-        except Exception:  # whatever damage makes of a file costs time, no more
+        except sqlite3.DatabaseError:
             return None
 
     def close(self) -> None:
@@ -162,7 +154,7 @@ class Index:
         with self._alone:
             try:
                 return question()
-            except Exception:  # damage shows in many ways; a fault of ours shows again
+            except (sqlite3.DatabaseError, msgspec.DecodeError):
                 self._store.forget()
                 self._held.clear()
                 self._store.sync(self._documents)
@@ -200,17 +192,9 @@ class Index:
         return self._passages_of(self._store.in_sections(stored.id, below(stored.sections, anchor)))
 
     def _hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
-        key = digest(query, repr(scope), str(limit))
-        stored = self._store.searched(key)
-        if stored is not None:
-            known = _HITS.decode(zlib.decompress(stored))
-            return tuple(Hit(passage, *said) for name, said in known if (passage := self._named(name)))
         question = self._understood(query, language_of(scope.locale))
         allowed, skipped = self._allowed(scope), self._skipped(scope)
-        hits = rank(self._store, self._numbered, question, limit=limit, documents=allowed, skip=skipped)
-        found = [(hit.passage.id, (hit.relevance, hit.reason, hit.score)) for hit in hits]
-        self._store.found[key] = zlib.compress(msgspec.msgpack.encode(found), 1)
-        return hits
+        return rank(self._store, self._numbered, question, limit=limit, documents=allowed, skip=skipped)
 
     def _understood(self, query: str, language: str) -> Question:
         """A question as this site understands it: it is asked for several times on its way."""
@@ -228,7 +212,7 @@ class Index:
         """The passages of these rows."""
 
         def passage(number: int, document: int, data: bytes) -> Passage:
-            return self._once(("passage", number), lambda: load_passage(self._document(document).sections, data))
+            return self._once(("passage", number), lambda: decode_passage(self._document(document).sections, data))
 
         return tuple(passage(*row) for row in list(rows))
 
@@ -250,10 +234,6 @@ class Index:
 
         # The same for most questions, wherever they are asked.
         return self._once(("scope", scope.include, scope.locale, scope.exclude_page), allowed)
-
-
-_HITS = msgspec.msgpack.Decoder(list[tuple[str, tuple[float, str, float]]])
-"""Id of each passage; relevance, reason and score."""
 
 
 def below(sections: Sequence[Section], anchor: str) -> Sequence[int]:

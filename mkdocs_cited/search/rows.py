@@ -1,18 +1,16 @@
-"""The tables of the index, and the rows that make them hold what a site holds today: encoded, and read back.
+"""Documents as rows of the index, encoded and decoded. The tables and the queries are in `store`.
 
-What is stored is known by the hash of what it was made from. The file and the queries are `store`'s.
+A document is known by the hash of what it was made from.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
-from mkdocs_cited import __version__
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page, Passage, Section
@@ -23,8 +21,6 @@ from mkdocs_cited.sources.passages import Document, Unread
 Content = str | Sequence[Passage] | Unread
 """A page's HTML, or the passages of a file or note, or what gives the passages of a snapshot."""
 
-FORMAT = "11"
-"""Version of the tables, and of how texts are ranked; another one is thrown away and built again."""
 SPAN = 1 << 32
 """Numbers that each document has for its passages, from its own number times this on, in page order."""
 _CHUNK = 1500
@@ -32,28 +28,6 @@ _CHUNK = 1500
 
 OPENING = (":", "：")
 """How a passage ends that introduces the next one."""
-
-
-_SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE documents (
-    id INTEGER PRIMARY KEY, src TEXT NOT NULL UNIQUE, url TEXT NOT NULL, key TEXT NOT NULL,
-    page BLOB NOT NULL, sections BLOB NOT NULL
-);
-CREATE TABLE passages (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, data BLOB NOT NULL);
-CREATE INDEX passages_by_hash ON passages (hash);
-CREATE INDEX passages_by_name ON passages (name);
-CREATE TABLE chunks (
-    id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL,
-    first INTEGER NOT NULL, last INTEGER NOT NULL,
-    title INTEGER NOT NULL, heading INTEGER NOT NULL, body INTEGER NOT NULL
-);
-CREATE INDEX chunks_by_document ON chunks (document);
-CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii');
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
-CREATE TABLE rendered (url TEXT PRIMARY KEY, html BLOB NOT NULL);
-CREATE TABLE searches (key TEXT PRIMARY KEY, hits BLOB NOT NULL);
-"""
 
 
 class Stored(Struct, frozen=True):
@@ -81,97 +55,14 @@ class SyncCounts(Struct, frozen=True):
     removed: int = 0
 
 
-Wanted = dict[str, tuple[Page, Content | None, str]]
-"""Path of each document that is to be stored, the last of the site first → page, content, key."""
+class Piece(Struct, frozen=True):
+    """A section, or a part of a long one, with its terms joined by spaces."""
 
-
-def prepare(connection: sqlite3.Connection, *, new: bool) -> None:
-    """Make a database ready to be written, with its tables where it is new. Nobody reads it before it is closed."""
-    for pragma in ("page_size = 16384", "journal_mode = OFF", "synchronous = OFF", "temp_store = MEMORY"):
-        connection.execute(f"PRAGMA {pragma}")
-    if new:
-        for statement in filter(str.strip, _SCHEMA.split(";")):
-            connection.execute(statement)
-        connection.execute("INSERT INTO meta VALUES ('format', ?)", (FORMAT,))
-
-
-def differences(connection: sqlite3.Connection, wanted: Wanted) -> tuple[list[str], list[str]]:
-    """Paths of documents to write, in order of the site, and of those to remove."""
-    known = dict(connection.execute("SELECT src, key FROM documents"))
-    changed = [
-        src
-        for src, (_, content, key) in reversed(wanted.items())
-        if known.get(src) != key and not (content is None and src in known)
-    ]
-    return changed, sorted(known.keys() - wanted.keys())
-
-
-def holds(connection: sqlite3.Connection, rendered: Rendered) -> bool:
-    """Whether these rendered pages are stored, and no others."""
-    stored = connection.execute("SELECT value FROM meta WHERE key = 'rendered_key'").fetchone()
-    return stored is not None and bool(stored[0] == _rendered_key(rendered))
-
-
-def write(
-    connection: sqlite3.Connection, wanted: Wanted, rendered: Rendered | None, found: Mapping[str, bytes]
-) -> SyncCounts:
-    """Make a database hold exactly these documents, what was found in them, and these rendered pages; None leaves those
-    that are stored."""
-    connection.execute("BEGIN")
-    changed, removed = differences(connection, wanted)
-    _remove(connection, [*removed, *changed])
-    if removed or changed:
-        connection.execute("DELETE FROM searches")
-    for src in changed:
-        page, content, key = wanted[src]
-        _insert(connection, document_of(page, content or ""), key)
-    if rendered is not None:
-        pages = ((url, html.encode("utf-8", "surrogatepass")) for url, html in rendered.pages.items())
-        connection.execute("DELETE FROM rendered")
-        connection.executemany("INSERT INTO rendered VALUES (?, ?)", pages)
-        values = {"rendered": rendered.head, "rendered_key": _rendered_key(rendered)}
-        connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
-    connection.executemany("INSERT OR REPLACE INTO searches VALUES (?, ?)", found.items())
-    connection.execute("COMMIT")
-    return SyncCounts(len(wanted) - len(changed), len(changed), len(removed))
-
-
-def _rendered_key(rendered: Rendered) -> str:
-    return digest(rendered.head.hex(), *(part for page in rendered.pages.items() for part in page))
-
-
-def _remove(connection: sqlite3.Connection, paths: Sequence[str]) -> None:
-    numbers = [row for src in paths for row in connection.execute("SELECT id FROM documents WHERE src = ?", (src,))]
-    connection.executemany("DELETE FROM texts WHERE rowid IN (SELECT id FROM chunks WHERE document = ?)", numbers)
-    connection.executemany(
-        "DELETE FROM passages WHERE id BETWEEN ? AND ?", [passage_numbers(number) for (number,) in numbers]
-    )
-    for table, column in (("chunks", "document"), ("documents", "id")):
-        connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", numbers)  # noqa: S608
-
-
-def _insert(connection: sqlite3.Connection, document: Document, key: str) -> None:
-    """Store a document with its links, its chunks and their passages."""
-    page = document.page
-    sections = tuple((item.anchor, item.title, item.level, item.breadcrumb) for item in document.sections)
-    number = connection.execute(
-        "INSERT INTO documents (src, url, key, page, sections) VALUES (?, ?, ?, ?, ?)",
-        (page.src, page.url, key, _encode(page), _encode(sections)),
-    ).lastrowid
-    number = number or 0  # an insertion has one
-    first, _ = passage_numbers(number)
-    for section, passages, columns in _chunks(document):
-        lengths = (1 + column.count(" ") for column in columns)
-        chunk = connection.execute(
-            "INSERT INTO chunks (document, section, first, last, title, heading, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (number, section, first, first + len(passages) - 1, *lengths),
-        ).lastrowid
-        connection.execute("INSERT INTO texts (rowid, title, heading, body) VALUES (?, ?, ?, ?)", (chunk, *columns))
-        connection.executemany(
-            "INSERT INTO passages VALUES (?, ?, ?, ?)",
-            [(at, item.id, item.hash, _stored(item, section)) for at, item in enumerate(passages, first)],
-        )
-        first += len(passages)
+    section: int
+    passages: Sequence[Passage]
+    title: str
+    heading: str
+    body: str
 
 
 def passage_numbers(document: int) -> tuple[int, int]:
@@ -190,7 +81,7 @@ def key_of(page: Page, content: Content | None) -> str:
             parts = ["unread", content.key]
         case _:
             parts = [part for passage in content for part in (passage.id, passage.text, str(passage.lines))]
-    return digest(__version__, from_html.VERSION, repr(page), *parts, length=24)
+    return digest(from_html.VERSION, repr(page), *parts, length=24)
 
 
 def document_of(page: Page, content: Content) -> Document:
@@ -204,12 +95,12 @@ def document_of(page: Page, content: Content) -> Document:
             return _document(page, content)
 
 
-def load_page(data: bytes) -> Page:
+def decode_page(data: bytes) -> Page:
     """A document's page as it was given."""
     return _PAGE.decode(data)
 
 
-def load_document(number: int, page_data: bytes, sections_data: bytes) -> Stored:
+def decode_document(number: int, page_data: bytes, sections_data: bytes) -> Stored:
     """A document as it was given, without its passages."""
     page = _PAGE.decode(page_data)
     sections = tuple(
@@ -219,7 +110,7 @@ def load_document(number: int, page_data: bytes, sections_data: bytes) -> Stored
     return Stored(number, page, sections)
 
 
-def load_passage(sections: Sequence[Section], data: bytes) -> Passage:
+def decode_passage(sections: Sequence[Section], data: bytes) -> Passage:
     """A passage as it was extracted, in one of the sections of its document."""
     number, fields = _DATA.decode(data)
     return Passage(section=sections[number], **msgspec.structs.asdict(fields))
@@ -233,17 +124,17 @@ def _document(page: Page, passages: Sequence[Passage]) -> Document:
     return Document(page, tuple(numbered.values()), held)
 
 
-def _chunks(document: Document) -> Iterator[tuple[int, Sequence[Passage], tuple[str, str, str]]]:
-    """Number of its section, passages, and terms of title, heading and body of each."""
+def chunks_of(document: Document) -> Iterator[Piece]:
+    """The sections of a document, long ones in parts."""
     page = document.page
     place = page.src.rpartition(".")[0].removesuffix("index").replace("/", " ")
     title = joined_terms(f"{page.title} {place}", page.language)
     number_of = {section.position: number for number, section in enumerate(document.sections)}
     for section, passages in _pieces(document.passages):
-        number = number_of[section.position]
         crumbs = section.breadcrumb[1:] if section.level else section.breadcrumb
-        body = " ".join(filter(None, (joined_terms(own_text(passage), page.language) for passage in passages)))
-        yield number, passages, (title, joined_terms(" ".join(crumbs), page.language), body)
+        heading = joined_terms(" ".join(crumbs), page.language)
+        body = joined_terms("\n".join(own_text(passage) for passage in passages), page.language)
+        yield Piece(number_of[section.position], passages, title=title, heading=heading, body=body)
 
 
 def own_text(passage: Passage) -> str:
@@ -273,5 +164,16 @@ _SECTIONS = msgspec.msgpack.Decoder(tuple[tuple[str, str, int, tuple[str, ...]],
 _encode = msgspec.msgpack.Encoder().encode
 
 
-def _stored(passage: Passage, section: int) -> bytes:
+def encode_page(page: Page) -> bytes:
+    """A document's page, for `decode_page`."""
+    return _encode(page)
+
+
+def encode_sections(sections: Sequence[Section]) -> bytes:
+    """A document's sections, for `decode_document`."""
+    return _encode(tuple((item.anchor, item.title, item.level, item.breadcrumb) for item in sections))
+
+
+def encode_passage(passage: Passage, section: int) -> bytes:
+    """A passage with the number of its section, for `decode_passage`."""
     return _encode((section, _Fields(**{name: getattr(passage, name) for name in _FIELDS})))

@@ -1,47 +1,78 @@
 """The store: documents, sections, passages and full text in SQLite, and the rendered pages that commands read.
 
-How texts are ranked is in `ranking`; which rows hold a document, and how they are written, in `rows`.
+How texts are ranked is in `ranking`; how documents become rows and rows passages, in `rows`.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-import os
 import secrets
-import shutil
 import sqlite3
 import weakref
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterator, Sequence
+from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
 
+import platformdirs
 from msgspec import Struct
 
-from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.files import make_cache, write_atomically
+from mkdocs_cited import __version__
+from mkdocs_cited.base.files import make_cache
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.search import rows
 from mkdocs_cited.search.rows import (
     SPAN,
     Content,
     Rendered,
     Stored,
     SyncCounts,
-    Wanted,
+    chunks_of,
+    decode_document,
+    decode_page,
+    document_of,
+    encode_page,
+    encode_passage,
+    encode_sections,
     key_of,
-    load_document,
-    load_page,
     passage_numbers,
 )
+from mkdocs_cited.sources.passages import Document
 
-COLUMNS = ("title", "heading", "body")
+FORMAT = "12"
+"""Version of the tables."""
+CUTTERS = ("selectolax", "sentencex", "PyStemmer")
+"""Libraries that cut text into passages, sentences and terms: another version may cut otherwise."""
+_SECRET = "secret"  # noqa: S105 -- a file's name
+_WEIGHTS = "3.0, 4.0, 1.0"
+"""Of title, heading and body, for BM25."""
+
+_SCHEMA = """
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY, src TEXT NOT NULL UNIQUE, key TEXT NOT NULL, page BLOB NOT NULL, sections BLOB NOT NULL
+);
+CREATE TABLE passages (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, data BLOB NOT NULL);
+CREATE INDEX passages_by_hash ON passages (hash);
+CREATE INDEX passages_by_name ON passages (name);
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL,
+    first INTEGER NOT NULL, last INTEGER NOT NULL,
+    title INTEGER NOT NULL, heading INTEGER NOT NULL, body INTEGER NOT NULL
+);
+CREATE INDEX chunks_by_document ON chunks (document);
+CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii');
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
+CREATE TABLE rendered (url TEXT PRIMARY KEY, html BLOB NOT NULL);
+CREATE TABLE head (id INTEGER PRIMARY KEY, key TEXT NOT NULL, data BLOB NOT NULL);
+"""
+
 Row = tuple[int, int, bytes]
 """Of a passage: number, document, data."""
+Wanted = dict[str, tuple[Page, Content | None, str]]
+"""Path of each document that is to be stored → page, content, key."""
 
 
-class Chunk(NamedTuple):
+class Chunk(Struct, frozen=True):
     """A section, or a part of a long one: what full-text search finds."""
 
     id: int
@@ -49,150 +80,157 @@ class Chunk(NamedTuple):
     src: str
     """Path of the document."""
     section: int
-    title: str
-    heading: str
-    """Of the path of headings."""
-    body: str
-    """Like title and heading: terms, joined by spaces."""
-    lengths: tuple[int, int, int]
-    """Number of terms in each."""
-    passages: tuple[int, int]
+    first: int
+    last: int
     """Numbers of its first and its last passage; those between are its others."""
+    title: str
+    """Its terms, joined by spaces; so are those of its headings and its text."""
+    heading: str
+    body: str
 
 
 class Measures(Struct, frozen=True):
-    """How much text there is, `roughly`, for comparing one with the rest."""
+    """How much text there is, `roughly`."""
 
     chunks: int
-    lengths: tuple[float, ...]
-    """Mean number of terms of a chunk's title, heading and body; at least 1."""
+    title: float
+    """Mean number of terms of a chunk's title, at least 1; so are those of its headings and its text."""
+    heading: float
+    body: float
 
 
 class Store:
-    """One database, in a file or in memory. Raises `sqlite3.Error` when it is damaged.
+    """One database, in a file or in memory. Raises `sqlite3.DatabaseError` when it is damaged.
 
-    A file is never changed: another takes its place, so that nobody who reads needs a lock, and of two writers the last
-    one wins, each going on with its own. Next to it is what the system said of it when it was written (size, times,
-    inode). A file that was changed, copied, committed or restored is another one to the system, and is not believed:
-    nobody can know its inode and its time of change beforehand.
+    It is in WAL mode: after `sync`, it keeps reading the state that it has written, whatever others write.
     """
 
     def __init__(self, file: Path | None) -> None:
-        """Open a database; an empty one in memory for None, and where there is none in the file, one of another version
-        or one that was not written here."""
-        self._file = file
-        self._let_go: Callable[[], object] = lambda: None
-        self._stored = False
-        """Whether what is read is the file."""
-        self.found: dict[str, bytes] = {}
-        """Checksum of each search of these documents that is not written yet → its hits."""
+        """Open a database: in memory for `None`, and where the file cannot be used."""
+        self._close: Callable[[], object] = lambda: None
         try:
-            if file is not None and _is_believed(file):
-                self._use(_reading(file))
-                self._stored = self._connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone() == (
-                    rows.FORMAT,
-                )
-        except (OSError, sqlite3.Error):
-            self._stored = False
-        if not self._stored:
-            self._use(_empty())
+            self._use(_opened(file) if file else _in_memory())
+        except (OSError, sqlite3.DatabaseError):
+            self.forget()
 
     def close(self) -> None:
-        """Let go of the file. The store cannot be used afterwards."""
-        self._let_go()
+        """Close the file. The store cannot be used afterwards."""
+        self._close()
 
     def forget(self) -> None:
-        """Hold nothing, in memory, and let nobody read what was stored."""
-        if self._file:
-            with suppress(OSError):
-                _stat_file(self._file).unlink(missing_ok=True)
-        self._file, self._stored = None, False
-        self._use(_empty())
+        """Go on with an empty database in memory."""
+        self._use(_in_memory())
 
     def sync(self, documents: Sequence[tuple[Page, Content | None]], rendered: Rendered | None = None) -> SyncCounts:
-        """Make the database hold exactly these documents, and keep reading this state whatever others write. Where no
-        file can be written, it is in memory.
+        """Make the database hold exactly these documents; in memory, where the file cannot be written.
 
         Args:
-            documents: pages with their HTML, files and notes with their passages; with None for its content, what is
+            documents: pages with their HTML, files and notes with their passages; with `None` for its content, what is
                 stored of a page stays, as `--dirty` builds need it.
-            rendered: the pages for commands; None leaves those that are stored.
+            rendered: the pages for commands; `None` leaves those that are stored.
         """
-        wanted = {page.src: (page, content, key_of(page, content)) for page, content in reversed(documents)}
-        unchanged = SyncCounts(unchanged=len(wanted))
-        if not self._is_current(wanted, rendered):
-            self.found.clear()
-        elif not self.found:
-            return unchanged
-        for base in (self._stored, False):
-            try:
-                return self._rewritten(wanted, rendered, base)
-            except (OSError, sqlite3.Error, CitedError):
-                continue
-        if self.found and self._is_current(wanted, rendered):
-            return unchanged
-        if self._file:
-            self._file = None
-            self._use(_empty())
-        self._forget()
-        return rows.write(self._connection, wanted, rendered, {})
-
-    def _rewritten(self, wanted: Wanted, rendered: Rendered | None, base: bool) -> SyncCounts:
-        """Write a new file; with `base` it begins as a copy of the one that is read.
-
-        Raises:
-            OSError, sqlite3.Error, CitedError: it cannot be written.
-        """
-        file = self._file
-        if file is None or (base and not _is_believed(file)):
-            raise OSError("there is no such file")
-        make_cache(file.parent)
-        new = file.with_name(f".{file.name}.{secrets.token_hex(8)}.tmp")
+        wanted = {page.src: (page, content, key_of(page, content)) for page, content in documents}
         try:
-            if base:
-                shutil.copyfile(file, new)
-            with closing(connection_to(new.resolve().as_uri())) as connection:
-                rows.prepare(connection, new=not base)
-                counts = rows.write(connection, wanted, rendered, self.found)
-            with new.open("r+b") as written:
-                os.fsync(written.fileno())
-            inode = new.stat().st_ino
-            self._use(_empty())  # Windows replaces no file that is read
-            new.replace(file)
-        finally:
-            new.unlink(missing_ok=True)
-        write_atomically(_stat_file(file), _stat(file).encode())
-        connection = _reading(file)
-        if file.lstat().st_ino != inode:
-            connection.close()
-            raise OSError("another process has written it")
-        self._use(connection)
-        self._stored = True
-        self.found.clear()
+            return self._synced(wanted, rendered)
+        except sqlite3.DatabaseError:  # damaged, read-only or full
+            self.forget()
+            return self._synced(wanted, rendered)
+
+    def _synced(self, wanted: Wanted, rendered: Rendered | None) -> SyncCounts:
+        database = self._connection
+        database.rollback()  # of the state that was read
+        counts = self._counts(wanted)
+        if counts.written or counts.removed or not self._holds(rendered):
+            database.execute("BEGIN IMMEDIATE")
+            counts = self._write(wanted, rendered)
+            database.commit()
+        database.execute("BEGIN")  # from the first read on, the state stays
+        database.execute("SELECT count(*) FROM documents").fetchone()
         return counts
 
-    def _is_current(self, wanted: Wanted, rendered: Rendered | None) -> bool:
-        try:
-            return not any(rows.differences(self._connection, wanted)) and (
-                rendered is None or rows.holds(self._connection, rendered)
+    def _counts(self, wanted: Wanted) -> SyncCounts:
+        """What there is to do."""
+        changed, removed = self._differences(wanted)
+        return SyncCounts(len(wanted) - len(changed), len(changed), len(removed))
+
+    def _differences(self, wanted: Wanted) -> tuple[list[str], list[str]]:
+        """Paths of the documents that are to be written, and of those that are to be removed."""
+        known = dict(self._connection.execute("SELECT src, key FROM documents"))
+        changed = []
+        for src, (_, content, key) in wanted.items():
+            if src not in known or (content is not None and known[src] != key):
+                changed.append(src)
+        return changed, sorted(known.keys() - wanted.keys())
+
+    def _write(self, wanted: Wanted, rendered: Rendered | None) -> SyncCounts:
+        """Write all differences, within a transaction."""
+        changed, removed = self._differences(wanted)
+        for src in (*removed, *changed):
+            self._remove(src)
+        for src in changed:
+            page, content, key = wanted[src]
+            self._insert(document_of(page, content or ""), key)
+        if rendered is not None and not self._holds(rendered):
+            self._store_rendered(rendered)
+        return SyncCounts(len(wanted) - len(changed), len(changed), len(removed))
+
+    def _remove(self, src: str) -> None:
+        number = self.number(src)
+        if number is not None:
+            database = self._connection
+            database.execute("DELETE FROM texts WHERE rowid IN (SELECT id FROM chunks WHERE document = ?)", (number,))
+            database.execute("DELETE FROM passages WHERE id BETWEEN ? AND ?", passage_numbers(number))
+            database.execute("DELETE FROM chunks WHERE document = ?", (number,))
+            database.execute("DELETE FROM documents WHERE id = ?", (number,))
+
+    def _insert(self, document: Document, key: str) -> None:
+        database = self._connection
+        page = document.page
+        number = database.execute(
+            "INSERT INTO documents (src, key, page, sections) VALUES (?, ?, ?, ?)",
+            (page.src, key, encode_page(page), encode_sections(document.sections)),
+        ).lastrowid
+        number = number or 0  # an insertion has one
+        first, _ = passage_numbers(number)
+        for chunk in chunks_of(document):
+            last = first + len(chunk.passages) - 1
+            texts = (chunk.title, chunk.heading, chunk.body)
+            lengths = [1 + text.count(" ") for text in texts]
+            inserted = database.execute(
+                "INSERT INTO chunks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)", (number, chunk.section, first, last, *lengths)
             )
-        except sqlite3.Error:  # damaged
-            return False
+            row = (inserted.lastrowid, *texts)
+            database.execute("INSERT INTO texts (rowid, title, heading, body) VALUES (?, ?, ?, ?)", row)
+            for at, passage in enumerate(chunk.passages, first):
+                data = encode_passage(passage, chunk.section)
+                database.execute("INSERT INTO passages VALUES (?, ?, ?, ?)", (at, passage.id, passage.hash, data))
+            first = last + 1
+
+    def _holds(self, rendered: Rendered | None) -> bool:
+        """True if these rendered pages are stored, or none are to be."""
+        if rendered is None:
+            return True
+        row = self._connection.execute("SELECT key FROM head").fetchone()
+        return row is not None and row[0] == _key_of_rendered(rendered)
+
+    def _store_rendered(self, rendered: Rendered) -> None:
+        database = self._connection
+        database.execute("DELETE FROM rendered")
+        for url, html in rendered.pages.items():
+            database.execute("INSERT INTO rendered VALUES (?, ?)", (url, html.encode("utf-8", "surrogatepass")))
+        head = (_key_of_rendered(rendered), rendered.head)
+        database.execute("INSERT OR REPLACE INTO head VALUES (0, ?, ?)", head)
 
     def _use(self, connection: sqlite3.Connection) -> None:
         """Go on with another database."""
-        self._let_go()
+        self._close()
         self._connection = connection
-        # A preview opens an index for each build; one that is forgotten lets go of its file without a warning.
-        self._let_go = weakref.finalize(self, connection.close)
-        self._forget()
-
-    def _forget(self) -> None:
-        self.__dict__.pop("measures", None)
+        # A preview opens an index for each build; one that is forgotten closes its file without a warning.
+        self._close = weakref.finalize(self, connection.close)
 
     def rendered(self) -> Rendered | None:
-        """The rendered pages; nothing where none are stored."""
-        row = self._connection.execute("SELECT value FROM meta WHERE key = 'rendered'").fetchone()
+        """The rendered pages; `None` where none are stored."""
+        row = self._connection.execute("SELECT data FROM head").fetchone()
         if row is None or not row[0]:
             return None
         pages = self._connection.execute("SELECT url, html FROM rendered ORDER BY rowid")
@@ -200,27 +238,25 @@ class Store:
 
     def pages(self) -> Iterator[tuple[int, Page]]:
         """Every document's number and page, ordered by path."""
-        found = self._connection.execute("SELECT id, page FROM documents ORDER BY src")
-        return ((number, load_page(page)) for number, page in found)
+        for number, page in self._connection.execute("SELECT id, page FROM documents ORDER BY src"):
+            yield number, decode_page(page)
 
     def number(self, src: str) -> int | None:
-        """The number of the document at a path; nothing where there is none."""
+        """The number of the document at a path; `None` where there is none."""
         row = self._connection.execute("SELECT id FROM documents WHERE src = ?", (src,)).fetchone()
         return row[0] if row else None
 
     def document(self, number: int) -> Stored:
-        """The document with this number, which is there."""
+        """The document with this number, which exists."""
         row = self._connection.execute("SELECT id, page, sections FROM documents WHERE id = ?", (number,)).fetchone()
-        return load_document(*row)
+        return decode_document(*row)
 
     def in_sections(self, document: int, sections: Collection[int]) -> Iterator[Row]:
         """The passages of some sections of a document, in page order."""
-        marks = ", ".join("?" * len(sections))
         return self._connection.execute(
-            f"""SELECT passages.id, document, data
-            FROM chunks JOIN passages ON passages.id BETWEEN first AND last
-            WHERE document = ? AND section IN ({marks}) ORDER BY passages.id""",  # noqa: S608
-            (document, *sections),
+            """SELECT passages.id, document, data FROM chunks JOIN passages ON passages.id BETWEEN first AND last
+            WHERE document = ? AND section IN (SELECT value FROM json_each(?)) ORDER BY passages.id""",
+            (document, json.dumps([*sections])),
         )
 
     def in_document(self, document: int) -> Iterator[Row]:
@@ -243,91 +279,109 @@ class Store:
         statement = f"SELECT id, id / {SPAN}, data FROM passages WHERE {condition}"  # noqa: S608
         return self._connection.execute(statement, values)
 
-    @cached_property
     def measures(self) -> Measures:
-        """What ranking compares a chunk with; read once for a state of the database."""
+        """What ranking compares a chunk with."""
         count, *means = self._connection.execute(
             "SELECT count(*), avg(title), avg(heading), avg(body) FROM chunks"
         ).fetchone()
-        lengths = tuple(max(1.0, roughly(mean or 0.0)) for mean in means)
-        return Measures(int(roughly(count)), lengths)
-
-    def searched(self, key: str) -> bytes | None:
-        """What a search of these documents has found, where that is stored. It is believed as they are."""
-        row = self._connection.execute("SELECT hits FROM searches WHERE key = ?", (key,)).fetchone()
-        return row[0] if row else None
+        title, heading, body = (max(1.0, roughly(mean or 0.0)) for mean in means)
+        return Measures(int(roughly(count)), title=title, heading=heading, body=body)
 
     def frequency(self, term: str) -> int:
         """In how many chunks a term appears, `roughly`."""
         row = self._connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
-        return int(roughly(int(row[0]) if row else 0))
+        return int(roughly(row[0])) if row else 0
 
-    def find(
-        self, terms: Sequence[str], weights: Mapping[str, float], limit: int, documents: Sequence[int] | None
-    ) -> list[int]:
-        """Numbers of the chunks that hold any of the terms, best first by BM25 as FTS5 defines it
+    def find(self, terms: Sequence[str], limit: int, documents: Sequence[int] | None) -> list[Chunk]:
+        """The chunks that hold any of the terms, best first by BM25 as FTS5 defines it
         (https://www.sqlite.org/fts5.html#the_bm25_function), then by path and number.
 
         Args:
             terms: what is looked for.
-            weights: of the columns.
             limit: most chunks.
-            documents: those that are searched; None for all.
+            documents: those that are searched; `None` for all.
         """
-        match, of_columns = " OR ".join(f'"{term}"' for term in terms), [weights[column] for column in COLUMNS]
+        match = " OR ".join(f'"{term}"' for term in terms)
         found = self._connection.execute(
-            f"""SELECT chunks.id FROM texts JOIN chunks ON chunks.id = texts.rowid
-            JOIN documents ON documents.id = document WHERE texts MATCH ?
-            AND {"true" if documents is None else "document IN (SELECT value FROM json_each(?))"}
-            ORDER BY bm25(texts, ?, ?, ?), src, chunks.id LIMIT ?""",  # noqa: S608
-            (match, *([] if documents is None else [json.dumps(documents)]), *of_columns, limit),
+            f"""SELECT chunks.id, document, src, section, first, last, texts.title, texts.heading, texts.body
+            FROM texts JOIN chunks ON chunks.id = texts.rowid JOIN documents ON documents.id = document
+            WHERE texts MATCH ? AND (? IS NULL OR document IN (SELECT value FROM json_each(?)))
+            ORDER BY bm25(texts, {_WEIGHTS}), src, chunks.id LIMIT ?""",  # noqa: S608
+            (match, *[None if documents is None else json.dumps(documents)] * 2, limit),
         )
-        return [number for (number,) in found]
-
-    def chunks(self, numbers: Sequence[int]) -> list[Chunk]:
-        """The chunks with these numbers, in any order."""
-        marks = ", ".join("?" * len(numbers))
-        found = self._connection.execute(
-            f"""SELECT chunks.id, document, src, section, texts.title, texts.heading, texts.body,
-                chunks.title, chunks.heading, chunks.body, first, last
-            FROM chunks JOIN texts ON texts.rowid = chunks.id JOIN documents ON documents.id = document
-            WHERE chunks.id IN ({marks})""",  # noqa: S608
-            numbers,
-        )
-        return [Chunk._make((*row[:7], row[7:10], row[10:])) for row in found]
+        return [Chunk(*row) for row in found]
 
 
-def connection_to(uri: str) -> sqlite3.Connection:
-    """A connection to a database that one thread uses at a time."""
-    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-
-
-def _empty() -> sqlite3.Connection:
-    connection = connection_to(":memory:")
-    rows.prepare(connection, new=True)
+def _in_memory() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    connection.executescript(_SCHEMA)
     return connection
 
 
-def _reading(file: Path) -> sqlite3.Connection:
-    connection = connection_to(f"{file.resolve().as_uri()}?mode=ro&immutable=1")
-    connection.execute("PRAGMA temp_store = MEMORY")
-    connection.execute("SELECT count(*) FROM meta").fetchone()  # SQLite opens a file when it first reads it
+def _opened(file: Path) -> sqlite3.Connection:
+    """A database in a file: a new one, where there is none, one of another version or a damaged one.
+
+    Raises:
+        OSError, sqlite3.DatabaseError: the file cannot be made.
+    """
+    make_cache(file.parent)
+    version = _version()
+    connection = _connected(file)
+    try:
+        if connection.execute("PRAGMA user_version").fetchone()[0] == version:
+            connection.execute("SELECT count(*) FROM documents").fetchone()
+            return connection
+    except sqlite3.DatabaseError:
+        pass
+    connection.close()
+    for suffix in ("", "-wal", "-shm"):
+        file.with_name(file.name + suffix).unlink(missing_ok=True)
+    connection = _connected(file)
+    connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {version}; COMMIT;")
     return connection
 
 
-def _is_believed(file: Path) -> bool:
-    """Whether a database is as it was when this machine wrote it."""
-    return _stat_file(file).read_text(encoding="utf-8", errors="replace") == _stat(file)
+def _connected(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file, timeout=30, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+    except sqlite3.DatabaseError:
+        pass  # no database: the first query says so
+    return connection
 
 
-def _stat_file(file: Path) -> Path:
-    return file.with_suffix(".store")
+def _version() -> int:
+    """What a database has as its `user_version`, which is a number of 31 bits.
+
+    It depends on all that rows are made with, and on a secret of this user: a database that came with a repository was
+    made by others, and could hold anything.
+    """
+    libraries = [metadata.version(library) for library in CUTTERS]
+    parts = [FORMAT, __version__, sqlite3.sqlite_version, *libraries, _secret()]
+    return int.from_bytes(hashlib.sha256("\n".join(parts).encode()).digest()[:4]) & 0x7FFFFFFF
 
 
-def _stat(file: Path) -> str:
-    """Size, times of change of content and of inode in ns, and inode of a file."""
-    status = file.lstat()
-    return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
+def _secret() -> str:
+    """A random text that this user's databases have in common; another one each time, where it cannot be kept."""
+    file = platformdirs.user_cache_path("mkdocs-cited") / _SECRET
+    made = secrets.token_hex(16)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("x", encoding="ascii") as new:
+            new.write(made)
+    except FileExistsError:
+        return file.read_text(encoding="ascii", errors="replace")
+    except OSError:
+        pass
+    return made
+
+
+def _key_of_rendered(rendered: Rendered) -> str:
+    parts = [rendered.head.hex()]
+    for url, html in rendered.pages.items():
+        parts += [url, html]
+    return digest(*parts)
 
 
 def roughly(measure: float) -> float:

@@ -30,13 +30,6 @@ def test_a_heading_says_more_than_a_mention() -> None:
     assert pages(search("How do backups work?", mention, about)) == ["b.md", "a.md"]
 
 
-def test_words_that_stand_together_count() -> None:
-    """`rate limit` as two words next to each other is more than both on one page."""
-    apart = ("a.md", "A", f"<p>The rate of change is high {'and so on ' * 8} beyond every limit.</p>")
-    together = ("b.md", "B", f"<p>There is a rate limit {'and so on ' * 8} which is high and grows.</p>")
-    assert pages(search("rate limit", apart, together)) == ["b.md", "a.md"]
-
-
 def test_prose_comes_before_code_that_says_the_same() -> None:
     """A sentence answers; code shows. Both are found."""
     html = "<h2 id=x>Upgrade</h2><pre><code>pip install --upgrade example</code></pre><p>Upgrade example with pip.</p>"

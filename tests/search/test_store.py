@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import shutil
+import sqlite3
 from collections.abc import Callable
+from importlib import metadata
 from multiprocessing.queues import Queue
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mkdocs_cited.model.source import Hit, Page, Scope
-from mkdocs_cited.search import rows
+from mkdocs_cited.search import store
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import SyncCounts
+from mkdocs_cited.search.store import Store
 from mkdocs_cited.sources.from_html import extract
 from tests import forks
 
@@ -41,47 +41,17 @@ SITES = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" 
 @given(st.lists(SITES, min_size=2, max_size=3), st.lists(st.sampled_from(WORDS), min_size=1).map(" ".join))
 @settings(max_examples=30, deadline=None)
 def test_history_leaves_no_trace(history: list[list[str]], query: str) -> None:
-    """After any series of builds, every result is that of a cold build: same passages, order, figures and reasons.
-    The same question was asked in each of them, and the last one finds what the one before it has stored."""
+    """After any series of builds, every result is that of a cold build: same passages, order, figures and reasons."""
     with TemporaryDirectory() as folder:
         for texts in [*history, history[-1]]:
             warm = Index.open(Path(folder))
             warm.sync(site(*texts))
             hits, pages = found(warm, query), warm.pages()
-            warm.save()
-            assert found(warm, query) == hits
             warm.close()
     cold = Index.open(None)
     cold.sync(site(*history[-1]))
     assert hits == found(cold, query)
     assert pages == cold.pages()
-
-
-def test_a_search_is_stored_once(tmp_path: Path) -> None:
-    """A second run over the same documents writes nothing, whatever was asked before; another question is stored."""
-    stats = []
-    for query in ("rotate keys", "rotate keys", "limits"):
-        index = Index.open(tmp_path)
-        index.sync(site("rotate keys", "limits"))
-        assert found(index, query)
-        index.save()
-        stats.append((tmp_path / "site.store").read_text())
-    assert stats[0] == stats[1] != stats[2]
-
-
-def test_searches_of_two_processes_at_once(tmp_path: Path) -> None:
-    """Each goes on with its own documents, and what it has found goes with them alone."""
-    one, other = Index.open(tmp_path), Index.open(tmp_path)
-    one.sync(site("rotate keys", "limits"))
-    other.sync(site("nothing", "rotate every key"))
-    mine, theirs = found(one, "rotate keys"), found(other, "rotate keys")
-    for index in (other, one):
-        index.save()
-    assert (found(one, "rotate keys"), found(other, "rotate keys")) == (mine, theirs)
-    for texts, hits in ((("nothing", "rotate every key"), theirs), (("rotate keys", "limits"), mine)):
-        again = Index.open(tmp_path)
-        again.sync(site(*texts))
-        assert found(again, "rotate keys") == hits
 
 
 @given(st.text(max_size=60))
@@ -131,20 +101,30 @@ def test_identifiers_are_found_whole_and_by_their_parts(question: str) -> None:
     assert first == ("p2.md" if question == "max_sources" else expected[question[0]])
 
 
-def test_another_version_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables of an older release are thrown away, not read."""
+@pytest.mark.parametrize("name", ["FORMAT", "__version__"])
+def test_another_version_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """What other releases have stored is thrown away, not read."""
     Index.open(tmp_path).sync(site("keys"))
-    monkeypatch.setattr(rows, "FORMAT", "another")
+    monkeypatch.setattr(store, name, "another")
     assert Index.open(tmp_path).sync(site("keys")) == SyncCounts(written=1)
 
 
-def test_a_store_that_is_gone_is_made_again(tmp_path: Path) -> None:
-    """What happens to the file under a running build costs time, no answer."""
-    index = Index.open(tmp_path)
-    index.sync(site("rotate keys", "limits"))
-    before = found(index, "rotate keys")
-    index.close()
-    assert found(index, "rotate keys") == before
+def test_another_version_of_a_library_that_cuts_text_is_built_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Old and new passages in one index would be found side by side."""
+    Index.open(tmp_path).sync(site("keys"))
+    known = metadata.version
+    monkeypatch.setattr(metadata, "version", lambda name: "99" if name == "sentencex" else known(name))
+    assert Index.open(tmp_path).sync(site("keys")) == SyncCounts(written=1)
+
+
+def test_a_database_of_somebody_else_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that came with a repository could hold anything."""
+    Index.open(tmp_path / "cache").sync(site("keys"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another home"))
+    monkeypatch.setattr(store, "_secret", lambda: "another")
+    assert Index.open(tmp_path / "cache").sync(site("keys")) == SyncCounts(written=1)
 
 
 def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
@@ -202,67 +182,38 @@ def test_two_processes_see_their_own_site(tmp_path: Path) -> None:
     assert [done.get() for _ in builds] == [True, True]
     Index.open(tmp_path).sync(site("last"))
     assert Index.open(tmp_path).sync(site("last")) == SyncCounts(unchanged=1)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["site.sqlite3", "site.store"]
 
 
-FORGERIES: dict[str, Callable[[Path, Path], object]] = {
-    "changed": lambda file, pointer: file.write_bytes(file.read_bytes().replace(b"rotate", b"ruined")),
-    "changed, with its old times": lambda file, pointer: _with_times(file, file.read_bytes().replace(b"ro", b"ru")),
-    "cut": lambda file, pointer: file.write_bytes(file.read_bytes()[:9000]),
-    "emptied": lambda file, pointer: file.write_bytes(b""),
-    "no database": lambda file, pointer: file.write_bytes(b"no database" * 1000),
-    "replaced by a copy": lambda file, pointer: _copied(file),
-    "a link": lambda file, pointer: _linked(file),
-    "a pointer that is no text": lambda file, pointer: pointer.write_bytes(bytes(range(256))),
-    "a pointer that is a folder": lambda file, pointer: _folder(pointer),
-}
-
-
-def _with_times(file: Path, data: bytes) -> None:
-    status = file.stat()
-    file.write_bytes(data)
-    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-
-def _copied(file: Path) -> None:
-    shutil.copy2(file, copy := file.with_name("copy"))
-    copy.replace(file)
-
-
-def _folder(pointer: Path) -> None:
-    pointer.unlink()
-    pointer.mkdir()
-
-
-def _linked(file: Path) -> None:
-    file.rename(other := file.with_name("other"))
-    file.symlink_to(other)
-
-
-@pytest.mark.parametrize("how", FORGERIES)
-def test_a_file_that_nobody_here_wrote_is_not_believed(tmp_path: Path, how: str) -> None:
-    """What is not as this machine has written it is made again, whatever stands in it."""
+@pytest.mark.parametrize(
+    "damaged", [lambda data: data[:9000], lambda data: b"", lambda data: b"no database" * 1000, lambda data: data[:50]]
+)
+def test_a_damaged_file_is_made_again(tmp_path: Path, damaged: Callable[[bytes], bytes]) -> None:
+    """Whatever has happened to it."""
     pages = site("rotate keys", "limits")
-    Index.open(tmp_path).sync(pages)
-    file = tmp_path / "site.sqlite3"
-    FORGERIES[how](file, tmp_path / "site.store")
     index = Index.open(tmp_path)
-    assert index.sync(pages) == SyncCounts(written=2)
+    index.sync(pages)
+    index.close()
+    file = tmp_path / "site.sqlite3"
+    file.write_bytes(damaged(file.read_bytes()))
+    index = Index.open(tmp_path)
+    index.sync(pages)
     assert found(index, "rotate keys")[0].passage.text == "rotate keys is here."
 
 
-def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_written_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The build goes on in memory, and what was stored before is there for the next one."""
     pages = site("rotate keys", "limits")
     Index.open(tmp_path).sync(pages)
 
+    failures = [sqlite3.OperationalError("database or disk is full")]
+
     def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+        if failures:
+            raise failures.pop()
 
     with monkeypatch.context() as patched:
-        patched.setattr(shutil, "copyfile", full)
-        patched.setattr(os, "fsync", full)
         index = Index.open(tmp_path)
-        assert index.sync([*pages[:1], *site("other")[:0]]) == SyncCounts(written=1)
+        patched.setattr(Store, "_remove", full)
+        assert index.sync(pages[:1]) == SyncCounts(written=1)
         assert found(index, "rotate keys")[0].passage.page.src == "p0.md"
     assert Index.open(tmp_path).sync(pages) == SyncCounts(unchanged=2)
