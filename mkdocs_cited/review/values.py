@@ -140,22 +140,16 @@ def also_stating(said: Sequence[str], value: Passage, corpus: Corpus) -> Iterato
 
 
 def lacks_values(claim: str, passages: Sequence[Passage], locale: str) -> bool:
-    """Whether a claim states values or names, and the part of a file that it cites has none of them."""
+    """Whether a claim states figures, and the part of a file that it cites has none of them in any form."""
     language = language_of(locale)
-    stated = [token for token in tokens(claim, language) if token.kind in (Kind.QUANTITY, Kind.NAME)]
+    stated = list(quantities(claim, language))
     if not stated or any(passage.page.type is not SourceType.FILE for passage in passages):
         return False
     for passage in passages:
-        for token in tokens(passage.text, language):
-            if any(_may_be(each, token) for each in stated):
+        for figure in quantities(passage.text, language):
+            if any(compare(figure, one) is not Likeness.DIFFERENT for one in stated):
                 return False
     return True
-
-
-def _may_be(one: Token, other: Token) -> bool:
-    if one.quantity and other.quantity:
-        return compare(one.quantity, other.quantity) is not Likeness.DIFFERENT
-    return one.key.strip("`\"'") == other.key.strip("`\"'")
 
 
 def _states(passage: Passage, name: Sequence[str], old: Sequence[Token]) -> bool:
