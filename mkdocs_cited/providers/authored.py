@@ -14,6 +14,7 @@ from mkdocs_cited.answer_text.citing import Registry, best_quotes, sentence_befo
 from mkdocs_cited.answer_text.dialect import LISTED, TARGET
 from mkdocs_cited.answer_text.markdown import code_in
 from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.code import needs_extra
 from mkdocs_cited.model.address import address_of, is_mark, targets_of
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -152,7 +153,14 @@ class _Rewrite:
         if anchor in anchors:
             return f"`{page.src}#{anchor}` has no text to cite", "cite a section that holds a passage"
         what = "heading" if page.type in (SourceType.PAGE, SourceType.ARCHIVE) else "key, name or heading"
-        tip = did_you_mean(anchor, anchors) if anchors else f"it has none: cite the page, `[@{page.src}]`"
+        if anchors:
+            tip = did_you_mean(anchor, anchors)
+        elif page.type is SourceType.FILE:
+            tip = 'quote its line, `#"TTL = (\\d+)"`, or mark a region in it: `--8<-- [start:name]`'
+            if needs_extra(page.file):
+                tip += "; `pip install 'mkdocs-cited[code]'` reads names of this language"
+        else:
+            tip = f"it has none: cite the page, `[@{page.src}]`"
         return f"`{page.src}` has no {what} `#{anchor}`", tip
 
     def _unknown(self, match: re.Match[str], message: str, tip: str) -> None:

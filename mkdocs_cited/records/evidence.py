@@ -152,7 +152,7 @@ def changed(claim: str, kept: Sequence[Excerpt], evidence: Sequence[Evidence]) -
 
 def _changed(claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]) -> Change | None:
     old = tokens(excerpt.text)
-    holding = [item.passage for item in evidence if contains(tokens(item.passage.text), old)]
+    holding = [item.passage for item in evidence if _holds(item.passage, old)]
     for passage in holding:
         if _context_is(excerpt, passage):
             return None
@@ -166,6 +166,16 @@ def _changed(claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]) -> Chan
     return Change(
         was=excerpt, now=now, under=context(nearest), passage=nearest.id, values=tuple(_lost(claim, excerpt.text, now))
     )
+
+
+def _holds(passage: Passage, old: Sequence[Token]) -> bool:
+    """Whether a passage has words as they were; of code a whole line, since what a line gains may change it all."""
+    if passage.kind is not PassageKind.CODE:
+        return contains(tokens(passage.text), old)
+    for line in (passage.text, *passage.text.split("\n")):
+        if len(tokens(line)) == len(old) and contains(tokens(line), old):
+            return True
+    return False
 
 
 def _context_is(excerpt: Excerpt, passage: Passage) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeGuard
 
 from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.patterns import linear
@@ -170,14 +170,12 @@ class _File:
             return
         if is_known(value) and _is_given(item):
             yield self._stated(address, item, value)
-        elif _is_plain_list(value):
-            yield self._sentence(address, item, "is", value)
-        elif isinstance(value, Entries) and value.pairs:
-            yield self._sentence(address, item, "has", value)
+        elif isinstance(value, Entries) or _is_plain_list(value):
+            yield self._listed(address, item, "has {}", value)
         if item.choices:
-            yield self._sentence(address, item, "is one of", Items(item.choices))
+            yield self._listed(address, item, "is one of {}", Items(item.choices))
         if item.kind is Kind.OPTION and item.also:
-            yield self._sentence(address, item, "is also", Items(item.also))
+            yield self._listed(address, item, "is also called by {} names", Items(item.also))
         for other in items:
             for words in paragraphs(self.python.help_at(other.line)):
                 yield self._passage(address, PassageKind.PARAGRAPH, words, (other.line, other.end_line))
@@ -228,11 +226,11 @@ class _File:
         """All that a list, enumeration or mapping has: values, or names."""
         value = resolved(item.value, self.definitions)
         if isinstance(value, (Items, Entries)):
-            yield self._sentence(address, item, "is" if isinstance(value, Items) else "has", value)
+            yield self._listed(address, item, "has {}", value)
             return
         inner = [other.name for other in self.definitions if other.scope == item.path]
         if inner:
-            yield self._sentence(address, item, "has", Items(tuple(inner)))
+            yield self._listed(address, item, "has {}", Items(tuple(inner)))
 
     def _stated(self, address: str, item: Definition, value: Value) -> Passage:
         """A value as a sentence."""
@@ -253,9 +251,10 @@ class _File:
             value=words,
         )  # fmt: skip
 
-    def _sentence(self, address: str, item: Definition, verb: str, value: Value) -> Passage:
-        """What a name is or has, as a list."""
-        text = f"{'.'.join(item.path)} {verb} {collapse(in_words(value))}"
+    def _listed(self, address: str, item: Definition, says: str, value: Items | Entries) -> Passage:
+        """All that a name has, with how many they are: one more changes the sentence, wherever it stands."""
+        count = len(value.pairs) if isinstance(value, Entries) else len(value.values)
+        text = f"{'.'.join(item.path)} {says.format(count)}: {collapse(in_words(value))}"
         return self._passage(address, PassageKind.PARAGRAPH, text, (item.line, item.end_line))
 
     def _block(self, address: str, lines: tuple[int, int]) -> Iterator[Passage]:
@@ -308,7 +307,7 @@ def _is_given(item: Definition) -> bool:
     return item.kind is not Kind.OPTION or item.value is not None or bool(item.text)
 
 
-def _is_plain_list(value: Value) -> bool:
+def _is_plain_list(value: Value) -> TypeGuard[Items]:
     return isinstance(value, Items) and bool(value.values) and all(map(is_known, value.values))
 
 
