@@ -1,4 +1,4 @@
-"""What git knows: what has changed, what is ignored, when files were committed.
+"""What git knows: what has changed, and what is ignored.
 
 A git that is missing, refuses or takes too long has not said "nothing": its answer is a `Refusal`, a value of its own.
 """
@@ -7,16 +7,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Collection
 from pathlib import Path
-from threading import Timer
 
 from msgspec import Struct
 
 PATIENCE = 30.0
 """Seconds that git is waited for; then it is killed."""
-DATES = 5.0
-"""Seconds that the history is searched for dates; what is older is not known."""
 NO = 1
 """The exit code with which git says no: no such commit, nothing ignored, not set."""
 
@@ -63,41 +59,6 @@ def repository_of(folder: Path) -> Path | None:
         if (parent / ".git").exists():
             return parent
     return None
-
-
-def last_changes(root: Path, files: Collection[str]) -> dict[str, str]:
-    """Date of the last commit of each file, ISO 8601, as far as it is found in `DATES` seconds.
-
-    Args:
-        root: a folder of the repository.
-        files: paths relative to `root`, with `/`.
-    """
-    wanted, dates, date = set(files), dict[str, str](), ""
-    if not wanted:
-        return dates
-    options = ("--relative", "--name-only", "--no-renames", "--format=%x00%cI")
-    command = ["git", "-c", "core.quotePath=false", "log", *options, "--", *sorted(wanted)]
-    try:
-        log = subprocess.Popen(  # noqa: S603 -- no shell
-            command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
-            env=_environment(),
-        )  # fmt: skip
-    except OSError:
-        return dates
-    deadline = Timer(DATES, log.kill)  # a git that prints nothing would hold the loop below
-    deadline.start()
-    with log:
-        for line in log.stdout or ():
-            text = line.decode("utf-8", "replace").rstrip("\n")
-            if text.startswith("\0"):
-                date = text[1:].replace("Z", "+00:00")  # as git before 2.45 writes UTC, too
-            elif text in wanted:
-                dates.setdefault(text, date)
-            if len(dates) == len(wanted):
-                log.kill()
-                break
-    deadline.cancel()
-    return dates
 
 
 def _environment() -> dict[str, str]:

@@ -13,7 +13,6 @@ from functools import cached_property
 from importlib import resources
 from pathlib import Path
 
-from mkdocs_cited.base.git import last_changes
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.build import CACHE, Build, Outcome
 from mkdocs_cited.mkdocs_host.inputs import Inputs, rendered
@@ -22,7 +21,7 @@ from mkdocs_cited.mkdocs_host.project import repository_link, repository_prefix
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.options import BASELINE
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Page, dated
+from mkdocs_cited.model.source import Page
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
@@ -136,7 +135,6 @@ class Answering:
         with timed("answering"):
             others = self.build.urls.keys() - {item.key for item in self.build.declarations}
             resolved = pipeline.report(self.build.declarations, self.findings, known=self.known_keys(), others=others)
-            resolved = self._dated(resolved)
         with timed("putting the answers into their pages"):
             self.published = self._publish(resolved)
         report = replace(
@@ -185,24 +183,6 @@ class Answering:
         pages = {page.url: page.whole or html for page, html in self.build.shown_pages}
         return Links(pages.get, with_ids=False)
 
-    def _dated(self, report: Report) -> Report:
-        """The report with git's dates on the pages that answers depend on, where their front matter has none."""
-        sources = [source for answer in report.answers for source in (*answer.sources, *answer.consulted)]
-        pages = [source.passage.page for source in sources]
-        files = {page.file for page in pages if page.file and not (page.modified or page.fetched)}
-        dates = last_changes(self.root, files)
-        if not dates:
-            return report
-        answers = (
-            replace(
-                answer,
-                sources=tuple(dated(source, dates) for source in answer.sources),
-                consulted=tuple(dated(source, dates) for source in answer.consulted),
-            )
-            for answer in report.answers
-        )
-        return replace(report, answers=tuple(answers))
-
     def _publish(self, report: Report) -> Published:
         docs = self.config.path(self.config.docs_dir)
         asked: dict[str, dict[str, str]] = {}
@@ -212,13 +192,11 @@ class Answering:
         for page, html in self.build.shown_pages:
             file, asks = posixpath.join(docs, page.src), asked.get(page.url, {})
             pages[page.url] = PageHtml(page.src, page.url, page.whole or html, page.locale, file, asks)
-        mapped = bool(self.settings.render.report)
         host = Host(
             self.config.site_name,
             self.config.site_url,
             self.build.loader,
             self.build.with_ids,
-            self.corpus if mapped else None,
             self.build.published_before | self.build.held_keys,
         )
         source_of = {page.url: page.src for page in pages.values()}

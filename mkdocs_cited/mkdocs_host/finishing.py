@@ -132,7 +132,6 @@ def _report_of_all(build: Build, reports: Sequence[Report]) -> str:
     addresses = {page.src: page.url for page, _ in whole.shown_pages}
     return report_page(
         [answer for key, answer in answers.items() if key in whole.urls],
-        answering.corpus,
         Context(answering.links(), addresses, loader=build.loader),
         base=build.settings.render.report,
         site_name=build.config.site_name,

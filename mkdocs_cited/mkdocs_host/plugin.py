@@ -152,7 +152,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.visitor:
             self.visitor(build)
             return
-        searches = build.asks or bool(settings.render.report)
+        searches = build.asks
         try:
             outcome = Answering(build, searches=searches).outcome()
             if outcome.report.failed() and not searches:  # which other sentences state what is wrong, too

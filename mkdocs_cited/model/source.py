@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -13,7 +13,6 @@ from msgspec import Struct
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import readable
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.base.values import replace
 
 
 class SourceType(StrEnum):
@@ -330,20 +329,6 @@ class Scope(Struct, frozen=True):
     """A page whose passages are left out: empty for none."""
     asked_on: tuple[str, str] = ("", "")
     """(page, question): what is on this page under a heading that asks this question is left out."""
-
-
-def dated(source: Source, dates: Mapping[str, str]) -> Source:
-    """The source with the date of its page's last change, where the page does not give one itself. What git knows of
-    a snapshot is when it was committed, not when the external page was changed.
-
-    Args:
-        dates: `Page.file` → ISO 8601 date.
-    """
-    page = source.passage.page
-    if page.modified or page.fetched or page.file not in dates:
-        return source
-    section = replace(source.passage.section, page=replace(page, modified=dates[page.file]))
-    return replace(source, passage=replace(source.passage, section=section))
 
 
 class Refused(Struct, frozen=True):

@@ -16,7 +16,6 @@ from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.render import sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, gravity
 from mkdocs_cited.render.cited import (
@@ -66,8 +65,6 @@ class Host(Struct, frozen=True):
     """Where a site's own `cited/*.html` templates are found."""
     with_ids: bool = True
     """Whether cited elements get ids of their own."""
-    corpus: Corpus | None = None
-    """The site's passages; the report page is made only with them."""
     others: Collection[str] = ()
     """Keys of answers that the files for machines leave out: another language's have them."""
 
@@ -194,11 +191,11 @@ def _besides(site: _Site) -> dict[str, str]:
 
 def _report(site: _Site) -> dict[str, str]:
     path, host = site.settings.render.report, site.host
-    if not path or host.corpus is None:
+    if not path:
         return {}
     from mkdocs_cited.render.report import report_page  # for sites that ask for it
 
-    return {path: report_page(site.listed, host.corpus, site.context, base=path, site_name=host.name)}
+    return {path: report_page(site.listed, site.context, base=path, site_name=host.name)}
 
 
 def _apart(findings: Sequence[Finding], site: _Site) -> dict[str, list[Finding]]:

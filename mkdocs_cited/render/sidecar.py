@@ -127,7 +127,7 @@ def _source(
         kind=passage.kind,
         quote=quote,
         published_time_iso=page.published,
-        modified_time_iso=source.passage.page.modified,  # git's date, where the page has none
+        modified_time_iso=source.passage.page.modified,
         fetched_time_iso=page.fetched,
     )
     if not asked:

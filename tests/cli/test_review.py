@@ -456,14 +456,13 @@ def test_one_finding_an_answer(project: Project) -> None:
     assert "2 of 2 claims wait for a person: `mkdocs-cited review faq.md#errors`" in result.output
     assert project.cited("check", "--strict").code == 1
     assert project.build().code == 0
-    assert "not confirmed" not in project.html("faq/index.html")
     issues = project.answers()["errors"]["review"]["issues"]
     assert [issue["claim"] for issue in issues] == [f"{FREE}.", f"{FREE}, says the team."]
-    project.configure({"render": {"unconfirmed": True, "report": "cited/report.html"}})
+    project.configure({"render": {"report": "cited/report.html"}})
     assert project.build().code == 0
     assert "not confirmed" in project.html("faq/index.html")
     report = project.html("cited/report.html")
-    assert "<strong>3</strong> claims wait for a person" in report
+    assert "<strong>3</strong> not confirmed yet" in report
     assert "2 of 2 claims wait for a person: mkdocs-cited review faq.md#errors" in report
 
 

@@ -159,8 +159,6 @@ def test_a_git_that_hangs_is_killed(committed: Project, tmp_path: Path, monkeypa
     fake.write_text("#!/bin/sh\nexec sleep 60\n")
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(git, "DATES", 0.2)
-    assert git.last_changes(committed.root, ["docs/logs.md"]) == {}
     assert isinstance(git.git(committed.root, "status", patience=0.2), git.Refusal)
 
 

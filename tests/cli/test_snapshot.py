@@ -256,11 +256,11 @@ def test_a_build_needs_nothing_to_fetch_with(project: Project, web: Web) -> None
 
 
 def test_readers_see_where_and_when(project: Project, web: Web) -> None:
-    """The footnote links to the live page and says as of when; the report tells what depends on such pages alone."""
+    """The footnote links to the live page and says as of when."""
     project.page("questions.md", QUESTIONS)
     web_options = {"private_hosts": ["127.0.0.1"]}
     name(project, {"name": "limits", "url": f"{web.url}/limits"})
-    options = {**project.config["plugins"][1]["cited"], "web": web_options, "render": {"report": "report.html"}}
+    options = {**project.config["plugins"][1]["cited"], "web": web_options}
     project.configure(options)
     project.cited("snapshot")
     assert project.build().code == 0
@@ -268,7 +268,6 @@ def test_readers_see_where_and_when(project: Project, web: Web) -> None:
     html = project.html("questions/index.html")
     assert f"as of {today.isoformat()}" in html
     assert f'href="{web.url}/limits#limits:~:text=' in html
-    assert "claims depend on external pages alone" in project.html("report.html")
     source = project.answers()["minute"]["sources"][0]
     assert (source["type"], source["fetched_time_iso"]) == ("web", today.isoformat())
     assert source["page"].startswith("web:limits/127.0.0.1")

@@ -14,7 +14,6 @@ from mkdocs_cited.model.source import Passage
 from mkdocs_cited.render.links import Link, Links
 from mkdocs_cited.render.plain import all_as_markdown, as_markdown, in_llms
 from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
-from tests.corpora import InMemory
 from tests.dom import Dom
 from tests.projects import Project
 from tests.render.values import NOTE, answer, faq, in_page, passage, site
@@ -32,13 +31,10 @@ RETRIES = in_page("It retries 5 times.", HTML)
 SECRET = passage("Launch on Friday.", page=NOTE)
 
 
-CORPUS = InMemory((RETRIES, passage("Use conda.", anchor="conda", title="With conda")))
-
-
 def published(*answers: Answer, **render: object) -> Published:
     pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(*(item.key for item in answers)))
     settings = Settings(render=Render(**render))  # type: ignore[arg-type]
-    return publish(list(answers), pages, settings, Host("Thing", "https://x.example/docs/", corpus=CORPUS))
+    return publish(list(answers), pages, settings, Host("Thing", "https://x.example/docs/"))
 
 
 def link(passage: Passage, quote: str) -> Link:
@@ -90,7 +86,7 @@ def test_files_of_the_answers_stand_at_the_root() -> None:
 
 
 def test_the_report_shows_what_a_docs_team_plans_from() -> None:
-    good = answer("A.[^1]\nB.[^1]", RETRIES, id="good", written_on="2026-11-01", spend=Spend(cost=0.25))
+    good = answer("A.[^1]\nB.[^1]", RETRIES, id="good", accepted_on="2026-11-01", spend=Spend(cost=0.25))
     gap = replace(answer("x", RETRIES, id="gap", question="On the moon?"), content="", status=Status.ABSTAINED)
     gap = replace(gap, consulted=gap.sources, sources=(), citations=(), claims=(), reason="Nothing was relevant.")
     out = published(good, gap, report="cited/report.html").files["cited/report.html"]
@@ -99,17 +95,13 @@ def test_the_report_shows_what_a_docs_team_plans_from() -> None:
     assert tiles == [
         "1 / 2 answers in order",
         "1 without an answer",
-        "2 claims",
-        "1 / 1 pages cited",
+        "2 / 2 sentences checked",
         "$0.25 spent on models",
     ]
     assert page.one("#table tbody a").attr("href") == "../faq/#cited-gap"
     assert "Nothing was relevant." in page.text
-    assert [item.text.split() for item in page.all(".page li")] == [["With", "pip", "1"]]
-    assert page.one(".page").attr("style") == "--share:1.000"
-    (uncited,) = page.all("details:not(.page)")
-    assert uncited.one("summary").text == "1 section that no answer cites"
-    assert uncited.one("li a").text == "With conda"
+    assert [cell.text for cell in page.all("td.date")] == ["2026-11-01"]
+    assert page.one(".nearest a").attr("href") == "../guide/install/#pip"
     assert all("://" not in value for value in re.findall(r'(?:src|href)="([^"]*)"', out))
 
 
