@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import aclosing
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.sources.web.fetching import Outcome, Wanted
     from mkdocs_cited.sources.web.snapshot import Store
 
-NEEDED = ("httpx2", "protego")
+NEEDED = ("httpx2",)
 """Modules of the extra `web`, which reading snapshots does without."""
 
 
@@ -108,14 +107,8 @@ def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...
 
 
 def _fetched(address: str, settings: Settings, store: Store, pages: Sequence[Wanted], *, check: bool) -> list[Outcome]:
-    import asyncio
-
     from mkdocs_cited.sources.web.client import Client
     from mkdocs_cited.sources.web.fetching import fetch
 
-    async def run() -> list[Outcome]:
-        async with aclosing(Client(settings.web, address)) as client:
-            return await fetch(client, store, pages, check=check, progress=advance)
-
-    with progress(len(pages), "pages") as advance:
-        return asyncio.run(run())
+    with progress(len(pages), "pages") as advance, Client(settings.web, address) as client:
+        return fetch(client, store, pages, check=check, progress=advance)

@@ -66,8 +66,7 @@ class Web:
 
     private_hosts: tuple[str, ...] = option(
         (),
-        "Hosts of your own, or `host:port`: they may have a private or local address and begin with `http:`, and are "
-        "asked without a pause.",
+        "Hosts of your own, or `host:port`, whose addresses may begin with `http:`.",
         example="[wiki.example.internal]",
     )
 

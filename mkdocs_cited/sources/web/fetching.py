@@ -71,7 +71,7 @@ def wanted(store: Store, entries: Sequence[ExtraSource], *, again: bool) -> list
     return [page for page in pages.values() if again or not page.stored]
 
 
-async def fetch(
+def fetch(
     client: Client, store: Store, pages: Sequence[Wanted], *, check: bool, progress: Callable[[Outcome], None]
 ) -> list[Outcome]:
     """Fetch the pages, one after the other, and write their snapshots, unless it is only a check.
@@ -81,12 +81,12 @@ async def fetch(
     """
     outcomes = []
     for page in pages:
-        outcomes.append(await _fetched(client, store, page, check))
+        outcomes.append(_fetched(client, store, page, check))
         progress(outcomes[-1])
     return outcomes
 
 
-async def _fetched(client: Client, store: Store, page: Wanted, check: bool) -> Outcome:
+def _fetched(client: Client, store: Store, page: Wanted, check: bool) -> Outcome:
     before: Snapshot | None = None
     try:
         file = store.locate(page.path)
@@ -97,7 +97,7 @@ async def _fetched(client: Client, store: Store, page: Wanted, check: bool) -> O
     except ValueError as error:
         if check:
             return Outcome(page, State.REFUSED, f"its snapshot cannot be used: {error}")
-    reply = await client.get(page.url)
+    reply = client.get(page.url)
     if isinstance(reply, Reply) and reply.status in (404, 410):
         return Outcome(page, State.GONE, f"status {reply.status}")
     snapshot = reply if isinstance(reply, Refused) else _snapshot(page, reply)
