@@ -287,10 +287,14 @@ def _literal(annotation: ast.expr | None) -> tuple[Value, ...]:
 
 def _settings_prefix(node: ast.ClassDef) -> str | None:
     """What the variables of a class of settings begin with (pydantic's `env_prefix`); nothing for another class."""
+    for item in node.body:
+        inner = item.body if isinstance(item, ast.ClassDef) and item.name == "Config" else [item]
+        for statement in inner:
+            if isinstance(statement, ast.Assign):
+                if _target(statement) == "env_prefix":
+                    return text_of(statement.value)
+                prefix = keyword(statement.value, "env_prefix")
+                if prefix is not None:
+                    return text_of(prefix)
     is_settings = any(ast.unparse(base).endswith("Settings") for base in node.bases)
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.keyword) and inner.arg == "env_prefix":
-            return text_of(inner.value)
-        if isinstance(inner, ast.Assign) and _target(inner) == "env_prefix":
-            return text_of(inner.value)
     return "" if is_settings else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from mkdocs_cited import code
@@ -11,7 +12,8 @@ from mkdocs_cited.code.interface import Definition, Reference
 from mkdocs_cited.facts.files import ProjectFiles
 from mkdocs_cited.facts.matching import Index, agrees, doubted, last_name, matched
 from mkdocs_cited.facts.reading import statements
-from mkdocs_cited.facts.statement import Fact, Statement
+from mkdocs_cited.facts.statement import Fact
+from mkdocs_cited.facts.stored import Page, Source, Stored, load, save, stamp
 
 _WORD = re.compile(r"[A-Za-z_$][\w$-]*")
 _HOPS = 3
@@ -28,39 +30,63 @@ def facts_of(root: Path, files: ProjectFiles) -> tuple[Fact, ...]:
     Args:
         root: what the paths of the files are relative to.
     """
-    stated: list[Statement] = []
-    for page in files.pages:
-        stated += statements(_text(root / page), page)
-    sources = Sources(root, files.sources)
+    before = load(root)
+    pages = {page: _page(root, page, before) for page in files.pages}
+    stated = [statement for page in pages.values() for statement in page.statements]
+    sources = Sources(root, files.sources, before)
     names = {spelling for statement in stated for name in statement.names for spelling in spellings(name)}
-    found = sources.definitions(names)
+    sources.read(names)
     for _ in range(_HOPS):
-        wanted = {last_name(item.value) for item in found if isinstance(item.value, Reference)}
-        more = sources.definitions(wanted)
-        found += more
-        if not more:
-            break
-    index = Index(found)
+        sources.read(sources.references())
+    save(root, Stored(before.version, pages, sources.parsed))
+    index = Index(filter(_is_default, sources.definitions()))
     first = [matched(statement, index) for statement in stated]
     pairs = Counter((fact.statement.file, fact.definition.file) for fact in first if fact.definition and agrees(fact))
     documented = {pair for pair, times in pairs.items() if times >= _ENOUGH}
     return tuple(doubted(fact, documented) for fact in first)
 
 
+def _page(root: Path, page: str, before: Stored) -> Page:
+    """A page, read again where it has changed."""
+    known = before.pages.get(page)
+    now = stamp(root / page)
+    if known and known.stamp == now:
+        return known
+    return Page(now, tuple(statements(_text(root / page), page)))
+
+
 class Sources:
     """The files of code, each parsed once, when a name that is looked for appears in it."""
 
-    def __init__(self, root: Path, files: tuple[str, ...]) -> None:
-        self._texts = {file: _text(root / file) for file in files}
-        self._words = {file: set(_WORD.findall(text)) for file, text in self._texts.items()}
+    def __init__(self, root: Path, files: tuple[str, ...], before: Stored) -> None:
+        self.parsed: dict[str, Source] = {}
+        self._stamps: dict[str, tuple[int, int]] = {}
+        self._texts: dict[str, str] = {}
+        self._words: dict[str, set[str]] = {}
+        for file in files:
+            known = before.sources.get(file)
+            now = stamp(root / file)
+            if known and known.stamp == now:
+                self.parsed[file] = known
+                continue
+            self._stamps[file] = now
+            self._texts[file] = _text(root / file)
+            self._words[file] = set(_WORD.findall(self._texts[file]))
 
-    def definitions(self, names: set[str]) -> list[Definition]:
-        """The definitions of the files that have one of these names and were not parsed before."""
-        found: list[Definition] = []
+    def read(self, names: set[str]) -> None:
+        """Parse the files that have one of these names and were not parsed before."""
         for file in [file for file, words in self._words.items() if words & names]:
             del self._words[file]
-            found += filter(_is_default, code.definitions(self._texts.pop(file), file))
-        return found
+            self.parsed[file] = Source(self._stamps[file], code.definitions(self._texts.pop(file), file))
+
+    def definitions(self) -> Iterator[Definition]:
+        """The definitions of the files that were parsed."""
+        for source in self.parsed.values():
+            yield from source.definitions
+
+    def references(self) -> set[str]:
+        """The names of constants that are the values of others."""
+        return {last_name(item.value) for item in self.definitions() if isinstance(item.value, Reference)}
 
 
 def spellings(name: str) -> set[str]:
