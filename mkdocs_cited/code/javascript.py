@@ -50,6 +50,7 @@ class TypeScript(TreeReader):
             "required_parameter": _parameter,
             "assignment_pattern": _pattern,
             "binary_expression": _fallback,
+            "ternary_expression": _chosen,
             "assignment_expression": _assigned,
             "call_expression": _option,
         }
@@ -118,6 +119,16 @@ def _fallback(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     if left.type == "member_expression" and right.type in _LITERALS:
         owner = re.findall(r"[\w$]+", text_of(field(left, "object")))
         yield Found(text_of(field(left, "property")), value_of(right), right, Kind.LOOKUP, inside=tuple(owner))
+
+
+def _chosen(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`port != null ? port : 80`, either way round."""
+    condition, one, other = (field(node, name) for name in ("condition", "consequence", "alternative"))
+    if one is None or other is None:
+        return
+    given, default = (other, one) if one.type in _LITERALS else (one, other)
+    if default.type in _LITERALS and given.type == "identifier" and text_of(given) in text_of(condition).split():
+        yield Found(text_of(given), value_of(default), default, Kind.LOOKUP)
 
 
 def _assigned(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:

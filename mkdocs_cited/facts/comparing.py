@@ -44,12 +44,12 @@ def compared(docs: Value, code: Value, written: str = "") -> Verdict:
         code = scalar(code)
     if isinstance(docs, str) and not isinstance(code, str):
         docs = scalar(docs)
+    if isinstance(docs, str) and isinstance(code, str):
+        return _texts(docs, code)
     if isinstance(docs, bool) or isinstance(code, bool):
         return _truths(docs, code)
     if isinstance(docs, (int, float, Duration)) and isinstance(code, (int, float, Duration)):
         return _figures(docs, code)
-    if isinstance(docs, str) and isinstance(code, str):
-        return _texts(docs, code)
     if isinstance(docs, Items) or isinstance(code, Items):
         return _sets(docs, code)
     if isinstance(docs, Entries) and isinstance(code, Entries):
@@ -113,6 +113,9 @@ def _texts(docs: str, code: str) -> Verdict:
     one, other = (_normal(text) for text in (docs, code))
     if one == other:
         return Verdict.SAME
+    parsed = scalar(docs), scalar(code)
+    if not any(isinstance(value, str) for value in parsed):  # `"3600"` and `"1h"`
+        return compared(*parsed)
     if _PLACEHOLDER.search(docs) or _PLACEHOLDER.search(code):
         return Verdict.UNSURE
     if one in other or other in one:  # a path or an address, said in part

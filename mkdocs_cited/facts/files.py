@@ -20,7 +20,7 @@ _OTHER = re.compile(
 )
 """Folders whose code is not the product."""
 _OTHER_FILE = re.compile(
-    r"(?:^|[-_.])(?:tests?|spec|stories|mock|conftest|bench)(?:[-_.][^/]*)?\.\w+$|(?:^|/)test_|\.min\.js$|\.d\.ts$|"
+    r"(?:^|[-_./])(?:tests?|spec|stories|mock|conftest|bench)(?:[-_.][^/]*)?\.\w+$|(?:^|/)test_|\.min\.js$|\.d\.ts$|"
     r"(?:^|/)(?:package-lock|pnpm-lock|composer)\b|\.lock$",
     re.IGNORECASE,
 )
@@ -70,7 +70,11 @@ def _is_page(name: str) -> bool:
         return False
     if _NOT_CURRENT.search(name) or _NOT_CURRENT_PAGE.search(name):
         return False
-    return path.name.lower() == "readme.md" or bool(_DOCS & {part.lower() for part in path.parts[:-1]})
+    return (
+        len(path.parts) == 1
+        or path.name.lower() == "readme.md"
+        or bool(_DOCS & {part.lower() for part in path.parts[:-1]})
+    )
 
 
 def _walked(root: Path) -> Iterable[str]:

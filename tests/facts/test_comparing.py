@@ -23,6 +23,8 @@ from mkdocs_cited.facts.comparing import Verdict, compared
         (None, ""),
         (None, Items(())),
         ("INFO", "info"),
+        ("3600", "1h"),
+        ("rgba(0, 0)", "rgba(0,0)"),
         ("/var/x", "/var/x/"),
         (Items(("a", "b")), Items(("b", "a"))),
         (Items(("a", "b")), "a,b"),
