@@ -31,6 +31,7 @@ STATES = {
     "missing": "mkdocs-cited update",
     "stale": "mkdocs-cited update",
     "pending": "mkdocs-cited review",
+    "quoted": "mkdocs-cited review",
     "unconfirmed": "mkdocs-cited review",
     "proposed": "mkdocs-cited review",
     "abstained": "",

@@ -17,10 +17,12 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.extension import answer_of
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.source import Page
 from mkdocs_cited.records import Record, Store
 from mkdocs_cited.render.quotes import quoted
 from mkdocs_cited.site_host.configuration import read
 from mkdocs_cited.site_host.pages import answers_in, read_pages
+from mkdocs_cited.sources.from_html import extract
 from tests.projects import Project
 
 INDEX = """
@@ -83,7 +85,7 @@ def test_every_command_reads_a_site_of_sphinx(sphinx: Project) -> None:
     said = sphinx.cited_here("verify", "--site", "site", "The client retries a failed request 9 times.")
     assert (said.code, said.output.partition(":")[0]) == (1, "contradicted")
     assert sphinx.cited_here("update", "--site", "site").code == 0
-    assert "accepted" in sphinx.cited_here("status", "--site", "site").output
+    assert "quoted" in sphinx.cited_here("status", "--site", "site").output
 
 
 def test_a_question_that_the_site_does_not_answer_fails(sphinx: Project) -> None:
@@ -171,18 +173,19 @@ def test_an_abstention_shows_no_words() -> None:
     assert answers_in(shown) == {"faq.md#q": ""}
 
 
-def test_closed_tabs_of_other_generators(sphinx: Project) -> None:
-    """A passage in a tab that is closed at first is found, by its label too; its link promises the section alone."""
+def test_closed_tabs_of_other_generators(tmp_path: Path) -> None:
+    """A passage in a tab that is closed at first is read under its label, and known to be closed."""
     tabs = ("npm", "pip")
     labels = "".join(f"<input type=radio id={name}><label for={name}>{name}</label>" for name in tabs)
     blocks = "".join(f'<div class="language-sh"><pre>{name} install it</pre></div>' for name in tabs)
     group = f'<div class="vp-code-group"><div class="tabs">{labels}</div><div class="blocks">{blocks}</div></div>'
-    sphinx.write("site/vp.html", f"<main><h1>Tabs</h1><h2 id=get>Install</h2><p>To install a thing:</p>{group}</main>")
-    links: dict[str, str] = {}
-    said = sphinx.cited_here("ask", "--site", "site", "--json", "How do I install a thing?").output
-    links |= {source["quote"]: source["href"] for source in json.loads(said)["sources"]}
-    assert links["npm install it"] == "vp.html#:~:text=npm%20install%20it"
-    assert links["pip install it"] == "vp.html#get"
+    text = f"<main><h1>Tabs</h1><h2 id=get>Install</h2><p>To install a thing:</p>{group}</main>"
+    (tmp_path / "vp.html").write_text(text, encoding="utf-8")
+    (page,) = read_pages(tmp_path)
+    _, *passages = extract(Page("vp.html", "vp.html", "Tabs"), page.html)
+    known = [(item.text, item.labels[-1], item.element and item.element.closed) for item in passages]
+    assert known == [("npm install it", "npm", False), ("pip install it", "pip", True)]
+    assert [page.whole[item.element.at :][:5] for item in passages if item.element] == ["<pre>", "<pre>"]
 
 
 def test_configurations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +238,7 @@ def test_a_built_site_is_read_where_mkdocs_is_missing(project: Project, monkeypa
     assert (done.returncode, "in 1 answer" in done.stdout + done.stderr) == (0, True), done.stdout + done.stderr
     project.page("faq.md", "---\nanswers:\n  - {question: How long is a key valid?, heading: x}\n---\n# FAQ\n")
     assert "docs/faq.md:3" in without_mkdocs("check", "--site", "site").stdout
-    (project.root / ".cache/plugin/cited/mkdocs.store").unlink()
+    shutil.rmtree(project.root / ".cache")
     done = without_mkdocs("check")
     assert (done.returncode, "`mkdocs" in done.stderr, "--site DIR" in done.stderr) == (2, True, True), done.stderr
 
