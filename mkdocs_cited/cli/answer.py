@@ -13,8 +13,8 @@ from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import Where, chosen, main, site_options
 from mkdocs_cited.cli.output import say
+from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review import by_option
-from mkdocs_cited.cli.review_session import Person
 from mkdocs_cited.language.sentences import sentences
 
 if TYPE_CHECKING:

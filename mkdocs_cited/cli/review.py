@@ -12,7 +12,8 @@ import click
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import Where, checked, chosen, main, site_options
 from mkdocs_cited.cli.output import command, console, say, summary
-from mkdocs_cited.cli.review_session import Person, Session
+from mkdocs_cited.cli.person import Person
+from mkdocs_cited.cli.review_session import Session
 from mkdocs_cited.cli.status import WaitingClaim, WaitingQuestion, all_that_waits, decidable, proposal_of
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED

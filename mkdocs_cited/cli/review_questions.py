@@ -16,7 +16,7 @@ from mkdocs_cited.reporters.console import Layout
 from mkdocs_cited.search.select import select
 
 if TYPE_CHECKING:
-    from mkdocs_cited.cli.review_session import Person
+    from mkdocs_cited.cli.person import Person
 
 MOST = 9
 """Passages that are offered: a key each."""
