@@ -71,6 +71,11 @@ class Project:
         target.write_bytes(text if isinstance(text, bytes) else textwrap.dedent(text).lstrip("\n").encode("utf-8"))
         return target
 
+    def taken(self, *names: str) -> None:
+        """Take the quotations that stand for these answers, as Ann."""
+        result = self.cited("accept", *names, "--by", "Ann")
+        assert result.code == 0, result.output
+
     def page(self, src: str, text: str | bytes) -> Path:
         """Write a page."""
         return self.write(f"docs/{src}", text)

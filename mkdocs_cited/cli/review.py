@@ -14,7 +14,7 @@ from mkdocs_cited.cli.group import Where, checked, chosen, main, site_options
 from mkdocs_cited.cli.output import command, console, say, summary
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review_session import Session
-from mkdocs_cited.cli.status import WaitingClaim, WaitingQuestion, all_that_waits, decidable, proposal_of
+from mkdocs_cited.cli.status import WaitingClaim, all_that_waits, decidable, proposal_of
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
 from mkdocs_cited.model.finding import Severity
@@ -101,26 +101,28 @@ def accept(
 def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -> list[Done]:
     """Accept what waits of these answers; claims of authored ones only, unless everything is to be confirmed."""
     site, report = who.site, checked(who.site)
-    authored = {answer.key for answer in report.answers if answer.provider == AUTHORED}
+    answers = {answer.key: answer for answer in report.answers}
     stale = {item.answer for item in report.shown if item.slug == "stale-answer"}
     done: list[Done] = []
     for key in keys:
+        answer = answers.get(key)
+        is_authored = answer is not None and answer.provider == AUTHORED
+        if answer is not None and answer.status is Status.QUOTED:
+            done.append(_taken(who, answer))
+            continue
         proposed = proposal_of(site, key)
         nothing = len(keys) > 1 and not (proposed or isinstance(site.store.read(key), Record))
-        if nothing or (proposed is None if everything else key in authored):
+        if nothing or (proposed is None and (everything or is_authored)):
             continue
         if proposed is None and key in stale:
             say(f"{key}: out of date, and no proposal waits", following=command("update", key))
             continue
         who.accepts(key)
         done.append(("accepted", f"{key}: accepted by {who.name}"))
-    waiting = all_that_waits(site, checked(site), keys)
-    for item in waiting:
-        if isinstance(item, WaitingQuestion) and item.answer.status is Status.QUOTED:
-            declaration = next(each for each in site.declarations if each.key == item.key)
-            who.takes(declaration, [source.passage for source in item.answer.sources])
-            done.append(("accepted", f"{item.key}: the quotation is taken by {who.name}"))
-    claims = [item for item in waiting if isinstance(item, WaitingClaim) and (everything or item.key in authored)]
+    claims = []
+    for item in all_that_waits(site, checked(site), keys):
+        if isinstance(item, WaitingClaim) and (everything or answers[item.key].provider == AUTHORED):
+            claims.append(item)
     return [*done, *_confirmed(who, claims, reason)]
 
 
@@ -138,6 +140,13 @@ def _confirmed(who: Person, items: Sequence[WaitingClaim], reason: str) -> list[
     for key, picked in numbers.items():
         done += _decide(who, answers[key], picked, Verdict.SUPPORTED, reason)
     return done
+
+
+def _taken(who: Person, answer: Answer) -> Done:
+    """Take the quotation that stands for an answer."""
+    declaration = next(each for each in who.site.declarations if each.key == answer.key)
+    who.takes(declaration, [source.passage for source in answer.sources])
+    return "accepted", f"{answer.key}: the quotation is taken by {who.name}"
 
 
 @main.command()

@@ -186,7 +186,7 @@ def _strange(record: object, answer: Answer, links: Links, corpus: Corpus) -> st
     if not isinstance(record, Record):
         return ""
     known = ((item, today.get((item.at, item.quote))) for item in record.citations if item.link)
-    near = ((item, corpus.section(*item.at.partition("#")[::2])) for item in record.nearest)
+    near = ((item, corpus.section(*item.at.partition("#")[::2])) for item in record.nearest if item.link)
     gone = (item.at for item, passages in near if all(item != _pointer(passage, links) for passage in passages))
     numbers = (
         f"[{item.sid}]"

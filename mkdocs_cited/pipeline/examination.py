@@ -139,7 +139,11 @@ class Examination(Struct, frozen=True):
         def recall(case: Case, reviewer: str) -> Recalled | None:
             if record is None:
                 return None
-            decision, change = record.recalled(case.claim, self._with_section(case.evidence), reviewer)
+            evidence = self._with_section(case.evidence)
+            if not reviewer:
+                change = record.rewritten(case.claim, evidence)
+                return Recalled(Judgement(Verdict.SUPPORTED), change) if change else None
+            decision, change = record.recalled(case.claim, evidence, reviewer)
             return Recalled(decision.judgement, change) if decision else None
 
         return self.ensemble.judge(cases, recall, self.corpus)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from mkdocs_cited.answer_text.citing import renumber
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, Spend, Status
+from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, Spend, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Corpus, Source, Via
@@ -22,6 +22,7 @@ from mkdocs_cited.pipeline.examination import unmet
 from mkdocs_cited.pipeline.run import Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Absent, Broken, Record, shortfalls, to_draft
+from mkdocs_cited.records.following import locate
 from mkdocs_cited.records.freshness import Moved, Stale, advice, forged_links, freshness
 from mkdocs_cited.search.select import MOST, Selection, select
 
@@ -105,7 +106,7 @@ class Resolution:
     def _quoted(self, decisions: Record | None) -> Answer:
         """The nearest passage as a quotation, made again in each run; nobody has looked at it."""
         answer = self._written(decisions)
-        if answer.status is not Status.ACCEPTED:
+        if answer.status is not Status.ACCEPTED or not self.declaration.published:
             return answer
         answer = _with(answer, shortfalls.unreviewed(self.declaration))
         if self.settings.approval == "required":
@@ -119,7 +120,10 @@ class Resolution:
             return waiting
         if self._may_write():
             return self._written(decisions)
-        tip = "" if self._asked_for() else f"a page alone asks no model: {_LEAVE.format(self.provider.id)}"
+        fault = self.provider.check() if self.run.calls_models else None
+        tip = fault.tip if fault else ""
+        if not self._asked_for():
+            tip = f"a page alone asks no model: {_LEAVE.format(self.provider.id)}"
         if not self.stages.is_sound(self.declaration):
             tip = "fix its declaration first: its finding says what is wrong"
         return shortfalls.missing(self.declaration, self.provider.id, tip)
@@ -132,8 +136,7 @@ class Resolution:
         held = freshness(record, self.declaration, self.corpus)
         if not isinstance(held, Stale):
             answer = self._held(held.record if isinstance(held, Moved) else record, before=record)
-            changed = any(item.change for item in answer.claims)
-            if not (changed and rewrites and self.run.update == "stale"):
+            if not (rewrites and self.run.update == "stale" and self._outdated(answer, record)):
                 return answer
             return self._proposed(record) or replace(self._written(record), spend=answer.spend)
         waiting = self._proposed(record)
@@ -142,6 +145,14 @@ class Resolution:
         if rewrites and self.run.update == "stale":
             return self._written(record)
         return shortfalls.stale(self.declaration, record, self.corpus, held.reasons)
+
+    def _outdated(self, answer: Answer, record: Record) -> bool:
+        """Whether claims of a recorded text do not hold any more, as what they rest on has changed."""
+        if any(item.change for item in answer.claims):
+            return True
+        if all(item.judgement.verdict is Verdict.SUPPORTED for item in answer.claims):
+            return False
+        return any(locate(item.at, item.quote, self.corpus).changed for item in record.citations)
 
     def _written(self, record: Record | None) -> Answer:
         """A newly written answer: corrected while its review fails and its provider can do better, then stored."""
@@ -264,7 +275,7 @@ class Resolution:
         version = self.provider.version if self.provider.calls_model else ""
         said = advice(record, provider=self.provider.id, model=self.provider.model, prompt_version=version)
         if record.abstained:
-            nearest = self._selected(self.corpus, record).sources
+            nearest = record.pointed(self._selected(self.corpus, record).sources, self.corpus)
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
             answer = record.dated(self._abstained(abstention, denied=record.approved))
             return replace(answer, advice=said)
@@ -334,8 +345,11 @@ class Resolution:
         return self.run.may_change(self.declaration) and self.stages.is_sound(self.declaration)
 
     def _may_write(self) -> bool:
-        may_call = self.run.calls_models and self._asked_for()
-        return self._may_change and (may_call or not self.provider.calls_model)
+        if not self._may_change:
+            return False
+        if not self.provider.calls_model:
+            return True
+        return self.run.calls_models and self._asked_for() and self.provider.check() is None
 
     def _asked_for(self) -> bool:
         """Whether the options ask for who shall write the answer: money is not spent on a page's word alone."""

@@ -57,6 +57,10 @@ class Provider(ABC):
         """The model that would write now; empty for none."""
         return ""
 
+    def check(self) -> Fault | None:
+        """Why it could not write at all, such as a missing key; sends nothing."""
+        return None
+
     def notices(self) -> tuple[str, ...]:
         """What every output of the run must say: that a model is about to be withdrawn, for one."""
         return ()

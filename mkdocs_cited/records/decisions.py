@@ -48,30 +48,38 @@ class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             suggested=self.suggested,
         )
 
-    def change(self, claim: Claim, evidence: Sequence[Evidence]) -> Change | None:
-        """What has changed of the words that it rests on; `None` while it holds."""
-        if self.evidence:
-            found = changed(self.claim, self.evidence, evidence)
-        elif self._seen_again(evidence):
-            found = None
+    def change(self, evidence: Sequence[Evidence], quoted: Sequence[Excerpt] = ()) -> Change | None:
+        """What has changed of the words that it rests on; `None` while it holds.
+
+        Args:
+            evidence: the passages that the claim cites today.
+            quoted: what the record's citations quote, for a decision of 0.2, which has no evidence of its own.
+        """
+        if self.seen:
+            known = set(self.seen.split())
+            hashes = {value[:8] for item in evidence for value in (item.passage.seen, item.passage.hash)}
+            found = None if known <= hashes else _unknown(evidence)
+        elif self.evidence or quoted:
+            found = changed(self.claim, self.evidence or quoted, evidence)
         else:
-            first = next(iter(excerpts(claim, evidence)), Excerpt(at="", text=""))
-            found = Change(was=replace(first, text=""), now=first.text, under=first.under)
+            found = _unknown(evidence)
         if found is None:
             return None
         return replace(found, by=self.by or self.reviewer, on=self.date, verdict=self.verdict)
 
-    def _seen_again(self, evidence: Sequence[Evidence]) -> bool:
-        """Whether a decision of 0.2 holds: all the passages that it knew are there as they were."""
-        known = set(self.seen.split())
-        if not known:
-            return not self.by and all(item.quote in item.passage.text for item in evidence if item.shown)
-        hashes = {value[:8] for item in evidence for value in (item.passage.seen, item.passage.hash)}
-        return known <= hashes
+
+def _unknown(evidence: Sequence[Evidence]) -> Change:
+    """The change of words that a record does not have."""
+    passage = evidence[0].passage
+    return Change(was=Excerpt(at=passage.section.where, text=""), now=passage.text, passage=passage.id)
 
 
 def recalled(
-    decisions: Iterable[Decision], claim: Claim, evidence: Sequence[Evidence], reviewer: str
+    decisions: Iterable[Decision],
+    claim: Claim,
+    evidence: Sequence[Evidence],
+    reviewer: str,
+    quoted: Sequence[Excerpt] = (),
 ) -> tuple[Decision | None, Change | None]:
     """What a reviewer decided of a claim, and what has changed since; the latest, where several were made.
 
@@ -80,12 +88,13 @@ def recalled(
         claim: what the text says today.
         evidence: the passages that it cites today.
         reviewer: key of a model; `person` for people.
+        quoted: what the record's citations of the claim quote.
     """
     last: tuple[Decision | None, Change | None] = (None, None)
     for decision in decisions:
         if decision.claim != claim.text or (not decision.by if reviewer == PERSON else decision.reviewer != reviewer):
             continue
-        change = decision.change(claim, evidence)
+        change = decision.change(evidence, quoted)
         if change is None:
             return decision, None
         if last[0] is None or decision.date >= last[0].date:
@@ -136,6 +145,6 @@ def _as_before(said: Judgement, known: Sequence[Decision]) -> Decision | None:
 
 def _with_evidence(decision: Decision, item: ReviewedClaim) -> Decision:
     """A decision of 0.2 that holds, with today's words in place of hashes."""
-    if decision.evidence or decision.change(item.claim, item.evidence):
+    if decision.evidence or item.change or not item.evidence:
         return decision
     return replace(decision, evidence=excerpts(item.claim, item.evidence), seen="")

@@ -179,6 +179,8 @@ def _holds(passage: Passage, old: Sequence[Token]) -> bool:
 
 
 def _context_is(excerpt: Excerpt, passage: Passage) -> bool:
+    if not excerpt.under:
+        return True
     language = passage.page.language
     return stems(excerpt.under, language) == stems(context(passage), language)
 

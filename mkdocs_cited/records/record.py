@@ -20,6 +20,7 @@ from mkdocs_cited.model.answer import (
     Claim,
     Draft,
     Evidence,
+    Excerpt,
     Fit,
     Judgement,
     ReviewedClaim,
@@ -31,8 +32,11 @@ from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
 from mkdocs_cited.records.decisions import Decision, Number, decided, merged, recalled
+from mkdocs_cited.records.evidence import changed
 from mkdocs_cited.records.following import locate
 
+MOST_NEAREST = 3
+"""Sections that an abstention leads to."""
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
 
@@ -132,6 +136,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
             rejected=before.rejected if before else (),
             queries=answer.queries or (earlier.queries if earlier else ()),
             claims=before.claims if before else (),
+            nearest=_nearest(answer) if answer.status is Status.ABSTAINED else (),
         )
         return replace(record, **_fit(answer.check)).with_review(answer)
 
@@ -189,7 +194,32 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         self, claim: Claim, evidence: Sequence[Evidence], reviewer: str
     ) -> tuple[Decision | None, Change | None]:
         """What a reviewer decided of this claim, and what has changed since; `person` asks for a person's decision."""
-        return recalled(self.claims, claim, evidence, reviewer)
+        return recalled(self.claims, claim, evidence, reviewer, self._quoted(claim))
+
+    def pointed(self, found: Sequence[Source], corpus: Corpus) -> tuple[Source, ...]:
+        """Where an abstention points to: the sections that its writer named, as far as they are there, then what is
+        found today."""
+        named = []
+        for item in self.nearest:
+            page, _, anchor = item.at.partition("#")
+            for passage in corpus.section(page, anchor)[:1]:
+                named.append(Source(0, passage, Via.TOOL))
+        known = {source.passage.section for source in named}
+        others = [source for source in found if source.passage.section not in known]
+        return tuple(replace(source, sid=sid) for sid, source in enumerate((*named, *others), 1))
+
+    def rewritten(self, claim: Claim, evidence: Sequence[Evidence]) -> Change | None:
+        """What has changed of the words that this record's text quotes for a claim that nobody has decided."""
+        quoted = self._quoted(claim)
+        return changed(claim.text, quoted, evidence) if quoted and evidence else None
+
+    def _quoted(self, claim: Claim) -> tuple[Excerpt, ...]:
+        """What the citations of a claim quote, as they are recorded."""
+        quoted = []
+        for citation in self.citations:
+            if citation.sid in claim.sids and citation.quote:
+                quoted.append(Excerpt(at=citation.at, text=citation.quote))
+        return tuple(quoted)
 
     def unused(self, claims: Sequence[ReviewedClaim]) -> list[str]:
         """The claims that a person decided and that the text no longer makes: they were reworded or deleted."""
@@ -287,6 +317,12 @@ def _citations(answer: Answer) -> Iterator[RecordedCitation]:
             via=source.via,
             type=SourceType.NOTE if private else SourceType.PAGE,
         )
+
+
+def _nearest(answer: Answer) -> tuple[RecordedCitation, ...]:
+    """The first sections that a writer without an answer named."""
+    places = dict.fromkeys(source.passage.section.where for source in answer.consulted)
+    return tuple(RecordedCitation(1, place) for place in list(places)[:MOST_NEAREST])
 
 
 def _fit(check: AnswerCheck | None) -> dict[str, Any]:

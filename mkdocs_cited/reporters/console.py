@@ -74,6 +74,8 @@ def _underline(line: Text) -> str:
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 LONGEST = 600
 """Characters of a passage that are shown."""
+_LABELS = {"it was": "was      ", "it is": "is       "}
+"""What the two sides of a change are called."""
 MOST_RELATED = 3
 """Passages that are shown next to a claim."""
 MOST_DETAILS = 10
@@ -149,7 +151,8 @@ class Console(Reporter):
 
     def _related(self, related: Related, indent: int) -> Iterator[str]:
         if related.text:
-            yield from self.layout.block("passage  ", shorten(related.text, LONGEST), indent=indent)
+            label = _LABELS.get(related.message, "passage  ")
+            yield from self.layout.block(label, shorten(related.text, LONGEST), indent=indent)
         where = str(related.place) if related.place else related.passage or related.url
         if where or related.message:
             text = " · ".join(filter(None, (related.message, where)))

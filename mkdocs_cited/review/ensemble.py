@@ -30,7 +30,8 @@ class Recalled(Struct, frozen=True):
 
 
 Recall = Callable[[Case, str], Recalled | None]
-"""A stored decision of this case under a reviewer's key; under `person`, a person's."""
+"""A stored decision of this case under a reviewer's key; under `person`, a person's. Under an empty key, that the words
+which the recorded text quotes for it have changed."""
 
 
 class Opinion(Struct, frozen=True):
@@ -104,7 +105,13 @@ class Ensemble(Struct, frozen=True):
         for case, word, person, model in zip(cases, words, people, models, strict=True):
             fresh = review.fresh.get(case.claim)
             missing = replace(case, doubts=()) in [replace(each, doubts=()) for each in open_cases] and fresh is None
-            opinions.append(_opinion(case, word, person, Recalled(fresh) if fresh else model, unread=missing))
+            read = Recalled(fresh) if fresh else model
+            if person is None and read is None and word.verdict is not Verdict.SUPPORTED:
+                written = recall(case, "")
+                if written and written.change:
+                    opinions.append(Opinion(_changed(written.change, word), change=written.change))
+                    continue
+            opinions.append(_opinion(case, word, person, read, unread=missing))
         return Opinions(
             tuple(opinions),
             incomplete=review.fault,
@@ -201,4 +208,5 @@ def ensemble(settings: Settings, access: Callable[[], Client], *, may_call: bool
         return Ensemble(offline)
     kind = FAMILY.get("anthropic" if settings.reviewer == BOTH else settings.reviewer)
     second = kind(settings, access() if kind.calls_model else None)
-    return Ensemble(offline, second, may_call or not second.calls_model)
+    may_read = may_call and second.check() is None
+    return Ensemble(offline, second, may_read or not second.calls_model)

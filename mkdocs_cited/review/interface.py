@@ -76,6 +76,10 @@ class Reviewer(ABC):
         self.settings = settings
         self.access = access
 
+    def check(self) -> Fault | None:
+        """Why it could not review at all, such as a missing key; sends nothing."""
+        return None
+
     def notices(self) -> tuple[str, ...]:
         """What every output of the run must say: that a model is about to be withdrawn, for one."""
         return ()

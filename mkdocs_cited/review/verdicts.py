@@ -74,13 +74,11 @@ def _changed(item: ReviewedClaim, change: Change, number: int, audit: Audit) -> 
     slug = item.judgement.proof or CHANGED
     claim = shorten(collapse(item.claim.text))
     place = change.was.at or label(item.evidence[0].passage)
-    decided = "confirmed" if change.verdict is Verdict.SUPPORTED else "refused"
-    who = f"{change.by} {decided} it" + (f" on {change.on}" if change.on else "")
     if slug == OUTDATED:
-        message = f"“{claim}” is not true any more: {item.judgement.reason} in {place}; {_told(change)}"
+        message = f"“{claim}” is not true any more: {item.judgement.reason} in {place}"
         tip = "correct the sentence, or the passage; " + _STILL_RIGHT + " --reason …"
     else:
-        message = f"what “{claim}” rests on has changed in {place} since {who}: {_told(change)}"
+        message = f"what “{claim}” rests on has changed in {place} since {_since(change)}: {_told(change)}"
         tip = "read both, and correct the sentence, " + _STILL_RIGHT
     answer = audit.declaration.key
     return found(
@@ -93,6 +91,14 @@ def _changed(item: ReviewedClaim, change: Change, number: int, audit: Audit) -> 
         marks=item.judgement.missing,
         related=(Related("it was", text=change.was.text), *_now(item, change, audit)),
     )
+
+
+def _since(change: Change) -> str:
+    """Who had decided, and when."""
+    if not change.by:
+        return "it was written"
+    decided = "confirmed" if change.verdict is Verdict.SUPPORTED else "refused"
+    return f"{change.by} {decided} it" + (f" on {change.on}" if change.on else "")
 
 
 def _told(change: Change) -> str:

@@ -134,16 +134,16 @@ def test_a_person_decides_a_claim(faq: Project) -> None:
     result = faq.cited("reject", KEY, "--claims", "1", "--reason", "It is 7 by now.")
     assert result.code == 0, result.output
     assert f"{KEY}: claim 1 rejected by Ann Lee" in result.output
-    (person,) = (item for item in record(faq).verdicts if item.by_person)
+    (person,) = (item for item in record(faq).claims if item.by)
     assert (person.reviewer, person.verdict, person.reason) == ("person:Ann Lee", "unsupported", "It is 7 by now.")
     result = faq.cited("check")
     assert (result.code, "unsupported-claim" in result.output) == (1, True)
     assert faq.cited("accept", KEY, "--claims", "1", "--by", "Bob").code == 0
-    assert [item.reviewer for item in record(faq).verdicts if item.by_person] == ["person:Bob"]
+    assert [item.by for item in record(faq).claims if item.by] == ["Bob"]
     assert faq.cited("check").code == 0
     change(faq, "docs/guide/install.md", "5 times", "7 times")
     assert faq.build().code == 0
-    assert not [item for item in record(faq).verdicts if item.by_person]
+    assert not [item for item in record(faq).claims if item.by]
 
 
 def test_a_person_decides_a_claim_of_an_authored_text(faq: Project) -> None:
@@ -236,7 +236,7 @@ def test_an_answer_is_renamed_by_its_key(faq: Project) -> None:
     faq.page("faq.md", TWO.replace("id: retries", "id: again"))
     assert f"{KEY} is faq.md#again now\n" in faq.cited("rename", KEY, "docs/faq.md#again").output
     assert faq.cited("rename", KEY, "faq.md#again").code == 2
-    assert len(record(faq, "faq.md#again").verdicts) == 1
+    assert len(record(faq, "faq.md#again").claims) == 1
 
 
 def test_no_record_is_written_over_when_a_page_moves(faq: Project) -> None:
@@ -307,7 +307,7 @@ def test_status_tells_who_would_write_an_answer_today(faq: Project) -> None:
     """Another writer makes no answer stale; it is said where an author asks how the answers stand, and nowhere else."""
     assert faq.build().code == 0
     faq.configure({"provider": "anthropic"})
-    advice = "the provider was `extractive` and is `anthropic` now"
+    advice = "the provider was `quote` and is `anthropic` now"
     (row,) = json.loads(faq.cited("status", "--json").output)
     assert (row["state"], row["advice"]) == ("accepted", [advice])
     assert f"1 answer: {advice}\n  → mkdocs-cited update {KEY}\n" in faq.cited("status").output

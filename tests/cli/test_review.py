@@ -80,8 +80,8 @@ def decisions(project: Project, name: str) -> dict[str, str]:
     record = Store(project.root).read(f"faq.md#{name}")
     assert isinstance(record, Record), record
     assert (record.content, record.citations) == ("", ())
-    assert all(item.by_person for item in record.verdicts)
-    return {item.claim: item.verdict.value for item in record.verdicts}
+    assert all(item.by for item in record.claims)
+    return {item.claim: item.verdict.value for item in record.claims}
 
 
 class Terminal:

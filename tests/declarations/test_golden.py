@@ -16,7 +16,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 
 GOLDEN = Path(__file__).parent / "golden"
-PROVIDERS = ("anthropic", "authored", "extractive")
+PROVIDERS = ("anthropic", "authored", "quote")
 
 
 def cases() -> list[Any]:

@@ -17,7 +17,7 @@ from tests.docs.pages import Block, blocks
 from tests.docs.roots import ROOT
 
 SCHEMA = json.loads((ROOT / "mkdocs_cited" / "settings" / "settings.schema.json").read_text(encoding="utf-8"))
-PROVIDERS = ("anthropic", "authored", "extractive", "first-sentence")
+PROVIDERS = ("anthropic", "authored", "quote", "first-sentence")
 
 
 class Loader(yaml.SafeLoader):

@@ -14,8 +14,6 @@ from typing import Any
 
 import msgspec
 import yaml
-from mkdocs_cited.providers.extractive import Extractive
-from mkdocs_cited.review.notes import Notes
 from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited import reporters
@@ -43,6 +41,7 @@ from mkdocs_cited.declarations.prose import read_prose, without_slots
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.language.tokens import tokens
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Spend
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.finding import Place, Related, found
@@ -57,6 +56,7 @@ from mkdocs_cited.providers.anthropic.placing import addresses_of, as_html, clea
 from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.authored import Authored
 from mkdocs_cited.providers.interface import Request
+from mkdocs_cited.providers.quote import QuoteProvider
 from mkdocs_cited.records.format import decode, encode
 from mkdocs_cited.records.freshness import freshness
 from mkdocs_cited.records.record import Broken, to_draft
@@ -130,7 +130,7 @@ def whole(value: object) -> None:
 
 def _page(text: str) -> None:
     data = text.encode("utf-8", "surrogatepass")
-    read = read_page("faq.md", "docs/faq.md", data, known_providers=("extractive", "authored", "anthropic"))
+    read = read_page("faq.md", "docs/faq.md", data, known_providers=("quote", "authored", "anthropic"))
     for finding in read.findings:
         assert finding.place.line >= 1
     body = data.decode("utf-8", "replace")
@@ -184,11 +184,11 @@ def _claims(text: str) -> None:
 
 def _language(text: str) -> None:
     for locale in ("en", "de", "ja"):
-        tokenize(text, locale)
+        tokens(text, locale)
         spans = sentences(text, locale)
         assert all(0 <= start <= end <= len(text) for start, end in spans)
         if not _BIG.search(text):
-            quantities(text, locale)
+            list(quantities(text, locale))
 
 
 def _html(text: str) -> None:
@@ -331,7 +331,7 @@ def _settings(text: str) -> None:
 
 
 def _authored(text: str) -> None:
-    for provider in (Authored(Settings()), Extractive(Settings())):
+    for provider in (Authored(Settings()), QuoteProvider(Settings())):
         asked = declaration(" ".join(text.split())[:500] or "Why?", text=text, cite=("guide/limits.md#limits",))
         provider.write(Request(asked, request().sources, SITE))
 
@@ -355,15 +355,6 @@ def _baseline(text: str) -> None:
         read_baseline(path, "baseline.yml")
     except CitedError:
         return
-
-
-def _notes(text: str) -> None:
-    passage = passage_of(text, page="notes/a.md", type=SourceType.NOTE)
-    site = type(SITE)((passage, RATE))
-    notes = Notes.of(site)
-    for item in notes.repeated(text):
-        assert 0 <= item.start < item.end <= len(text)
-    notes.hidden(text)
 
 
 def _quotes(text: str) -> None:
@@ -466,7 +457,7 @@ def _outline(text: str) -> None:
 
 
 def _questions_file(text: str) -> None:
-    read = read_questions("questions.yml", text.encode("utf-8", "surrogatepass"), known_providers=("extractive",))
+    read = read_questions("questions.yml", text.encode("utf-8", "surrogatepass"), known_providers=("quote",))
     for finding in read.findings:
         assert finding.place.line >= 1
 
@@ -558,11 +549,10 @@ ENTRIES = (
     Entry("a plain model's reply", PLAIN, _plain_reply),
     Entry("reporters", TEXTS, _reports, halves=True),
     Entry("options", OPTIONS, _settings),
-    Entry("authored and extractive", (*ANSWERS, *QUESTIONS), _authored),
+    Entry("authored and quoted", (*ANSWERS, *QUESTIONS), _authored),
     Entry("questions asked", QUESTIONS, _question, halves=True),
     Entry("ids and globs", (*QUESTIONS, "guide/*.md\n**/a?.md"), _names, halves=True),
     Entry("baselines", YAML, _baseline),
-    Entry("notes", TEXTS, _notes),
     Entry("add", tuple(f"{page}\n\n{question}" for page in FRONT_MATTER for question in QUESTIONS), _added),
     Entry("init", CONFIGURATIONS, _set_up),
     Entry("pages elsewhere", (*HTML, *ANSWERS), _elsewhere),

@@ -233,7 +233,7 @@ def test_switched_off_it_does_nothing(project: Project) -> None:
         ({"cite_treshold": 0.4}, "did you mean `cite_threshold`?"),
         ({"cite_threshold": "high"}, "cite_threshold"),
         ({"severity": {"altered-numbr": "off"}}, "did you mean `altered-number`?"),
-        ({"provider": "extractiv"}, "did you mean `extractive`?"),
+        ({"provider": "quot"}, "did you mean `quote`?"),
         ({"reviewer": "lexcal"}, "did you mean `lexical`?"),
         ({"reviewer": "gpt"}, "known: `anthropic`, `lexical`, `both`"),
         ({"records_dir": "../elsewhere"}, "records_dir"),

@@ -88,38 +88,6 @@ def holding(project: Project, *words: str) -> list[str]:
 class TestNotes:
     """A note's name, and nothing else of it."""
 
-    def test_a_model_that_copies_a_note(self, project: Project, api: MessagesServer) -> None:
-        """Is asked again, and then its answer is withheld: from pages, search, JSON and every report."""
-        result = project.build()
-        assert "leaked-note" in result.output
-        assert "third month" not in result.output
-        assert len(api.requests) >= 3
-        assert holding(project, "threaten", "third month") == []
-        assert project.build("--strict").code == 1
-
-    def test_a_record_or_author_that_copies_one(self, project: Project) -> None:
-        """Whoever wrote it, and however long ago: a stale record is not audited and renders all the same."""
-        configure(project, provider="extractive")
-        text = f"    text: {HANDBOOK} [@index.md]\n"
-        project.page("faq.md", f"---\nanswers:\n  - id: trial\n    question: Why?\n{text}---\n# FAQ\n")
-        project.build()
-        assert holding(project, "threaten") == []
-        project.page("faq.md", FAQ)
-        project.write(
-            "answers/faq/trial.md",
-            f"---\nversion: 1\nquestion: Another one?\nprovider: anthropic\n---\n\n{HANDBOOK}\n",
-        )
-        configure(project, update="never")
-        project.build()
-        assert holding(project, "threaten") == []
-
-    def test_a_model_that_copies_one_into_its_reason(self, project: Project, api: MessagesServer) -> None:
-        """An abstention has words too."""
-        api.answer_with([say(f"[[NOT-DOCUMENTED]] {HANDBOOK}")])
-        result = project.build()
-        assert "threaten" not in result.output
-        assert holding(project, "threaten") == []
-
     @pytest.mark.parametrize("change", ["renamed", "deleted", "reworded"])
     def test_a_note_that_is_gone_was_a_note(self, project: Project, api: MessagesServer, change: str) -> None:
         """Its record still cites it: neither words nor path of it come out."""
@@ -164,7 +132,7 @@ class TestFiles:
         }.items():
             project.write(name, text)
         subprocess.run(["git", "init", "-q"], cwd=project.root, check=True)
-        configure(project, provider="extractive", extra_sources=[{"glob": "*"}])
+        configure(project, provider="quote", extra_sources=[{"glob": "*"}])
         said = project.cited("find", "frobnicate")
         assert "openly" in said.output
         assert "7781" not in said.output
@@ -177,7 +145,7 @@ class TestFiles:
     def test_a_file_that_is_named_by_itself(self, project: Project, name: str) -> None:
         """An entry with its whole name means it."""
         project.write(name, "The frobnicator takes seven seconds.")
-        configure(project, provider="extractive", extra_sources=[{"glob": name}])
+        configure(project, provider="quote", extra_sources=[{"glob": name}])
         assert "seven seconds" in project.cited("find", "frobnicator").output
 
 
@@ -196,7 +164,7 @@ class TestPages:
     )  # fmt: skip
     def test_hidden_text_is_no_context(self, project: Project, hidden: str) -> None:
         """Neither as a passage nor as the words around one."""
-        configure(project, provider="extractive")
+        configure(project, provider="quote")
         project.page("index.md", f"# Trial\n\n{hidden}\n\nA trial can be extended by one month.\n\n{hidden}\n")
         assert project.build().code == 0
         data = json.loads(project.html("cited.json"))
@@ -206,7 +174,7 @@ class TestPages:
 
     def test_a_page_that_is_kept_from_the_search_is_no_source(self, project: Project) -> None:
         """Its author asks that it is not found; whoever cites it is told that it is no source."""
-        configure(project, provider="extractive")
+        configure(project, provider="quote")
         project.page("hidden.md", "---\nsearch: {exclude: true}\n---\n# Trial\n\nA trial is extended by a bribe.\n")
         project.build()
         assert "bribe" not in project.html("cited.json")

@@ -33,7 +33,7 @@ def text(root: Path) -> str:
 @pytest.mark.parametrize(
     ("approval", "word", "update"),
     [("auto", "accepted", "always"), ("auto", "edited", "stale"), ("required", "accepted", "stale"),
-     ("required", "edited", "always")],
+     ("required", "accepted", "always")],
 )  # fmt: skip
 def test_an_abstention_is_a_proposal(
     tmp_path: Path, api: MessagesServer, approval: str, word: str, update: str

@@ -22,7 +22,7 @@ AS_IT_WAS = {"heading": "General", "column": "Default", "value": "48", "other": 
 
 def passages(html: str) -> list[Passage]:
     page = Page("guide/config.md", "guide/config/", "Backend Configuration")
-    return list(extract(page, html).passages)
+    return list(extract(page, html))
 
 
 def evidence(**changes: str) -> tuple[Evidence, ...]:

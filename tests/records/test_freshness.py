@@ -46,7 +46,7 @@ def test_edits_elsewhere_change_nothing(sections: Sections) -> None:
 @pytest.mark.parametrize(
     ("pages", "where"),
     [
-        ({"api.md": [("Limits", [LIMIT]), ("Rate", [])]}, "api.md#limits"),
+        ({"api.md": [("Limits", [LIMIT])]}, "api.md#limits"),
         ({"rates.md": [("Rate limits", [LIMIT])]}, "rates.md#rate"),
         ({"a.md": [("Quotas", [LIMIT])], "b.md": [("Rate", [LIMIT])], "api.md": [("New", [LIMIT])]}, "api.md#new"),
         ({"a.md": [("Quotas", [LIMIT])], "b.md": [("Rate", [LIMIT])]}, "b.md#rate"),

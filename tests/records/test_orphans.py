@@ -23,6 +23,7 @@ RECORD = "answers/faq/how-do-i-rotate-an-api-key.md"
 def recorded(project: Project) -> None:
     """Two answers with records."""
     project.page("faq.md", ASKED)
+    project.taken("faq.md")
     assert project.build("--strict").code == 0
     assert (project.root / RECORD).is_file()
 

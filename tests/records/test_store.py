@@ -82,8 +82,8 @@ def test_a_text_that_a_person_edited_is_never_replaced(store: Store) -> None:
     assert isinstance(current, Record)
     assert (current.content, edited(current)) == ("One, or so.", True)
     assert unplaced(store.proposal(KEY)) == made("Two.")
-    assert store.write(replace(current, reviewer="lexical"))
-    assert unplaced(store.read(KEY)) == replace(current, place=Place(""), reviewer="lexical")
+    assert store.write(replace(current, model="m"))
+    assert unplaced(store.read(KEY)) == replace(current, place=Place(""), model="m")
 
 
 def test_an_unreadable_record_is_left_as_it_is(store: Store) -> None:
@@ -171,12 +171,12 @@ def test_what_people_said_meanwhile_is_kept(store: Store) -> None:
     store.write(before)
     decide(store, "One.")
     store.accept(KEY, "Ann", TODAY)
-    store.write(replace(before, reviewer="lexical"))
+    store.write(replace(before, model="m"))
     after = store.read(KEY)
     assert isinstance(after, Record)
-    assert [item.by or item.reviewer for item in after.claims] == ["Ann", "anthropic-1"]
+    assert [item.by or item.reviewer for item in after.claims] == ["anthropic-1", "Ann"]
     assert after.approved
-    assert after.reviewer == "lexical"
+    assert after.model == "m"
 
 
 def test_orphans(store: Store) -> None:

@@ -246,7 +246,7 @@ def test_links_in_the_text_are_relative_to_the_page_that_shows_it() -> None:
 
 
 def test_an_answer_that_repeats_its_source_on_the_same_page_links_past_itself() -> None:
-    """An extractive answer is verbatim: the browser must not stop at the answer, so the element alone is named."""
+    """A quoted answer is verbatim: the browser must not stop at the answer, so the element alone is named."""
     item = answer("It retries 5 times. Then it stops.[^1]", RETRIES, page="guide/install.md")
     html = f"{HTML}<!-- answer: limits -->"
     page = PageHtml("guide/install.md", "guide/install/", html, asks={"limits": item.key})

@@ -84,7 +84,7 @@ def _answer(data: dict[str, Any]) -> Answer:
         question=data["question"],
         status=Status(data.get("status", "accepted")),
         claims=tuple(map(_claim, data.get("claims", []))),
-        provider=data.get("provider", "extractive"),
+        provider=data.get("provider", "quote"),
         reviewed=True,
     )
 

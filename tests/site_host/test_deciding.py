@@ -42,7 +42,7 @@ def verdicts(project: Project, name: str) -> list[tuple[str, str]]:
     """Claim and verdict of each decision that a record holds."""
     record = Store(project.root).read(f"faq.md#{name}")
     assert isinstance(record, Record), record
-    return [(item.claim.rstrip("."), item.verdict.value) for item in record.claims]
+    return [(item.claim.rstrip("."), item.verdict.value) for item in record.claims if item.by]
 
 
 def test_a_session(built: Project) -> None:

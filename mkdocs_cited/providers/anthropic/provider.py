@@ -41,6 +41,10 @@ class Anthropic(Provider):
             return 0
         return MOST_IN_BATCH if isinstance(self.client, Batches) else MOST_ROUNDS
 
+    def check(self) -> Fault | None:
+        """Whether requests can be sent at all; sends nothing."""
+        return self.client.check()
+
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
         return self.client.notices(self.model)
