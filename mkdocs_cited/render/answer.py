@@ -84,32 +84,26 @@ class AnswerRenderer(Struct, frozen=True):
             base: address, relative to the site's root, of the page it is in.
             locale: language of that page.
         """
-        labels, prefix = Labels(locale), f"cited-{answer.id}"
+        labels = Labels(locale)
         answer = without_quiet(answer)
-        groups, body = self._numbered(answer), markdown.Body("", {})
+        prose = answer.target == PROSE
+        groups = self._numbered(answer)
         marks = self._marks(groups, base, labels)
-        if answer.content:
-            passages = [cited_passage(answer, source)[0] for source in answer.sources]
-            body = markdown.to_html(
-                answer.content,
-                answer.target if answer.target != PROSE else "markdown",
-                prefix=prefix,
-                marks=marks,
-                doubts=doubts_of(answer, labels),
-                resolve=_resolver(answer.page, self.context.addresses, base),
-                coloured=self._coloured(passages),
-            )
-        notes = [self._note(answer, group, base, labels, body.used) for group in groups if self._has_notes]
-        if answer.target == PROSE and not (notes or self.serve):
+        body = self._body(answer, marks, base, labels)
+        notes = []
+        if self._has_notes:
+            notes = [self._note(answer, group, base, labels, body.used) for group in groups]
+        if prose and not (notes or self.serve):
             return ""
         notice = self._notice(answer)
+        state = "" if notice else _STATES.get(answer.status, "")
         return self.context.filled(
             "answer",
             labels,
             key=answer.key,
             status=answer.status.value,
-            body=Markup(body.html) if answer.target != PROSE else "",  # noqa: S704 -- it has passed the sanitiser
-            state=labels(_STATES[answer.status]) if answer.status in _STATES and not notice else "",
+            body="" if prose else Markup(body.html),  # noqa: S704 -- it has passed the sanitiser
+            state=labels(state) if state else "",
             heads=self._heads(answer, notes, labels),
             notes=notes,
             checks=self._checks(answer, marks, labels),
@@ -122,8 +116,23 @@ class AnswerRenderer(Struct, frozen=True):
             reason=_untold(answer) if self.serve else "",
             findings=answer.findings if self.serve else (),
             proposal=answer.proposal if self.serve else "",
-            id=prefix,
+            id=_prefix(answer),
         ).strip()
+
+    def _body(self, answer: Answer, marks: Mapping[int, markdown.Mark], base: str, labels: Labels) -> markdown.Body:
+        """The text of an answer as HTML."""
+        if not answer.content:
+            return markdown.Body("", {})
+        passages = [cited_passage(answer, source)[0] for source in answer.sources]
+        return markdown.to_html(
+            answer.content,
+            "markdown" if answer.target == PROSE else answer.target,
+            prefix=_prefix(answer),
+            marks=marks,
+            doubts=doubts_of(answer, labels),
+            resolve=_resolver(answer.page, self.context.addresses, base),
+            coloured=self._coloured(passages),
+        )
 
     def _coloured(self, passages: Iterable[Passage]) -> dict[str, str]:
         """Code that pages highlight → its HTML with the colours."""
@@ -139,25 +148,25 @@ class AnswerRenderer(Struct, frozen=True):
         """The citations of a page's marked claims, one for each block of its text; empty for quiet ones."""
         seen = without_quiet(answer)
         labels = Labels(locale)
-        marks, doubts = self._marks(self._numbered(seen), base, labels), doubts_of(seen, labels)
-        found = iter(markdown.numbers_of_blocks(seen.content, prefix=f"cited-{answer.id}", marks=marks, doubts=doubts))
-        blocks = answer.content.split("\n\n")
-        return ["" if number in answer.quiet else next(found, "") for number in range(len(blocks))]
+        marks = self._marks(self._numbered(seen), base, labels)
+        doubts = doubts_of(seen, labels)
+        found = markdown.numbers_of_blocks(seen.content, prefix=_prefix(answer), marks=marks, doubts=doubts)
+        for number in sorted(answer.quiet):
+            found.insert(number, "")
+        return found
 
     @property
     def _has_notes(self) -> bool:
         return self.settings.footnotes != "none"
 
     def _marks(self, groups: Sequence[Group], base: str, labels: Labels) -> dict[int, markdown.Mark]:
-        return {
-            part.source.sid: markdown.Mark(
-                group.n,
-                labels("source", n=group.n, label=group.parts[0].source.label),
-                "" if self._has_notes else self._link(group).href(base) or "#",
-            )
-            for group in groups
-            for part in group.parts
-        }
+        marks = {}
+        for group in groups:
+            name = labels("source", n=group.n, label=group.parts[0].source.label)
+            href = "" if self._has_notes else self._link(group).href(base) or "#"
+            for part in group.parts:
+                marks[part.source.sid] = markdown.Mark(group.n, name, href)
+        return marks
 
     def _link(self, group: Group) -> Link:
         return to_all(self.context.links, [(part.passage, part.quote) for part in group.parts])
@@ -167,16 +176,21 @@ class AnswerRenderer(Struct, frozen=True):
         return self.settings.footnotes == "folded" or (self.settings.footnotes == "auto" and answer.key in self.several)
 
     def _note(self, answer: Answer, group: Group, base: str, labels: Labels, used: Mapping[int, int]) -> Note:
-        passage, source, prefix = group.parts[0].passage, group.parts[0].source, f"cited-{answer.id}"
-        details = [labels("note")] if passage.is_private else _details(source, passage, labels)
+        passage, source, prefix = group.parts[0].passage, group.parts[0].source, _prefix(answer)
+        details: tuple[str, ...] = (labels("note"),)
+        quotes: tuple[Markup, ...] = ()
+        if not passage.is_private:
+            details = _details(source, passage, labels)
+            quotes = () if self._is_gone(answer, group) else _quotes(group)
+        uses = range(1, used.get(group.n, 0) + 1)
         return Note(
             n=group.n,
             id=markdown.note_id(prefix, group.n),
             label=source.label,
             href=self._link(group).href(base),
-            details=tuple(details),
-            quotes=() if passage.is_private or self._is_gone(answer, group) else _quotes(group),
-            back=tuple(f"#{markdown.use_id(prefix, group.n, use)}" for use in range(1, used.get(group.n, 0) + 1)),
+            details=details,
+            quotes=quotes,
+            back=tuple(f"#{markdown.use_id(prefix, group.n, use)}" for use in uses),
         )
 
     def _is_gone(self, answer: Answer, group: Group) -> bool:
@@ -215,8 +229,9 @@ class AnswerRenderer(Struct, frozen=True):
         if not self.serve or answer.status is Status.ABSTAINED:
             return ""  # the box that says that there is no answer tells of the findings too
         if answer.ok:
-            waits = any(item.slug == "unconfirmed-claim" for item in answer.findings)
-            return "waiting" if waits else "findings" if answer.findings else ""
+            if any(item.slug == "unconfirmed-claim" for item in answer.findings):
+                return "waiting"
+            return "findings" if answer.findings else ""
         wrong = any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings)
         if answer.status is Status.PENDING and wrong:
             return "failed"  # it waits for its author, not for an approval
@@ -227,7 +242,8 @@ class AnswerRenderer(Struct, frozen=True):
         options, lines = self.settings.render, []
         date, people = last_review(answer)
         if options.reviewed and people and answer.status is not Status.STALE:
-            lines.append(", ".join(filter(None, (labels("reviewed_by", name=", ".join(people)), date))))
+            said = labels("reviewed_by", name=", ".join(people))
+            lines.append(f"{said}, {date}" if date else said)
         if options.disclosure and answer.model:
             lines.append(options.disclosure)
         return lines
@@ -256,14 +272,22 @@ def closest(consulted: Sequence[Source]) -> list[Source]:
     return list(sections.values())[:_POINTERS]
 
 
-def _details(source: Source, passage: Passage, labels: Labels) -> list[str]:
+def _prefix(answer: Answer) -> str:
+    """What the ids of an answer begin with."""
+    return f"cited-{answer.id}"
+
+
+def _details(source: Source, passage: Passage, labels: Labels) -> tuple[str, ...]:
     """What is told of a source besides its name."""
     page, details = passage.page, []
     if page.type is SourceType.FILE and source.detail != source.label:
         details.append(source.detail)
     if page.fetched:
         details.append(labels("as_of", date=page.fetched))
-    return [*details, *filter(None, (byline(page, labels),))]
+    written = byline(page, labels)
+    if written:
+        details.append(written)
+    return tuple(details)
 
 
 def _quotes(group: Group) -> tuple[Markup, ...]:
