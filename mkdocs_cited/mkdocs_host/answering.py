@@ -168,7 +168,12 @@ class Answering:
         """What this build finds, and what it does with it: the records are written, pages and files not yet."""
         rewritten: list[str] = []
         run = replace(self.run(), rewrote=rewritten.append)
+        asks = run.update != "never" and self._say_what_is_asked(run)
         report = replace(self.resolve(run), strict=self.config.strict)
+        if asks:
+            spends = [answer.spend for answer in report.answers]
+            calls, cost = sum(spend.calls for spend in spends), sum(spend.cost or 0.0 for spend in spends)
+            log.info("models were asked %d times, for $%.4f", calls, cost)
         for key in sorted(rewritten):  # nobody else would say so: the build passes, and the page has another text
             log.info("wrote the answer of %s again: `git diff %s` shows how", key, self.settings.records_dir)
         published = self.published
@@ -177,6 +182,20 @@ class Answering:
         if published.pages:
             files |= asset_texts(serving=self.build.serving)
         return Outcome(report, published.pages, files)
+
+    def _say_what_is_asked(self, run: Run) -> bool:
+        """Say what models are about to be asked, and what stops it; whether any is."""
+        pipeline = self.pipeline(run)
+        if not pipeline.may_ask(self.build.declarations):
+            return False
+        estimate = pipeline.estimate(self.build.declarations)
+        about = f", about ${estimate.answers * estimate.each:.2f}" if estimate.each else ""
+        log.info(
+            "models are asked for %d answers%s, and to review what words cannot decide; `update: never` asks nobody",
+            estimate.answers,
+            about,
+        )
+        return True
 
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""

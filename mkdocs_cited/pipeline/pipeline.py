@@ -70,10 +70,15 @@ class Pipeline(Stages):
     def resolve_all(self, declarations: Sequence[Declaration]) -> list[Answer]:
         """Every answer, by key. With a model at work several at once; each is recorded as soon as it is done."""
         ordered = sorted(declarations, key=lambda declaration: declaration.key)
-        providers_ = [self.provider(declaration) for declaration in ordered]
-        if not self.ensemble.may_call and not (self.run.calls_models and any(item.calls_model for item in providers_)):
+        if not self.may_ask(ordered):
             return list(map(self._resolved, ordered))
         return self.access.each(self._resolved, ordered)
+
+    def may_ask(self, declarations: Sequence[Declaration]) -> bool:
+        """Whether this run may ask a model about any of them, to write or to review."""
+        if self.ensemble.may_call:
+            return True
+        return self.run.calls_models and any(self.provider(declaration).calls_model for declaration in declarations)
 
     def _resolved(self, declaration: Declaration) -> Answer:
         answer = Resolution(self, declaration).answer()

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from mkdocs_cited.base.desk import SERVERS, on_server
+from tests.pipeline.test_update import reviewed
 from tests.projects import Project
+from tests.servers.messages import MessagesServer
+from tests.servers.rules import search_results
+from tests.servers.script import Answer, Quote, say
 
 SERVICES = {
     "GitHub": {"CI": "true", "GITHUB_ACTIONS": "true"},
@@ -15,60 +21,75 @@ SERVICES = {
     "TeamCity": {"TEAMCITY_VERSION": "2025.03"},
     "Jenkins": {"JENKINS_URL": "https://ci.example.org/", "BUILD_ID": "7"},
 }
-OPTIONS = ("", "missing", "stale", "always")
+OPTIONS = ("", "always")
+
+
+MODEL = {"provider": "anthropic"}
+
+
+def honest(body: dict[str, Any]) -> Answer:
+    """The sentence that says it, or a reviewer's word that it does."""
+    if "format" in body["output_config"]:
+        return reviewed(body, "supported")
+    for result, block in enumerate(search_results(body)):
+        for number, part in enumerate(block["content"]):
+            if "A key is valid for" in part["text"]:
+                return say(Quote(part["text"].strip(), result, number, number + 1))
+    return say("[[NOT-DOCUMENTED]]")
 
 
 @pytest.fixture
-def stale(project: Project) -> Project:
-    """A site with an answer whose page has changed since."""
-    project.page("faq.md", "---\nanswers:\n  - question: How do I rotate an API key?\n---\n# FAQ\n")
-    assert project.cited("update").code == 0
-    page = project.root / "docs/guide/install.md"
-    page.write_text(page.read_text().replace("settings page", "keys page"))
+def asking(project: Project, api: MessagesServer) -> Project:
+    """A site with a question that a model is to answer, and a key."""
+    api.answer_with(honest)
+    project.configure(MODEL)
+    project.page("faq.md", "---\nanswers:\n  - question: How long is a key valid?\n---\n# FAQ\n")
     return project
 
 
 @pytest.mark.parametrize("update", OPTIONS)
 @pytest.mark.parametrize("service", [*SERVICES, "no terminal"])
-def test_a_build_nobody_sees_writes_nothing(stale: Project, service: str, update: str) -> None:
-    """Whatever `update` says, and it says what is stale."""
-    stale.configure({"update": update} if update else {})
+def test_a_build_nobody_sees_writes_nothing(asking: Project, api: MessagesServer, service: str, update: str) -> None:
+    """Nor does it ask a model, whatever `update` says; that the answer is missing is the finding."""
+    asking.configure({**MODEL, "update": update} if update else MODEL)
     for name, value in SERVICES.get(service, {}).items():
-        stale.monkeypatch.setenv(name, value)
-    stale.attended(service != "no terminal")
-    before = (stale.root / "answers/faq/how-do-i-rotate-an-api-key.md").read_bytes()
-    result = stale.build("--strict")
-    assert (result.code, "stale-answer" in result.output) == (1, True)
-    assert (stale.root / "answers/faq/how-do-i-rotate-an-api-key.md").read_bytes() == before
-    assert "keys page" not in stale.html("faq/index.html")
+        asking.monkeypatch.setenv(name, value)
+    asking.attended(service != "no terminal")
+    result = asking.build("--strict")
+    assert (result.code, "missing-answer" in result.output) == (1, True)
+    assert not (asking.root / "answers").exists()
+    assert api.requests == []
 
 
-def test_a_build_at_a_terminal_writes(stale: Project) -> None:
-    """On a desk that says so, too: `CI=false`."""
-    stale.monkeypatch.setenv("CI", "false")
-    stale.monkeypatch.setenv("BUILD_ID", "7")
-    assert stale.build("--strict").code == 0
-    assert "keys page" in stale.html("faq/index.html")
+def test_a_build_at_a_terminal_writes(asking: Project, api: MessagesServer) -> None:
+    """On a desk that says so, too: `CI=false`. It says before what it asks, and after what it cost."""
+    asking.monkeypatch.setenv("CI", "false")
+    asking.monkeypatch.setenv("BUILD_ID", "7")
+    result = asking.build("--strict")
+    assert result.code == 0, result.output
+    assert "90 days" in asking.html("faq/index.html")
+    assert result.output.index("models are asked for 1 answers, about $") < result.output.index("models were asked ")
+    assert f"models were asked {len(api.requests)} times, for $0." in result.output
 
 
 @pytest.mark.parametrize("name", SERVERS)
-def test_update_on_a_server_needs_a_word(stale: Project, name: str) -> None:
+def test_update_on_a_server_needs_a_word(asking: Project, name: str) -> None:
     """The command does nothing under `never`, which holds on servers unless something else is set."""
-    stale.monkeypatch.setenv(name, "1")
-    before = stale.tree()
-    assert stale.cited("update").code == 2
-    assert stale.tree() == before
-    stale.monkeypatch.setenv("MKDOCS_CITED_UPDATE", "stale")
-    assert stale.cited("update").code == 0
-    assert stale.tree() != before
+    asking.monkeypatch.setenv(name, "1")
+    before = asking.tree()
+    assert asking.cited("update").code == 2
+    assert asking.tree() == before
+    asking.monkeypatch.setenv("MKDOCS_CITED_UPDATE", "stale")
+    assert asking.cited("update").code == 0
+    assert asking.tree() != before
 
 
-def test_update_never_binds_update(stale: Project) -> None:
+def test_update_never_binds_update(asking: Project) -> None:
     """Wherever it runs, and for those that are named."""
-    stale.configure({"update": "never"})
+    asking.configure({**MODEL, "update": "never"})
     for arguments in ((), ("faq.md",), ("--all",)):
-        assert stale.cited("update", *arguments).code == 2
-    assert stale.cited("update", "--dry-run").code == 0
+        assert asking.cited("update", *arguments).code == 2
+    assert asking.cited("update", "--dry-run").code == 0
 
 
 @pytest.mark.parametrize("value", ["", "0", "false", "no"])
