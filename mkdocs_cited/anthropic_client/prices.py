@@ -20,6 +20,10 @@ TYPICAL = (9_000, 7_000, 300), (2_000, 300)
 rounds; given and written by the reviewer."""
 
 
+READING = (2_500, 120)
+"""Tokens given to the reviewer for a claim with the five passages near to it, and said of it: by their size."""
+
+
 class LongPrice(Struct, frozen=True):
     """What a model costs for long prompts."""
 
@@ -74,6 +78,12 @@ def typical_cost(writer: str, reviewer: str, overrides: Mapping[str, tuple[float
         return None
     (fresh, read, output), (given, said) = TYPICAL
     return writing.cost(fresh, output, read=read) + reviewing.cost(given, said)
+
+
+def reading_cost(model: str, overrides: Mapping[str, tuple[float, float]]) -> float | None:
+    """US dollars that a reviewer costs for a claim with the passages near to it (`READING`)."""
+    price = price_of(model, overrides)
+    return price.cost(*READING) if price else None
 
 
 def table_date() -> str:

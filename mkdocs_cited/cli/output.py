@@ -207,6 +207,11 @@ class Bar:
         self._log(f"{self._what}: {self._total:,}", self._total >= _MANY_ANSWERS)
         self._show(self._what, self._done, self._total)
 
+    def doing(self, text: str) -> None:
+        """What is done now, next to what is counted."""
+        if self._what in self._tasks:
+            self._bar.update(self._tasks[self._what], description=f"{self._what}: {shown_line(text)}")
+
     def pages(self, done: int, total: int, why: str = "") -> None:
         """So many pages are rendered."""
         because = f": {why}" if why else ""

@@ -20,13 +20,17 @@ from mkdocs_cited.cli.output import command, echo, emit_json, progress, say, sum
 from mkdocs_cited.cli.update import priced
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
+from mkdocs_cited.reporters.interface import told
 from mkdocs_cited.site_host.configuration import NAMES, QUESTIONS
 
 if TYPE_CHECKING:
+    from mkdocs_cited.cli.output import Bar
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.declaration import Declaration
     from mkdocs_cited.model.explanation import Candidate, Explanation
+    from mkdocs_cited.model.ledger import Estimate
     from mkdocs_cited.model.source import Passage
+    from mkdocs_cited.pipeline.pipeline import Pipeline
 
 dry_run_option = click.option("--dry-run", is_flag=True, help="Say what models would be asked and cost; ask none.")
 
@@ -85,9 +89,11 @@ def ask(question: str, where: Where, lang: str | None, provider: str | None, dry
     if dry_run:
         say(priced(site.readonly_pipeline().estimate([declaration])))
         return
-    with progress() as bar:
+    with progress(what="answering") as bar:
         pipeline = site.readonly_pipeline(calls_models=True, encoding=bar.encoding)
+        _say_price(bar, pipeline.estimate([declaration]))
         answer = pipeline.ask(declaration)
+        _say_spent(bar, pipeline)
         explanation = pipeline.explained(declaration, answer=answer)
     if as_json:
         emit_json(_answer_data(answer, site))
@@ -95,6 +101,19 @@ def ask(question: str, where: Where, lang: str | None, provider: str | None, dry
         _print_answer(answer, declaration, site, explanation)
     if answer.status is not Status.ACCEPTED:
         sys.exit(FOUND)
+
+
+def _say_price(bar: Bar, estimate: Estimate) -> None:
+    """What will be asked and cost, where a model is asked."""
+    if estimate.answers:
+        bar.line(priced(estimate))
+
+
+def _say_spent(bar: Bar, pipeline: Pipeline) -> None:
+    """What it cost, where a model was asked."""
+    spent = told(pipeline.ledger.spent)
+    if spent:
+        bar.line(f"It cost {spent}.")
 
 
 def _answer_data(answer: Answer, site: Site) -> dict[str, Any]:
@@ -198,11 +217,17 @@ def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_
 
     site = where()
     text = _text_of(text_or_file)
-    claims = site.readonly_pipeline(calls_models=not dry_run).verify(text, lang or site.locale)
-    if dry_run:
-        asked = summary(("a model would read {} claim{s}, up to six times each", len(claims)))
-        say(asked if site.settings.reviewer != "lexical" else "No model would be asked.")
-        return
+    locale = lang or site.locale
+    with progress(what="reading") as bar:
+        pipeline = site.readonly_pipeline(calls_models=not dry_run, encoding=bar.encoding)
+        estimate = pipeline.estimate_of_reading(text, locale)
+        if dry_run:
+            say(_read_price(estimate))
+            return
+        if estimate.answers:
+            bar.line(_read_price(estimate))
+        claims = pipeline.verify(text, locale)
+        _say_spent(bar, pipeline)
     words = [(word_for(item), item) for item in claims]
     if not words:
         raise UsageError("there is no claim in it", tip="name a file with sentences, or write one in quotes")
@@ -220,6 +245,16 @@ def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_
                 echo(f"  → {item.judgement.reason}")
     if any(word != "supported" for word, _ in words):
         sys.exit(FOUND)
+
+
+def _read_price(estimate: Estimate) -> str:
+    """What reading claims would cost, in a line."""
+    if not estimate.answers:
+        return "No model would be asked."
+    asked = summary(("a model reads {} claim{s}, once each", estimate.answers))
+    if estimate.each is None:
+        return f"{asked}: the price table does not have the model."
+    return f"{asked}: about ${estimate.answers * estimate.each:.2f}."
 
 
 def _text_of(text_or_file: str) -> str:

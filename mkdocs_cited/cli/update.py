@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
@@ -33,7 +33,7 @@ from mkdocs_cited.cli.group import (
 from mkdocs_cited.cli.output import Bar, command, echo, emit_json, is_quiet, progress, prose_diff, say, summary, table
 from mkdocs_cited.cli.status import is_wrong, proposal_of, state_of, texts_of
 from mkdocs_cited.declarations.editing import refused
-from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.options import BASELINE, UpdateMode
 from mkdocs_cited.records import Record, Store, edited
 
@@ -106,13 +106,24 @@ def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, 
         _plan(site, replace(run, writes=False, calls_models=False), batch=batch, as_json=as_json)
         return
     before = {key: texts_of(site.store, key) for key in keys}
+    recorded = {key: _recorded_spend(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
         batches = site.build.cache / "batches" if batch else None
-        run = replace(run, progress=partial(_say_cost, advance), encoding=advance.encoding, batches=batches)
+        run = replace(
+            run,
+            doing=advance.doing,
+            progress=partial(_say_cost, advance, recorded),
+            encoding=advance.encoding,
+            batches=batches,
+        )
         report = site.resolve(run)
     if names:
         report = replace(report, shown=tuple(finding for finding in report.shown if finding.answer in keys))
-    done = [_updated(answer, before[answer.key], texts_of(site.store, answer.key)) for answer in report.answers]
+    done = []
+    for answer in report.answers:
+        item = _updated(answer, before[answer.key], texts_of(site.store, answer.key))
+        item["cost"] = _cost_now(answer, recorded)
+        done.append(item)
     if as_json:
         emit_json(done)
     else:
@@ -124,11 +135,27 @@ def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, 
         sys.exit(FOUND)
 
 
-def _say_cost(bar: Bar, answer: Answer) -> None:
+def _recorded_spend(store: Store, key: str) -> Spend:
+    """What a recorded answer has cost."""
+    record = store.read(key)
+    return record.spend if isinstance(record, Record) else Spend()
+
+
+def _cost_now(answer: Answer, recorded: Mapping[str, Spend]) -> float:
+    """US dollars that an answer cost in this run: one that was kept tells what it has cost in all."""
+    before = recorded.get(answer.key, Spend())
+    if answer.spend == before:
+        return 0.0
+    kept = answer.spend.calls > before.calls and answer.spend.cost >= before.cost
+    return answer.spend.cost - before.cost if kept else answer.spend.cost
+
+
+def _say_cost(bar: Bar, recorded: Mapping[str, Spend], answer: Answer) -> None:
     """One more answer is done; of those that a model was asked for, say which and what it cost."""
     bar(answer)
-    if answer.spend.calls:
-        bar.line(f"{answer.key}: {state_of(answer)}, {_dollars(answer.spend.cost) or 'no cost'}")
+    cost = _cost_now(answer, recorded)
+    if cost:
+        bar.line(f"{answer.key}: {state_of(answer)}, {_dollars(cost)}")
 
 
 def _updated(answer: Answer, before: tuple[str, str], after: tuple[str, str]) -> Updated:

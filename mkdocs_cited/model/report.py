@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct, field
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.answer import Answer, Spend
 from mkdocs_cited.model.finding import Finding, Place, Severity, Suppressed
 
 
@@ -38,6 +38,8 @@ class Report(Struct, frozen=True):
     """When the answers were checked, in UTC: `2026-11-22T10:40:14`; empty for a time that does not matter."""
     strict: bool = False
     """Whether warnings fail the run."""
+    spent: Spend = Spend()
+    """What the run itself spent on models; records hold what earlier ones did."""
 
     def joined(self, other: Report) -> Report:
         """What both have to say of one site, each finding once."""
@@ -49,6 +51,7 @@ class Report(Struct, frozen=True):
             answers=tuple(sorted((*self.answers, *other.answers), key=lambda answer: answer.key)),
             notices=tuple(dict.fromkeys((*self.notices, *other.notices))),
             places={**self.places, **other.places},
+            spent=self.spent + other.spent,
         )
 
     def with_answers(self, answers: Iterable[Answer]) -> Report:

@@ -11,6 +11,7 @@ from statistics import median
 
 from mkdocs_cited import providers
 from mkdocs_cited.answer_text.citing import renumber
+from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean, slugify
@@ -29,7 +30,7 @@ from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.providers.quote import quoted
 from mkdocs_cited.records import Record
 from mkdocs_cited.review.interface import Case, Reviewer
-from mkdocs_cited.review.verification import verify
+from mkdocs_cited.review.verification import uncited, verify
 from mkdocs_cited.search.as_markdown import blocks
 from mkdocs_cited.search.explaining import MOST, explained
 from mkdocs_cited.search.index import in_scope
@@ -65,7 +66,8 @@ class Pipeline(Stages):
             raw += self.store.orphans({*known, *(item.key for item in declarations)}, declarations)
             raw += self.store.clashes(declarations)
         report = self.triage.sort(raw, declarations, whole=not self.run.only, others=others)
-        return replace(gathered(report, answers).with_answers(answers), notices=self._notices())
+        report = gathered(report, answers).with_answers(answers)
+        return replace(report, notices=self._notices(), spent=self.ledger.spent)
 
     def resolve_all(self, declarations: Sequence[Declaration]) -> list[Answer]:
         """Every answer, by key. With a model at work several at once; each is recorded as soon as it is done."""
@@ -81,6 +83,8 @@ class Pipeline(Stages):
         return self.run.calls_models and any(self.provider(declaration).calls_model for declaration in declarations)
 
     def _resolved(self, declaration: Declaration) -> Answer:
+        if self.run.doing:
+            self.run.doing(declaration.key)
         answer = Resolution(self, declaration).answer()
         if self.run.progress:
             self.run.progress(answer)
@@ -139,6 +143,17 @@ class Pipeline(Stages):
             draft = replace(draft, content=text, citations=kept)
         draft = renumber(draft, markers(draft.content))
         return self.examination.examine(declaration, draft, None)
+
+    def estimate_of_reading(self, text: str, locale: str) -> Estimate:
+        """What a model would cost that reads each claim of a text with the passages near to it."""
+        from mkdocs_cited.anthropic_client import reading_cost  # most runs ask no model
+
+        options = self.settings.anthropic
+        model = self.ensemble.model
+        if model is None or not model.calls_model:
+            return Estimate(0, 0.0)
+        each = 0.0 if options.own_server else reading_cost(options.review_model, options.prices)
+        return Estimate(len(split(uncited(text), locale)), each)
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
         """Whether the docs say what a text says, claim by claim."""

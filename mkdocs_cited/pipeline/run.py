@@ -62,6 +62,8 @@ class Run(Struct, frozen=True):
     order: tuple[str, ...] = ()
     """Paths of the site's pages as its navigation has them."""
     today: str = field(default_factory=lambda: datetime.date.today().isoformat())
+    doing: Callable[[str], None] | None = None
+    """Called with the key of each answer as it is begun, from the thread that resolves it."""
     progress: Callable[[Answer], None] | None = None
     """Called as each answer is resolved, from the thread that resolved it."""
     encoding: Callable[[int, int], None] | None = None
@@ -97,6 +99,8 @@ class Stages:
         self.run = run
         known = store.root / BASELINE
         baseline = read_baseline(known, BASELINE) if known.exists() else ()
+        self.ledger = Ledger(settings.anthropic.max_cost, settings.anthropic.concurrency)
+        """What this run spends."""
         self.triage = Triage(run.today, settings.severity, (*settings.suppress, *baseline), settings.page_suppress)
         self.declared = tuple(declared)
         self._declared: dict[str, list[Finding]] = {}
@@ -121,10 +125,9 @@ class Stages:
         from mkdocs_cited.anthropic_client import Batches, Client  # most runs ask no model
 
         options = self.settings.anthropic
-        ledger = Ledger(options.max_cost, options.concurrency)
         if self.run.batches and not options.own_server:
-            return Batches(options, ledger, self.run.batches)
-        return Client(options, ledger)
+            return Batches(options, self.ledger, self.run.batches)
+        return Client(options, self.ledger)
 
     @cached_property
     def search_corpus(self) -> Corpus:

@@ -116,8 +116,12 @@ def checked(report: Report) -> str:
 
 
 def spent(report: Report) -> str:
-    """What the models cost: `5 model calls, 12,345 tokens, $0.31`; empty when none was called."""
-    spend = sum((answer.spend for answer in report.answers), Spend())
+    """What models cost in this run: `5 model calls, 12,345 tokens, $0.31`; empty when none was called."""
+    return told(report.spent)
+
+
+def told(spend: Spend) -> str:
+    """What model calls cost, in words; empty when there were none."""
     if not spend.calls:
         return ""
     tokens = spend.input_tokens + spend.output_tokens

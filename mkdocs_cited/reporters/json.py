@@ -119,7 +119,7 @@ def document(report: Report) -> Document:
             answers=len(report.answers),
             claims=sum(len(answer.claims) for answer in report.answers),
         ),
-        spend=sum((answer.spend for answer in report.answers), Spend()),
+        spend=report.spent,
         notices=report.notices,
         findings=tuple(_finding(finding) for finding in ordered(report.shown)),
         suppressed=tuple(

@@ -182,10 +182,8 @@ def test_every_question_is_answered_and_reviewed_once(project: Project) -> None:
 
 def test_words_that_a_writer_found_something_with_are_recorded_and_searched_with(project: Project) -> None:
     """What the question's own words do not find is in the first request of the next run."""
-    project.pages = {
-        "keys": "<p>Welcome.</p>",
-        "zoo": "<h2 id=stripes>Zebra</h2><p>Eleven zebra stripes open a door.</p>",
-    }
+    stripes = "<h2 id=stripes>Zebra</h2><p>Eleven zebra stripes open a door.</p>"
+    project.pages = {"keys": f"<p>{'Welcome. ' * 1500}</p>{stripes}"}
     project.declared = {"question": "How do I enter?"}
 
     def searching(body: dict[str, Any]) -> Reply:
