@@ -12,7 +12,8 @@ from msgspec import Struct
 from mkdocs_cited import code
 from mkdocs_cited.base.git import git_or_nothing
 
-_DOCS = frozenset("docs doc documentation website book guide guides manual wiki site content".split())
+DOCS = frozenset("docs doc documentation website book guide guides manual wiki site content".split())
+"""Names of folders of pages."""
 _OTHER = re.compile(
     r"(?:^|/)(?:\.[^/]+|node_modules|vendor|third_party|(?:\w+[-_.])?(?:tests?|specs?|fixtures?|mocks?|snapshots?|testdata|"
     r"examples?|samples?|demos?|scripts?|tools?|hack|playgrounds?|benchmarks?|migrations?|locales?|i18n|e2e|ci)(?:[-_.]\w+)?|__\w+__|dist)/",
@@ -73,7 +74,7 @@ def _is_page(name: str) -> bool:
     return (
         len(path.parts) == 1
         or path.name.lower() == "readme.md"
-        or bool(_DOCS & {part.lower() for part in path.parts[:-1]})
+        or bool(DOCS & {part.lower() for part in path.parts[:-1]})
     )
 
 

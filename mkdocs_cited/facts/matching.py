@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import Computed, Definition, Kind, Reference, Value
 from mkdocs_cited.facts.comparing import Verdict, compared
+from mkdocs_cited.facts.files import DOCS
 from mkdocs_cited.facts.inline import is_shaped
 from mkdocs_cited.facts.statement import Fact, Statement, Status
 
@@ -164,7 +165,10 @@ def _is_same_name(one: str, other: str) -> bool:
 
 
 def _best(statement: Statement, named: Sequence[Definition]) -> list[Definition]:
-    """The definitions of the best rank, and of these the ones nearest to the statement."""
+    """The definitions of the best rank, and of these the ones nearest to the statement: below the folder of a README
+    before all others."""
+    beside = [item for item in named if _is_beside(statement, item)]
+    named = beside or named
     strongest = max(_strength(item) for item in named)
     found = [item for item in named if _strength(item) == strongest]
     nearest = max(_nearness(statement, item) for item in found)
@@ -177,7 +181,7 @@ def _strength(definition: Definition) -> int:
     words = _scope_words(definition)
     is_data = definition.file.endswith(_DATA) or ".config." in definition.file
     is_guard = definition.file.endswith((".rs", *_SCRIPTS)) and not definition.name.isupper()
-    if kind is Kind.OPTION:
+    if kind is Kind.OPTION or PurePosixPath(definition.file).stem == "values":  # of a chart
         return 3
     if kind is Kind.LOOKUP:  # `options.size || 0` may only guard against nothing
         return 1 if is_guard else 3
@@ -273,8 +277,24 @@ def _is_exact(statement: Statement, definition: Definition) -> bool:
 
 def _is_of_another_part(statement: Statement, definition: Definition, index: Index) -> bool:
     """Whether the page is called after a part of the code in which the definition does not lie."""
+    if _part(statement.file) and not _is_beside(statement, definition):
+        return True
     about = (_words(statement.page) - _VAGUE) & index.folders
     return bool(about) and not about & _scope_words(definition)
+
+
+def _part(page: str) -> str:
+    """The folder of the code that a page is the README of; empty for any other page."""
+    path = PurePosixPath(page)
+    folder = path.parent.as_posix()
+    is_readme = path.stem.lower() == "readme" and len(path.parts) > 1
+    return "" if not is_readme or _words_of(path.parts[:-1]) & DOCS else f"{folder}/"
+
+
+def _is_beside(statement: Statement, definition: Definition) -> bool:
+    """Whether the definition lies below the folder that the page is the README of."""
+    part = _part(statement.file)
+    return bool(part) and definition.file.startswith(part)
 
 
 def _scope_words(definition: Definition) -> frozenset[str]:

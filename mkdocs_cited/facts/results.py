@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from mkdocs_cited.base.git import git_or_nothing
+from mkdocs_cited.base.git import git_or_nothing, repository_of
 from mkdocs_cited.base.text import shorten
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import Definition, Duration, Entries, Items, Value
+from mkdocs_cited.facts.files import project_files
 from mkdocs_cited.facts.matching import NOT_FOUND
+from mkdocs_cited.facts.run import facts_of
 from mkdocs_cited.facts.statement import Fact, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 
@@ -72,6 +76,26 @@ def as_object(facts: Sequence[Fact]) -> FactsObject:
 def findings(facts: Iterable[Fact]) -> tuple[Finding, ...]:
     """The differences, as the reporters show them."""
     return tuple(_finding(fact, fact.definition) for fact in facts if fact.definition and fact.status is Status.DIFFERS)
+
+
+def findings_below(folder: Path) -> tuple[Finding, ...]:
+    """The differences in the repository that a folder is in, with places relative to that folder."""
+    root = repository_of(folder.resolve()) or folder
+    found = findings(facts_of(root, project_files(root)))
+    return tuple(_moved(finding, root, folder.resolve()) for finding in found)
+
+
+def _moved(finding: Finding, root: Path, folder: Path) -> Finding:
+    """The finding with places relative to another folder than the root."""
+
+    def moved(file: str) -> str:
+        return Path(os.path.relpath(root / file, folder)).as_posix()
+
+    related = []
+    for item in finding.related:
+        place = item.place and replace(item.place, file=moved(item.place.file))
+        related.append(replace(item, place=place))
+    return replace(finding, place=replace(finding.place, file=moved(finding.place.file)), related=tuple(related))
 
 
 def shown_value(definition: Definition, value: Value) -> str:

@@ -134,7 +134,8 @@ class Answering:
         pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
         with timed("answering"):
             others = self.build.urls.keys() - {item.key for item in self.build.declarations}
-            resolved = pipeline.report(self.build.declarations, self.findings, known=self.known_keys(), others=others)
+            findings = [*self.findings, *self._differing()]
+            resolved = pipeline.report(self.build.declarations, findings, known=self.known_keys(), others=others)
         with timed("putting the answers into their pages"):
             self.published = self._publish(resolved)
         report = replace(
@@ -147,6 +148,15 @@ class Answering:
         )
         self.report = self._situated(report)
         return self.report
+
+    def _differing(self) -> tuple[Finding, ...]:
+        """Where the docs and the code disagree on a default, if the options ask for that."""
+        if not self.settings.facts:
+            return ()
+        from mkdocs_cited.facts.results import findings_below  # parsers of many languages
+
+        with timed("comparing the docs with the code"):
+            return findings_below(self.root)
 
     def _situated(self, report: Report) -> Report:
         """The report with whole places: of the claims, and of the passages that its findings name."""

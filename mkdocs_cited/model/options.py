@@ -184,6 +184,10 @@ class Settings:
     prose: Literal["cited", "quiet"] = option(
         "cited", "What readers see of the claims that pages mark: citations, or nothing. A page may say `prose: quiet`."
     )
+    facts: bool = option(
+        False,
+        "Whether builds and `check` compare what the docs say of defaults with the code, like `mkdocs-cited facts`.",
+    )
     cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
     max_sources: Count = option(8, "Most sources the offline writer is given.")
     context_budget: Count = option(30_000, "Characters of passages that a model is given, what frames them included.")

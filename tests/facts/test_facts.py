@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mkdocs_cited.cli import main
+from tests.projects import Project
 
 SETTINGS = """
 TTL = getattr(config, "APP_TTL", 300)
@@ -143,6 +144,18 @@ def test_what_is_not_sure_is_no_difference(tmp_path: Path, page: str, code: str)
     assert (done.exit_code, done.output.count("0 differ")) == (0, 1), done.output
 
 
+def test_a_page_beside_code_is_about_that_code(tmp_path: Path) -> None:
+    """A README of a part is compared with what lies below it: a chart with its values, and with no flag of the same
+    name."""
+    page = "| Name | Default |\n|---|---|\n| `metricsServer` | `http://a:90` |\n| `logLevel` | `info` |\n"
+    code = 'flag.String("metrics-server", "http://b:90", "")\nflag.String("log-level", "debug", "")\n'
+    files = {"charts/x/README.md": page, "cmd/main.go": f"package x\nfunc main() {{\n{code}}}\n"}
+    written(tmp_path, files)
+    assert facts(tmp_path).output.startswith("2 defaults read: 0 agree, 0 differ")
+    written(tmp_path, {"charts/x/values.yaml": "metricsServer: http://a:90\nlogLevel: warn\n"})
+    assert facts(tmp_path).output.startswith("2 defaults read: 1 agree, 1 differ")
+
+
 @pytest.mark.parametrize("name", ["tests/settings.py", "examples/settings.py", "app/test_settings.py", "vendor/x.py"])
 def test_other_code_is_not_the_product(tmp_path: Path, name: str) -> None:
     """Tests, examples and copies of others' code define nothing."""
@@ -165,3 +178,20 @@ def test_without_git(tmp_path: Path) -> None:
     (tmp_path / "docs/x.md").write_text(PAGE, encoding="utf-8")
     (tmp_path / "settings.py").write_text(SETTINGS, encoding="utf-8")
     assert facts(tmp_path).output.startswith("3 defaults read: 1 agree, 1 differ, 1 not found\n")
+
+
+def test_the_option_makes_it_part_of_builds_and_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A difference is an error of `check`, with places relative to `mkdocs.yml`; a suppression silences it."""
+    site = Project(tmp_path / "repo" / "site", monkeypatch)
+    site.configure({"facts": True})
+    site.page("settings.md", PAGE)
+    written(tmp_path / "repo", {"app/settings.py": SETTINGS})
+    done = site.cited("check", "--json")
+    found = json.loads(done.output)["findings"]
+    assert [(item["slug"], item["place"]["file"], item["place"]["line"]) for item in found] == [
+        ("altered-number", "docs/settings.md", 5)
+    ]
+    assert found[0]["related"][0]["place"]["file"] == "../app/settings.py"
+    assert site.build("--strict").code == 1
+    site.configure({"facts": True, "suppress": [{"slug": "altered-number", "reason": "The next release."}]})
+    assert site.cited("check").code == 0
