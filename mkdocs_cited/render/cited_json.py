@@ -161,7 +161,7 @@ class CitedJson(msgspec.Struct, frozen=True):
     answers: tuple[AnswerData, ...]
     """Page by page, in the order of the page."""
     usage: dict[str, tuple[UseData, ...]]
-    """Id of a passage → the answers and claims that rest on it: what a change of it concerns."""
+    """Id of a passage → the answers and claims that depend on it: what a change of it concerns."""
 
 
 def encode(value: Sequence[Any] | dict[str, Any]) -> str:

@@ -39,7 +39,7 @@ def build(
 
 
 def usage(answers: Iterable[Answer]) -> dict[str, tuple[cited_json.UseData, ...]]:
-    """Id of a passage → what rests on it; a maintainers' note is not named."""
+    """Id of a passage → what depends on it; a maintainers' note is not named."""
     found: dict[str, list[cited_json.UseData]] = {}
     for answer in answers:
         for source in answer.sources:

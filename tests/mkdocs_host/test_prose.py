@@ -74,7 +74,7 @@ def test_passages_of_one_footnote_are_one_number(project: Project) -> None:
     said = "`--force` skips the check [@../src/cli.py#main.force].\n\nThe limit is 10 [@../src/cache.py#get.limit].\n"
     project.page("index.md", f"# Home\n\n{said}")
     project.build()
-    labels = re.findall(r'(\w+)<sup[^>]*>.{0,120}?aria-label="Source (\d): ([^"]*)"', project.html("index.html"))
+    labels = re.findall(r'(\w+)<sup[^>]*>.{0,120}?aria-label="Source (\d): ([^"(]*\w)', project.html("index.html"))
     assert labels == [("check", "1", "src/cli.py"), ("10", "2", "src/cache.py")]
 
 
