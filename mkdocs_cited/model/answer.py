@@ -13,7 +13,11 @@ from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Passage, Source
 
 PERSON = "person"
-"""The reviewer under which a person's verdicts are looked up; theirs are stored as `person:NAME`."""
+"""The reviewer under which a person's decisions are looked up; theirs are said as `person:NAME`."""
+MODEL = "model"
+"""The reviewer under which a model's decisions are looked up, whichever model made them."""
+WRITER = "writer"
+"""The reviewer under which is looked up whether the words that a recorded text quotes have changed."""
 
 
 class Verdict(StrEnum):

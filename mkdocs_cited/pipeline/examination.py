@@ -16,6 +16,7 @@ from mkdocs_cited.base import patterns
 from mkdocs_cited.base.text import collapse, did_you_mean, glob_matches, shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
+    WRITER,
     Answer,
     AnswerCheck,
     Claim,
@@ -140,7 +141,7 @@ class Examination(Struct, frozen=True):
             if record is None:
                 return None
             evidence = self._with_section(case.evidence)
-            if not reviewer:
+            if reviewer == WRITER:
                 change = record.rewritten(case.claim, evidence)
                 return Recalled(Judgement(Verdict.SUPPORTED), change) if change else None
             decision, change = record.recalled(case.claim, evidence, reviewer)
@@ -266,7 +267,7 @@ def _lacking(item: Expectation, answer: Answer, text: str, corpus: Corpus) -> It
             yield f"holds nothing that matches `{shorten(item.value, 80)}`", tip
         case Expected.PAGE if not any(_names(item.value, source, corpus) for source in answer.sources):
             yield f"does not cite `{item.value}`; it cites {depends_on}", _page_tip(item.value, corpus)
-        case Expected.NO_ANSWER if answer.content:
+        case Expected.NO_ANSWER if answer.content and answer.status is not Status.QUOTED:
             yield f"is there, and the docs are expected not to answer; it cites {depends_on}", "correct `expect`"
 
 

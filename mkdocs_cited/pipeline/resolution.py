@@ -99,15 +99,17 @@ class Resolution:
         read = model and any(said.reviewer == model.key for item in answer.claims for said in item.said)
         if model and read and self._may_store:
             before = Record.for_decisions(answer, self.declaration, record, self.run.today)
-            self.store.write(before.read_by(model.key, answer))
+            self.store.write(before.with_decisions(answer.claims))
         failing = self.triage.errors(answer.findings, self.declaration)
         return self._pending(answer) if failing and answer.status is not Status.STALE else answer
 
     def _quoted(self, decisions: Record | None) -> Answer:
         """The nearest passage as a quotation, made again in each run; nobody has looked at it."""
         answer = self._written(decisions)
-        if answer.status is not Status.ACCEPTED or not self.declaration.published:
+        if answer.status is not Status.ACCEPTED:
             return answer
+        if not self.declaration.published:
+            return replace(answer, status=Status.QUOTED)
         answer = _with(answer, shortfalls.unreviewed(self.declaration))
         if self.settings.approval == "required":
             return shortfalls.unpublished(answer, "waits for a person to look at it")

@@ -87,12 +87,12 @@ def recalled(
         decisions: those of a record.
         claim: what the text says today.
         evidence: the passages that it cites today.
-        reviewer: key of a model; `person` for people.
+        reviewer: `person` or `model`.
         quoted: what the record's citations of the claim quote.
     """
     last: tuple[Decision | None, Change | None] = (None, None)
     for decision in decisions:
-        if decision.claim != claim.text or (not decision.by if reviewer == PERSON else decision.reviewer != reviewer):
+        if decision.claim != claim.text or bool(decision.by) != (reviewer == PERSON):
             continue
         change = decision.change(evidence, quoted)
         if change is None:
@@ -124,14 +124,12 @@ def merged(before: Sequence[Decision], claims: Sequence[ReviewedClaim]) -> tuple
     kept: dict[Decision, None] = {}
     for item in claims:
         known = [old for old in before if old.claim == item.claim.text]
-        fresh = [said.reviewer for said in item.said]
+        fresh = [said for said in item.said if not said.reviewer.startswith(f"{PERSON}:")]
         for old in known:
-            if old.by or old.reviewer not in fresh:
+            if old.by or not fresh:
                 kept[_with_evidence(old, item)] = None
-        for said in item.said:
-            old_words = _as_before(said, known)
-            if not said.reviewer.startswith(f"{PERSON}:"):
-                kept[old_words or decided(item, said)] = None
+        for said in fresh:
+            kept[_as_before(said, known) or decided(item, said)] = None
     return tuple(kept)
 
 

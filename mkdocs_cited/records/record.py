@@ -153,14 +153,6 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         said = merged(before.claims, answer.claims) if before else ()
         return cls(answer.key, answer.question, provider=AUTHORED, claims=said)
 
-    def read_by(self, reviewer: str, answer: Answer) -> Record:
-        """This record with what one reviewer, by its key, said of the answer's claims, and with what people did."""
-        kept = []
-        for decision in merged(self.claims, answer.claims):
-            if decision.by or decision.reviewer == reviewer:
-                kept.append(decision)
-        return replace(self, claims=tuple(kept))
-
     def with_review(self, answer: Answer) -> Record:
         """This record with the answer's citations and what was decided of its claims; the text and who wrote it stay as
         they are. A review that was not finished takes nothing back: it says nothing of the text."""

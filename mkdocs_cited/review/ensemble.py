@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import PERSON, AnswerCheck, Change, Fault, Judgement, Spend, Verdict
+from mkdocs_cited.model.answer import MODEL, PERSON, WRITER, AnswerCheck, Change, Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
@@ -30,7 +30,7 @@ class Recalled(Struct, frozen=True):
 
 
 Recall = Callable[[Case, str], Recalled | None]
-"""A stored decision of this case under a reviewer's key; under `person`, a person's. Under an empty key, that the words
+"""A stored decision of this case: a person's under `person`, a model's under `model`, and under `writer` that the words
 which the recorded text quotes for it have changed."""
 
 
@@ -94,7 +94,7 @@ class Ensemble(Struct, frozen=True):
             said = judged_by_value(case) or judgement
             words.append(replace(said, reviewer=said.reviewer or self.offline.key))
         people = [recall(case, PERSON) for case in cases]
-        models = [recall(case, self.model.key) if self.model else None for case in cases]
+        models = [recall(case, MODEL) for case in cases]
         open_cases = []
         for case, word, person, model in zip(cases, words, people, models, strict=True):
             if self.model and not _holds(person) and not _holds(model) and not _certain(case, word):
@@ -107,7 +107,7 @@ class Ensemble(Struct, frozen=True):
             missing = replace(case, doubts=()) in [replace(each, doubts=()) for each in open_cases] and fresh is None
             read = Recalled(fresh) if fresh else model
             if person is None and read is None and word.verdict is not Verdict.SUPPORTED:
-                written = recall(case, "")
+                written = recall(case, WRITER)
                 if written and written.change:
                     opinions.append(Opinion(_changed(written.change, word), change=written.change))
                     continue
@@ -156,7 +156,7 @@ def _certain(case: Case, word: Judgement) -> bool:
 def _opinion(case: Case, word: Judgement, person: Recalled | None, model: Recalled | None, *, unread: bool) -> Opinion:
     """Weigh what is said of one case: a person's decision that holds, else a certain value, else a model's that holds,
     else what has changed since a decision, else words."""
-    said = tuple(each.judgement for each in (model, person) if each is not None)
+    said = tuple(each.judgement for each in (model, person) if each is not None and each.change is None)
     if person and _holds(person):
         return Opinion(person.judgement, said)
     if _certain(case, word) and not (person or model):

@@ -112,7 +112,7 @@ def test_the_record_keeps_what_the_model_and_the_person_said() -> None:
         return person if who == PERSON else Recalled(Judgement(RIGHT, reviewer=who))
 
     (kept,) = Ensemble(Says(WRONG), Model(UNTOLD)).judge((CASE,), recall, Site(())).cases
-    assert [(item.reviewer, item.verdict) for item in kept.said] == [("model-1", RIGHT), ("person:Ann", WRONG)]
+    assert [(item.reviewer, item.verdict) for item in kept.said] == [("model", RIGHT), ("person:Ann", WRONG)]
 
 
 @pytest.mark.parametrize("may_call", [False, True])
