@@ -186,7 +186,7 @@ class AnswerRenderer(Struct, frozen=True):
         return Note(
             n=group.n,
             id=markdown.note_id(prefix, group.n),
-            label=source.label,
+            label=source.detail if _is_path(source) else source.label,
             href=self._link(group).href(base),
             details=details,
             quotes=quotes,
@@ -277,10 +277,15 @@ def _prefix(answer: Answer) -> str:
     return f"cited-{answer.id}"
 
 
+def _is_path(source: Source) -> bool:
+    """Whether a source is a file that has no other name than its path."""
+    return source.detail.startswith(f"{source.label}:")
+
+
 def _details(source: Source, passage: Passage, labels: Labels) -> tuple[str, ...]:
     """What is told of a source besides its name."""
     page, details = passage.page, []
-    if page.type is SourceType.FILE and source.detail != source.label:
+    if page.type is SourceType.FILE and not _is_path(source):
         details.append(source.detail)
     if page.fetched:
         details.append(labels("as_of", date=page.fetched))

@@ -15,7 +15,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
 from mkdocs_cited.model.options import Render, Settings
-from mkdocs_cited.model.source import PassageKind
+from mkdocs_cited.model.source import Page, PassageKind, SourceType
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.labels import Labels, _all
 from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
@@ -358,3 +358,13 @@ def test_code_that_an_answer_repeats_has_the_colours_of_its_page() -> None:
     assert first.text == "cd x\n# <why>"
     assert [span.attr("class") for span in first.all("span[class]")] == ["nb onclick=", "c1"]
     assert (second.text, second.all("span")) == ("cd y\n", [])
+
+
+def test_a_file_is_named_once() -> None:
+    """With its lines; one that has a name of its own, by both."""
+    code = Page("src/cache.py", "https://x.example/src/cache.py", "src/cache.py", type=SourceType.FILE)
+    named = replace(code, src="CHANGES.md", title="the changelog")
+    cited = [replace(passage("TTL is 30.", page=page), lines=(3, 4)) for page in (code, named)]
+    notes = block(published(answer("A.[^1] B.[^2]", *cited)).pages["faq/"]).all(".cited-notes li > p")
+    shown = [" ".join(note.text.replace("↩\ufe0e", "").split()) for note in notes]
+    assert shown == ["src/cache.py:3-4", "the changelog CHANGES.md:3-4"]

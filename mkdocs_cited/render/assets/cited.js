@@ -89,6 +89,7 @@
   let touched = false;
   document.addEventListener("pointerdown", event => { touched = event.pointerType === "touch"; }, true);
   document.addEventListener("click", event => {
+    returned = false;
     const link = reference(event), note = noteOf(link);
     if (note) {
       const back = note.querySelector(".cited-back");
