@@ -14,7 +14,9 @@ from selectolax.lexbor import LexborNode
 AT = "data-cited-at"
 """The attribute."""
 _INSIDE = r"""(?:[^<>"'=]|=\s{0,9}+(?:"[^"]{0,20000}"|'[^']{0,20000}')?|["'])"""
-_START = re.compile(rf"<[a-zA-Z][^\s<>/]{{0,60}}+{_INSIDE}{{0,2000}}+>")
+TAG = rf"</?[a-zA-Z][^\s<>/]{{0,60}}+{_INSIDE}{{0,2000}}+>"
+"""A pattern of any tag."""
+_START = re.compile(TAG.replace("/?", "", 1))
 """A start tag. A quotation mark opens a value behind an equals sign alone, as in browsers."""
 _HOLDERS = re.compile(
     r"<(?:p|li|dt|dd|tr|td|th|pre|div|blockquote|figcaption|summary|section|article|details|main|table|h[1-6])[\s>]",

@@ -19,6 +19,7 @@ from mkdocs_cited.declarations.editing import decoded, with_marks
 from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.sources.statements import statements
 
 if TYPE_CHECKING:
     from mkdocs_cited.facts.marking import Mark
@@ -168,13 +169,11 @@ def chosen_pages(site: Site, names: Sequence[str]) -> list[Page]:
     return list(chosen.values())
 
 
-def unproven(site: Site, page: Page) -> list[tuple[str, str]]:
+def unproven(site: Site, page: Page) -> Iterator[tuple[str, str]]:
     """The sentences of a page that state a figure and have no mark, each with its file and line."""
-    from mkdocs_cited.declarations.prose import statements
-
     source = decoded(page.file, (site.root / page.file).read_bytes())
     body = read_front_matter(source).body
-    found = {
-        item.start: item.text for item in statements(source.text[body:], page.locale) if any(quantities(item.text))
-    }
-    return [(str(source.place(body + start)), said) for start, said in found.items()]
+    passages = site.corpus.section(page.src, "")
+    for statement in statements(passages, source.text[body:], page.locale):
+        if any(quantities(statement.text)):
+            yield str(source.place(body + statement.start)), statement.text

@@ -165,7 +165,7 @@ def _show_unproven(site: Site, names: Sequence[str]) -> None:
     """How many sentences of each page state a figure that no mark proves, those pages first that have most, and the
     first few of each."""
     pages = chosen_pages(site, names or ("**",))
-    found = {page.src: sentences for page in pages if (sentences := unproven(site, page))}
+    found = {page.src: sentences for page in pages if (sentences := list(unproven(site, page)))}
     ranked = sorted(found.values(), key=len, reverse=True)
     for sentences in ranked:
         table(("", ""), [(place, shorten(text)) for place, text in sentences[:MOST_UNPROVEN]])

@@ -45,6 +45,15 @@ class SourceText(Struct, frozen=True):
             return Place(self.file, line, column)
         return Place(self.file, line, column, line, column + end - start)
 
+    def place_of(self, words: str, *, number: int = 1) -> Place:
+        """The place of words, where they are there for that time; of the file, where they came from elsewhere."""
+        at = -1
+        for _ in range(number):
+            at = self.text.find(words, at + 1)
+            if at < 0:
+                return Place(self.file)
+        return self.place(at, at + len(words))
+
 
 class FrontMatter(Struct, frozen=True):
     """The front matter of one file."""

@@ -1,6 +1,4 @@
-"""Reads everything one page says about answers, and files of questions that no page shows: declarations, markers, and
-what is wrong with either.
-"""
+"""Reads the answers that a page declares in its front matter, and files of questions that no page shows."""
 
 from __future__ import annotations
 
@@ -15,8 +13,6 @@ from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.entries import MOST_ENTRIES, TYPES, Context, Entry
 from mkdocs_cited.declarations.front_matter import FrontMatter, decode, items, parse, read_front_matter
-from mkdocs_cited.declarations.markers import check_markers
-from mkdocs_cited.declarations.prose import ID, read_prose
 from mkdocs_cited.model.declaration import Declaration, Expectation, Expected
 from mkdocs_cited.model.finding import Finding, Place, found
 
@@ -35,6 +31,8 @@ class PageDeclarations(Struct, frozen=True):
 
     declarations: tuple[Declaration, ...] = ()
     """Those that can be used, in the order of the page."""
+    ids: tuple[str, ...] = ()
+    """Every id that the page declares, those of entries that cannot be used included."""
     findings: tuple[Finding, ...] = ()
     """Sorted by place."""
 
@@ -48,7 +46,7 @@ def read_page(
     meta: Mapping[str, Any] | None = None,
     known_providers: Collection[str] = (),
 ) -> PageDeclarations:
-    """Read the declarations and markers of a page. Never raises, whatever the bytes.
+    """Read the declarations of a page. Never raises, whatever the bytes.
 
     Args:
         src: path of the page under `docs_dir`.
@@ -60,7 +58,7 @@ def read_page(
     source = decode(file, data)
     if isinstance(source, Finding):
         return PageDeclarations(findings=(source,))
-    if KEY not in source.text and "answer:" not in source.text and KEY not in (meta or {}) and meta:
+    if KEY not in source.text and KEY not in (meta or {}) and meta:
         return PageDeclarations()  # nothing of ours, and MkDocs could read the front matter
     matter = read_front_matter(source)
     findings = [*matter.findings, *_misspelt(matter)]
@@ -75,37 +73,8 @@ def read_page(
         findings.append(found("invalid-declaration", Place(file), message, tip="write them in the page's front matter"))
     entries = _entries(nodes, Context(src, locale, known_providers, matter), findings)
     declarations = [entry.declaration for entry in entries if entry.declaration]
-    ids = [entry.id for entry in entries if entry.id]
-    findings += check_markers(source, matter.body, src, ids)
-    return PageDeclarations(tuple(declarations), _sorted(findings))
-
-
-def with_prose(
-    declared: PageDeclarations, file: str, data: bytes, markdown: str, *, src: str, locale: str, quiet: bool
-) -> tuple[PageDeclarations, str]:
-    """What a page says about answers with its marked claims, and its Markdown with slots for their citations.
-
-    Args:
-        declared: what `read_page` found.
-        markdown: the page's text, without front matter.
-        quiet: whether readers see nothing of the citations.
-        file: as for `read_page`, as are the others.
-    """
-    source = decode(file, data)
-    whole = declared.findings and markdown.startswith("---\n")  # with front matter that MkDocs could not read
-    if isinstance(source, Finding) or whole:
-        return declared, markdown
-    marked = read_prose(source, markdown, page=src, locale=locale, quiet=quiet)
-    declared = replace(declared, findings=(*declared.findings, *marked.findings))
-    if marked.declaration is None:
-        return declared, markdown
-    taken = next((item for item in declared.declarations if item.id.lower() == ID), None)
-    if taken:
-        message = f"the id `{taken.id}` names the marked claims of this page"
-        tip = "give the answer another `id:`"
-        wrong = found("invalid-declaration", taken.place, message, tip=tip, answer=taken.key)
-        return replace(declared, findings=(*declared.findings, wrong)), markdown
-    return replace(declared, declarations=(*declared.declarations, marked.declaration)), marked.markdown
+    ids = tuple(entry.id for entry in entries if entry.id)
+    return PageDeclarations(tuple(declarations), ids, _sorted(findings))
 
 
 def read_questions(
@@ -142,6 +111,7 @@ def read_questions(
             for item in asked
             if item
         ),
+        (),
         _sorted(findings),
     )
 

@@ -2,7 +2,7 @@
 
 It writes nothing, asks no model and has no index: what it shows was recorded by `mkdocs-cited update --site DIR`, and
 whether the site shows it all is said by `mkdocs-cited check --site DIR`. Answers go into a page in two steps: their
-headings before it is parsed, their HTML after.
+headings while it is parsed, their HTML after.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 from weakref import WeakSet
 
-from markdown import Extension, Markdown
+from markdown import Markdown
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from msgspec import Struct, field
@@ -26,7 +26,8 @@ from msgspec import Struct, field
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.terminal import shown_line
-from mkdocs_cited.declarations.markers import MARKER, SLOT, as_heading
+from mkdocs_cited.declarations.in_markdown import Asked, Places
+from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Answer, Citation, Status
 from mkdocs_cited.model.declaration import Declaration
@@ -42,8 +43,8 @@ from mkdocs_cited.site_host.pages import sources
 
 _AFTER_RAW_HTML = 5
 """Priority of what runs when comments are comments again (Python-Markdown puts them back at 30)."""
-_BEFORE_PARSING = 4
-"""Priority of what runs when macros, snippets, code blocks and raw HTML were seen to (35 to 20)."""
+_FIRST = 2_000
+"""Priority of what runs before all else, and so before anything that is rendered within the page."""
 
 _PLAIN = "!$'()*+,/:;=?@-._~"
 """What an address within double quotes holds as it is, besides letters and digits."""
@@ -58,39 +59,42 @@ def makeExtension(**options: Any) -> Cited:  # noqa: N802 -- the name that Pytho
     return Cited(**options)
 
 
-class Cited(Extension):
-    """Answers in the pages of a host that hands its page over as Zensical does; elsewhere nothing."""
+class Cited(Places):
+    """Answers in the pages of a host that hands its page over as Zensical does; elsewhere marks alone."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 -- Python-Markdown's name
-        """Register the two halves."""
-        placing, showing = _Placing(md), _Showing(md)
-        showing.placing = placing
-        md.preprocessors.register(placing, "cited", _BEFORE_PARSING)
+        """Register the two halves around the places of answers."""
+        super().extendMarkdown(md)
+        reading, showing = _Reading(md), _Showing(md)
+        reading.places, showing.reading = self, reading
+        md.preprocessors.register(reading, "cited", _FIRST)
         md.postprocessors.register(showing, "cited", _AFTER_RAW_HTML)
 
 
-class _Placing(Preprocessor):
-    """Gives each recorded answer without a marker a heading and a marker at the end of its page."""
+class _Reading(Preprocessor):
+    """Reads what was recorded for the page."""
 
+    places: Places
     answers: PageAnswers | None = None
 
     def run(self, lines: list[str]) -> list[str]:
-        """The lines of the page, and those of its answers."""
+        """The lines as they are; the answers are noted."""
         context = self._context()
         if context is None or context.page in _begun:
             return lines
         _begun.add(context.page)
         try:
             self.answers = page_answers(context.page, context.config)
-            if self.answers.questions or self.answers.problems:
-                _warn_without_gate(folder_of(context.config))
         except CitedError as error:
             said = f"{context.page.path}: no answer is shown: {error.message} ({error.tip})"
             log.error("cited: %s", shown_line(said))
             return lines
+        if self.answers.asked or self.answers.problems:
+            _warn_without_gate(folder_of(context.config))
         for message in self.answers.problems:
             log.warning("cited: %s", shown_line(message))
-        return [*lines, *self._appended(self.answers, lines)]
+        self.places.heading, self.places.asked = self.answers.heading, self.answers.asked
+        return lines
 
     def _context(self) -> Any:
         """What Zensical says of the page: a preprocessor with `page` (`path`, `url`) and `config`."""
@@ -98,17 +102,6 @@ class _Placing(Preprocessor):
             if hasattr(getattr(item, "page", None), "path") and isinstance(getattr(item, "config", None), dict):
                 return item
         return None
-
-    def _appended(self, answers: PageAnswers, lines: list[str]) -> list[str]:
-        stashed = (text for text in self.md.htmlStash.rawHtmlBlocks if isinstance(text, str))
-        placed = {name for text in (*lines, *stashed) for name in MARKER.findall(text)}
-        out: list[str] = []
-        for name, question in answers.questions.items():
-            if name not in placed:
-                own = f" {{ #{name} }}" if "attr_list" in self.md.treeprocessors else ""
-                slot = self.md.htmlStash.store(f"<!-- answer: {name} -->")
-                out += ["", f"{'#' * answers.heading} {as_heading(question)}{own}", "", slot, ""]
-        return out
 
 
 @cache
@@ -121,11 +114,11 @@ def _warn_without_gate(root: Path) -> None:
 class _Showing(Postprocessor):
     """Puts the answers where their markers are."""
 
-    placing: _Placing
+    reading: _Reading
 
     def run(self, text: str) -> str:
         """The page's HTML with its answers."""
-        answers = self.placing.answers
+        answers = self.reading.answers
         return text if answers is None else answers.shown_in(text)
 
 
@@ -134,8 +127,8 @@ class PageAnswers(Struct, frozen=True):
 
     heading: int = 2
     """Level of the headings of answers without a marker."""
-    questions: Mapping[str, str] = field(default_factory=dict)
-    """Id → question of each answer that can be shown, in the order of the page."""
+    asked: tuple[Asked, ...] = ()
+    """The answers that can be shown, in the order of the page."""
     blocks: Mapping[str, str] = field(default_factory=dict)
     """Id → HTML of its answer."""
     problems: tuple[str, ...] = ()
@@ -191,8 +184,8 @@ def page_answers(page: Any, config: Mapping[str, Any]) -> PageAnswers:
         renderer = AnswerRenderer(settings, Context(links, addresses, site_url), several=several)
         # Links as authors write them, from the page's file: Zensical turns them into those from its address.
         blocks[name] = renderer.render(answer_of(record, item), base=src, locale=locale)
-    questions = {name: item.question for name, (item, _) in records.items()}
-    return PageAnswers(settings.heading, questions, blocks, tuple(problems))
+    asked = tuple(Asked(name, item.question) for name, (item, _) in records.items())
+    return PageAnswers(settings.heading, asked, blocks, tuple(problems))
 
 
 def folder_of(config: Mapping[str, Any]) -> Path:

@@ -11,7 +11,7 @@ from typing import Any
 
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files, InclusionLevel
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
@@ -39,6 +39,32 @@ def project_of(config: MkDocsConfig) -> Project:
         attr_list=not _ATTR_LIST.isdisjoint(config.markdown_extensions),
         languages=tuple(getattr(config.plugins.get("i18n"), "build_languages", ())),
     )
+
+
+def bytes_of(file: File) -> bytes:
+    """What is in a page's file, or what a plugin has made of it; nothing where it cannot be read."""
+    try:
+        return file.content_bytes
+    except (OSError, UnicodeError):
+        return b""
+
+
+def text_of(file: File) -> str | None:
+    """The text of a file that is not UTF-8: MkDocs would end in a traceback, and a finding says where. Of any other
+    nothing: MkDocs reads it."""
+    data = bytes_of(file)
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    return None
+
+
+def unrendered(page: MkDocsPage, config: MkDocsConfig) -> SitePage:
+    """A page before it is rendered."""
+    file = page.file
+    path = project_of(config).path(file.abs_src_path) if file.abs_src_path else file.src_uri
+    return SitePage(file.src_uri, site_url(page.url), None, locale_of(page, config), dest=file.dest_uri, file=path)
 
 
 def locale_of(page: MkDocsPage, config: MkDocsConfig) -> str:
@@ -78,24 +104,15 @@ def held_back(files: Files) -> dict[str, str]:
 
 def pages_of(files: Files, config: MkDocsConfig, settings: Settings, *, drafts: bool = False) -> Iterator[SitePage]:
     """Every page of a build; `drafts` as well, in a preview. Pages that only list others are no sources."""
-    project = project_of(config)
     inclusion = InclusionLevel.is_in_serve if drafts else InclusionLevel.is_included
     for file in files.documentation_pages(inclusion=inclusion):
         page = file.page
         if page is None:
             continue
-        found = SitePage(
-            file.src_uri,
-            site_url(page.url),
-            page.content,
-            locale_of(page, config),
-            dest=file.dest_uri,
-            edit_url=page.edit_url or "",
-            held=DRAFT if file.inclusion is InclusionLevel.DRAFT else _held(page),
-        )
+        held = DRAFT if file.inclusion is InclusionLevel.DRAFT else _held(page)
+        found = replace(unrendered(page, config), html=page.content, edit_url=page.edit_url or "", held=held)
         if not _is_listing(page):
-            path = project.path(file.abs_src_path) if file.abs_src_path else file.src_uri
-            found = replace(found, document=document(found, page.meta, settings, title=page.title, file=path))
+            found = replace(found, document=document(found, page.meta, settings, title=page.title, file=found.file))
         yield found
 
 

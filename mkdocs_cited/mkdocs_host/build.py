@@ -19,16 +19,21 @@ from msgspec import Struct
 
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.markers import place_markers
-from mkdocs_cited.declarations.page import read_page, read_questions, with_prose
+from mkdocs_cited.declarations.front_matter import SourceText, decode, source_text
+from mkdocs_cited.declarations.in_markdown import Asked
+from mkdocs_cited.declarations.markers import check_markers
+from mkdocs_cited.declarations.page import read_page, read_questions
+from mkdocs_cited.mkdocs_host.claims import claims_of
 from mkdocs_cited.mkdocs_host.eligible import is_below, written_paths
-from mkdocs_cited.mkdocs_host.project import Project, SitePage, bytes_of, questions_file
+from mkdocs_cited.mkdocs_host.project import Project, SitePage, questions_file
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, main_locale
 from mkdocs_cited.pipeline.run import writers
+from mkdocs_cited.sources.dom import MARK
+from mkdocs_cited.sources.marks import read_marks
 
 CACHE = ".cache/plugin/cited"
 """Folder of the store, relative to `mkdocs.yml`; may be deleted at any time."""
@@ -71,8 +76,8 @@ class Build:
     """Where the theme's templates are found."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
-    _unreadable: set[str] = field(default_factory=set)
-    """Paths of the pages whose files are not UTF-8."""
+    _read: dict[str, Read] = field(default_factory=dict)
+    """Path of each page that may declare or claim something → what is known of its file."""
     running: int = 0
     """Builds of a language that have begun and not ended: one inside of another."""
     languages: list[Build] = field(default_factory=list)
@@ -152,11 +157,11 @@ class Build:
             self.languages = []
         self.running += 1
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
-        self._unreadable = set()
+        self._read = {}
 
     def rendered(self, pages: Sequence[SitePage], order: Sequence[str] = ()) -> None:
         """Every page is rendered."""
-        self.pages, self.order = pages, order
+        self.pages, self.order = [self._with_claims(page) for page in pages], order
         if self.settings.questions and not self.languages:  # they are asked once, of the site's own language
             self._read_questions(self.settings.questions)
         self.languages.append(replace(self, languages=[]))
@@ -174,43 +179,55 @@ class Build:
         if not read.findings:
             self.fully_parsed.add(file)
 
-    def source(self, src: str, path: str | None) -> str | None:
-        """The text of a page's file that is not UTF-8: MkDocs would end in a traceback, and a finding says where. Of
-        any other nothing: MkDocs reads it."""
-        try:
-            (data := bytes_of(path) or b"").decode()
-        except UnicodeDecodeError:
-            self._unreadable.add(src)
-            return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
-        return None
-
-    def read(self, markdown: str, page: SitePage, path: str | None, meta: Mapping[str, Any]) -> str:
-        """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker.
+    def declare(self, page: SitePage, data: bytes, meta: Mapping[str, Any]) -> tuple[Asked, ...]:
+        """Note what a page's front matter declares; the answers that the page is to show.
 
         Args:
-            markdown: without front matter.
             page: not rendered yet.
-            path: of its file.
+            data: of its file.
             meta: its front matter.
         """
-        src, data = page.src, bytes_of(path)
-        if data is None or path is None:
-            return markdown
-        asks_nothing = b"answer" not in data and "answers" not in meta and "[@" not in markdown
-        if asks_nothing and (meta or b"---" not in data[:6]) and src not in self._unreadable:
-            self.fully_parsed.add(src)  # nothing of ours, and MkDocs could read the front matter if there is any
-            return markdown
-        file, locale = self.config.path(path), page.locale
-        found = read_page(src, file, data, locale=locale, meta=meta, known_providers=self._writers)
-        asked = found.declarations
+        if b"answer" not in data and b"[@" not in data and "answers" not in meta and (meta or b"---" not in data[:6]):
+            self.fully_parsed.add(page.src)  # nothing of ours, and MkDocs could read the front matter if there is any
+            return ()
+        found = read_page(page.src, page.file, data, locale=page.locale, meta=meta, known_providers=self._writers)
+        self._note(page, found.declarations, found.findings)
         quiet = meta.get("prose", self.settings.prose) == "quiet"
-        found, markdown = with_prose(found, file, data, markdown, src=src, locale=locale, quiet=quiet)
-        self.declarations += found.declarations
-        self.urls.update({item.key: page.url for item in found.declarations})
-        self.findings += found.findings
+        self._read[page.src] = Read(decode(page.file, data), found.ids, quiet=quiet)
         if not any(finding.slug in ("invalid-declaration", "unknown-option") for finding in found.findings):
-            self.fully_parsed.add(src)  # a record is no orphan for a key that is misspelt
-        return place_markers(markdown, asked, heading=self.settings.heading, attr_list=self.config.attr_list)
+            self.fully_parsed.add(page.src)  # a record is no orphan for a key that is misspelt
+        return tuple(Asked(item.id, item.question) for item in found.declarations)
+
+    def _with_claims(self, page: SitePage) -> SitePage:
+        """A rendered page with elements for the citations of its marked claims, which are noted."""
+        if page.html is None or not ("[@" in page.html or MARK in page.html or "<!--" in page.html):
+            return page
+        read = self._read.get(page.src) or Read(source_text(page.file, ""), ())
+        source = read.source if isinstance(read.source, SourceText) else source_text(page.file, "")
+        self.findings += check_markers(page.html, source, page.src, read.ids)
+        marks = read_marks(page.document or Page(page.src, page.url, page.src, page.locale), page.html)
+        if marks.claims or marks.unread:
+            claims = claims_of(page, marks, source, read.ids, quiet=read.quiet)
+            self._note(page, claims.declarations, claims.findings)
+            if claims.findings:
+                self.fully_parsed.discard(page.src)
+        return replace(page, html=marks.html)
+
+    def _note(self, page: SitePage, declarations: Sequence[Declaration], findings: Sequence[Finding]) -> None:
+        self.declarations += declarations
+        self.urls.update({item.key: page.url for item in declarations})
+        self.findings += findings
+
+
+class Read(Struct, frozen=True):
+    """What is known of a page's file once its front matter is read."""
+
+    source: SourceText | Finding
+    """Its text; a finding where it is not UTF-8."""
+    ids: tuple[str, ...]
+    """Of the answers that it declares."""
+    quiet: bool = False
+    """Whether readers see nothing of its citations."""
 
 
 def store_name(file: Path) -> str:

@@ -21,15 +21,14 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.declarations.markers import without_answers
-from mkdocs_cited.declarations.prose import without_slots
+from mkdocs_cited.declarations.in_markdown import EMPTY, Places, without_marks
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.answering import ASSET_FOLDER, Answering, assets
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.finishing import finish
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.opened import Opened
-from mkdocs_cited.mkdocs_host.project import SitePage, settings_of, watched
+from mkdocs_cited.mkdocs_host.project import settings_of, watched
 from mkdocs_cited.model.options import Settings
 
 if TYPE_CHECKING:
@@ -69,6 +68,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.of: MkDocsConfig | None = None
         """Whose build it is."""
         self.nav: Navigation | None = None
+        self.places = Places()
+        """What Python-Markdown does for us, on every page of a build."""
         self.meanwhile = ExitStack()
         """What holds from the first page that is read to the last file that is written."""
         self.progress: Callable[[int, int], None] | None = None
@@ -91,6 +92,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.build is None or self.of is not config:
             project, self.of = adapter.project_of(config), config
             self.build = Build(project, self.config.settings, serving=self.serving)
+            self.places = Places(heading=self.config.settings.heading)
+            config.markdown_extensions.append(self.places)  # type: ignore[arg-type]  # as autorefs does
         self.build.begin()
         if self.build.running == 1:
             self.meanwhile.close()
@@ -114,24 +117,25 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """Read a file that is not UTF-8, and so no page for MkDocs."""
         if self.opened:
             self.opened.page = page.file.abs_src_path or ""
-        return self.build.source(page.file.src_uri, page.file.abs_src_path) if self.build else None
+        return adapter.text_of(page.file) if self.build else None
 
-    @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template
+    @event_priority(-100)  # after macros (0), tags and blog (-50): the page's front matter is whole
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
-        """Read the page's declarations, and give each answer its place."""
+        """Read what the page declares; its answers get their places when its Markdown is rendered, which is next."""
         if self.progress:
             self.progress(self.rendered, self.total)
             self.rendered += 1
-        if not self.build:
-            return None
-        read = SitePage(page.file.src_uri, adapter.site_url(page.url), None, adapter.locale_of(page, config))
-        return self.build.read(markdown, read, page.file.abs_src_path, page.meta)
+        if self.build:
+            read = adapter.unrendered(page, config)
+            self.places.asked = self.build.declare(read, adapter.bytes_of(page.file), page.meta)
+        return None if markdown.strip() else EMPTY
 
     @event_priority(100)  # before what takes a page's first words out of its Markdown, as RSS does
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
-        """Take what is ours out of the Markdown, which is HTML by now: a feed cannot show answers."""
+        """Take marks out of the Markdown, which is HTML by now: a feed cannot show citations."""
+        self.places.asked = ()
         if self.build and page.markdown:
-            page.markdown = without_slots(without_answers(page.markdown))
+            page.markdown = without_marks(page.markdown)
 
     @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:

@@ -80,6 +80,8 @@ class SitePage(Struct, frozen=True):
     html: str | None
     """Its content without answers; nothing where it was not rendered in this build (`--dirty`)."""
     locale: str
+    file: str = ""
+    """Path of its source in the project, as findings name it; of a page that a plugin makes, as `src`."""
     document: Page | None = None
     """What answers may depend on; nothing for a page that is no source."""
     dest: str = ""
@@ -128,14 +130,6 @@ def repository_prefix(root: Path) -> str:
 def first_tag(*values: object) -> str:
     """The first of several words that names a language, as a tag; English where none does."""
     return next(filter(None, map(tag_of, values)), "en")
-
-
-def bytes_of(path: str | Path | None) -> bytes | None:
-    """What is in a page's file; nothing for a page that has none."""
-    try:
-        return Path(path).read_bytes() if path else None
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        return None
 
 
 def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:

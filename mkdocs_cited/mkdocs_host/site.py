@@ -331,15 +331,16 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
         path = docs / src
         if is_below(path, written_to):
             continue
-        source = source_text(src, build.source(src, str(path)) or path.read_bytes().decode("utf-8-sig", "replace"))
+        data = path.read_bytes()
+        source = source_text(src, data.decode("utf-8-sig", "replace"))
         matter = read_front_matter(source)
         meta = value_of(matter.root) if matter.root else {}
         url = dest.removesuffix("index.html") if folders else dest
         held = held_by({"password": encrypted, **meta})
+        locale, file = first_tag(meta.get("lang"), written.language), build.config.path(path)
         edit_url = written.edit_url(src)
-        locale = first_tag(meta.get("lang"), written.language)
-        page = SitePage(src, url, None, locale, dest=dest, edit_url=edit_url, held=held)
-        build.read(source.text[matter.body :], page, str(path), meta)
+        page = SitePage(src, url, None, locale, dest=dest, edit_url=edit_url, held=held, file=file)
+        build.declare(page, data, meta)
         built = read_page(site / dest, dest, written.main) if (site / dest).is_file() else None
         if built is not None:
             shown.update(built.answers)
@@ -349,7 +350,7 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
                 if item.page == src and item.target != Target.PROSE
             ]
             page = replace(page, html=built.html, whole=with_missing(built.whole, built.end, asked))
-            title, file = meta.get("title") or built.title, build.config.path(path)
+            title = meta.get("title") or built.title
             yield replace(page, document=document(page, meta, build.settings, title=title, file=file))
 
 

@@ -14,6 +14,8 @@ from selectolax.lexbor import LexborNode
 from mkdocs_cited.base.bounded_html import parsed
 from mkdocs_cited.base.elements import placed
 
+MARK = "data-cited-mark"
+"""The attribute of the element that stands for a mark, with its number on the page."""
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 BLOCKS = HEADINGS | frozenset(
     (
@@ -34,8 +36,8 @@ _UNSEEN = ", ".join((
     ".linenodiv", ".lineno",
     # Signposts: they repeat what is elsewhere.
     "nav", "div.toc", ".headerlink", ".footnote-backref", "article.md-post--excerpt",
-    # Remarks of those who write, shown by pymdownx.critic.
-    ".critic.comment",
+    # Remarks of those who write, shown by pymdownx.critic; prompts and copies of cells, by mkdocs-jupyter.
+    ".critic.comment", ".jp-Prompt", ".jp-InputPrompt", ".jp-OutputPrompt", ".clipboard-copy-txt",
     # Not meant to be found, or not the authors' words.
     "[data-search-exclude]", "[data-cited-answer]",
 ))  # fmt: skip
@@ -73,12 +75,13 @@ class Mark(NamedTuple):
     """What a part of a text is, besides words."""
 
     kind: str
-    """`code`, `struck`, `stressed`, `link`, `image`, `footnote` or `abbreviation`; `seam` for what a browser shows
-    otherwise than as words that follow each other: a line break, an element drawn by the theme, the end of a cell."""
+    """`code`, `struck`, `power`, `stressed`, `link`, `image`, `footnote`, `abbreviation` or `cited` (an author's mark);
+    `seam` for what a browser shows otherwise than as words that follow each other: a line break, an element drawn by
+    the theme, the end of a cell."""
     start: int
     end: int
     to: str = ""
-    """The address of a link, image or footnote."""
+    """The address of a link, image or footnote; the number of a mark."""
     name: str = ""
     """The title of a link or abbreviation, the alternative text of an image."""
 
@@ -242,7 +245,9 @@ def _opened(node: LexborNode, tag: str, text: _Text) -> Mark:
         return Mark("seam", at, at)
     if tag in ("sup", "sub") and text.pieces and text.pieces[-1][-1].isdigit():
         # `10<sup>6</sup>` is not 106.
-        return Mark("struck" if node.text().strip(" -+−").isdigit() else "", at, at)
+        return Mark("power" if node.text().strip(" -+−").isdigit() else "", at, at)
+    if tag == "span" and MARK in node.attributes:
+        return Mark("cited", at, at, node.attributes[MARK] or "")
     return Mark("", at, at)
 
 

@@ -6,9 +6,11 @@ How HTML is parsed and cleaned lives in `dom`; how passages get their ids, in `p
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
 from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.elements import offset
@@ -40,12 +42,44 @@ _LINES = re.compile(r"(\d{1,7}) (\d{1,7})")
 _LONGEST_LEAD = 240
 _INNER_END = re.compile("[.!?] |[。！？].")
 _LONGEST_LINKS = 500
+_BOX = "the title of a box or tab"
 _LISTS = {"ul": PassageKind.ITEM, "menu": PassageKind.ITEM, "ol": PassageKind.STEP}
 
 
 def extract(page: Page, html: str) -> tuple[Passage, ...]:
     """The passages of a rendered page, in page order, with their sentences. Never raises on malformed HTML."""
     return read(page, html).passages
+
+
+class Marked(Struct, frozen=True):
+    """A passage with marks in it."""
+
+    position: int
+    """Of the passage."""
+    marks: tuple[tuple[int, int], ...]
+    """Offset in the passage's text, and number, of each of its marks."""
+    powers: tuple[tuple[int, int], ...] = ()
+    """Offsets in the text of what is set as a power: `10<sup>6</sup>`."""
+
+
+class MarkedDocument(Struct, frozen=True):
+    """A page with its marks."""
+
+    document: Document
+    marked: tuple[Marked, ...]
+    elsewhere: Mapping[int, str]
+    """Number of each mark in what is no passage → what that is, in words; empty where it has no text."""
+
+
+def read_marked(page: Page, html: str) -> MarkedDocument:
+    """The passages of a rendered page, and the marks in it, each an element that has the attribute `MARK`."""
+    builder = Builder(page)
+    root = parse(html)
+    if root is None:
+        return MarkedDocument(builder.document(), (), {})
+    walk = _Walk(builder, root, lined=False)
+    walk.run()
+    return MarkedDocument(builder.document(), tuple(walk.marked), walk.elsewhere)
 
 
 def read(page: Page, html: str, *, lined: bool = False) -> Document:
@@ -118,6 +152,8 @@ class _Walk:
         self.notes = {item.id or "": shown(item).text for item in root.css(".footnote li[id]")}
         """Id of each footnote → its text."""
         self.stack = [_Frame(root.first_child)]
+        self.marked: list[Marked] = []
+        self.elsewhere: dict[int, str] = {}
 
     def run(self) -> None:
         while self.stack:
@@ -137,7 +173,7 @@ class _Walk:
                 self._flush(frame)
                 self._block(frame, node, tag)
             elif tag == "label" and frame.tab_set:  # each is before its tab, where not all are together
-                frame.tabs = (self._shown(node).text,)
+                frame.tabs = (self._title(node, _BOX),)
             elif tag == "-text" or not holds_block(node):
                 frame.inline.append(node)
             else:
@@ -165,7 +201,7 @@ class _Walk:
         if tag == "p" and not holds_block(node):
             first, frame.titled = frame.titled, False
             if first and "admonition-title" in classes(node):
-                self._titled(frame, self._shown(node).text)
+                self._titled(frame, self._title(node, _BOX))
             else:
                 self._text(frame, self._shown(node))
             return
@@ -188,7 +224,7 @@ class _Walk:
         elif tag == "table" and not is_code_box(classes(node)) and node.css_first("table table, h1, h2, h3") is None:
             self._table(frame, node)
         elif tag == "summary":
-            self._titled(frame, self._shown(node).text)
+            self._titled(frame, self._title(node, _BOX))
         else:
             self._division(frame, node, tag)
         frame.opener = ""
@@ -213,7 +249,7 @@ class _Walk:
             self._group(frame, node, None)
         elif "tabbed-labels" in names:
             # They are before the blocks they name, in the same set.
-            frame.tabs = tuple(self._shown(label).text for label in node.css("label"))
+            frame.tabs = tuple(self._title(label, _BOX) for label in node.css("label"))
         elif "tabbed-content" in names and any("tabbed-block" in classes(inner) for inner in node.iter()):
             self._box(frame, node).tabs = frame.tabs
         elif frame.tabs and ("tabbed-block" in names or "tabbed-content" in names):
@@ -272,6 +308,7 @@ class _Walk:
 
     def _text(self, frame: _Frame, text: Shown) -> None:
         if not text.text:
+            self._note(text, "")
             return
         if frame.own:
             frame.own = False
@@ -304,7 +341,7 @@ class _Walk:
         made = slugify(title, fallback="section") if self.lined else ""
         anchor = node.id or (inner.id if inner is not None else None) or made
         self.builder.open_section(title, int(tag[1]), anchor)
-        self._shown(node)  # its footnotes belong to the section that it opens
+        self._title(node, "a heading")  # its footnotes belong to the section that it opens
         # Material's tag listings are under headings made of tags; they repeat the titles of other pages.
         self.silent = "data-search-exclude" in node.attributes or node.css_first(".md-tag") is not None
 
@@ -321,7 +358,7 @@ class _Walk:
         self.blocks += 1
         header: tuple[str, ...] = ()
         caption = table.css_first("caption")
-        lead = self._shown(caption).text if caption is not None else _lead(frame)
+        lead = self._title(caption, "the caption of a table") if caption is not None else _lead(frame)
         labels = (*frame.labels, *_opening(frame), *([lead] if caption is not None else ()))
         rows = [(row, [cell for cell in row.iter() if cell.tag in ("td", "th")]) for row in table.css("tr")]
         for number, (row, cells) in enumerate(rows):
@@ -330,6 +367,7 @@ class _Walk:
             texts = [self._shown(cell) for cell in cells]
             if not header and len(rows) > number + 1 and _is_header(row, cells):
                 header = tuple(text.text for text in texts)
+                self._note(joined(texts), "the head of a table")
                 continue
             self._add(
                 PassageKind.ROW,
@@ -348,7 +386,8 @@ class _Walk:
             self._add(PassageKind.PARAGRAPH, shown(item), section=self.footnotes.get(item.id or ""))
 
     def _add(self, kind: PassageKind, text: Shown, *, section: Section | None = None, **details: Any) -> None:
-        if self.silent:
+        if self.silent or not text.text:
+            self._note(text, "")
             return
         words: list[str] = []
         targets, images, noted = [], [], list[str]()
@@ -364,12 +403,28 @@ class _Walk:
         details["links"] = " ".join(dict.fromkeys(filter(None, words)))[:_LONGEST_LINKS]
         details["targets"] = tuple(target for target in targets if target[2] and target[0] < target[1])
         details["images"] = tuple(image for image in images if image[1])
-        details["code_spans"], details["struck"] = text.ranges("code"), text.ranges("struck")
+        details["code_spans"], details["struck"] = (
+            text.ranges("code"),
+            tuple(sorted((*text.ranges("struck"), *text.ranges("power")))),
+        )
         details["emphasis"] = text.ranges("stressed")
         details["labels"] = tuple(dict.fromkeys(filter(None, (*details.get("labels", ()), *noted))))
         details["lines"] = self.lines
         details["element"] = self._element(text)
+        if marks := _numbers(text):
+            self.marked.append(Marked(len(self.builder.passages), marks, text.ranges("power")))
         self.builder.add(kind, text.text, section=section, **details)
+
+    def _title(self, node: LexborNode, what: str) -> str:
+        """The text of what is no passage; a mark in it covers nothing."""
+        text = self._shown(node)
+        self._note(text, what)
+        return text.text
+
+    def _note(self, text: Shown, where: str) -> None:
+        """Note the marks that cover nothing."""
+        for _, number in _numbers(text):
+            self.elsewhere[number] = where
 
     def _element(self, text: Shown) -> Element | None:
         """Where the text that was read last is on its page."""
@@ -381,6 +436,11 @@ class _Walk:
             if mark.kind in ("seam", "image", "footnote"):
                 seams.update((mark.start, mark.end))
         return Element(at, tuple(sorted(seams)), bool(self.stack) and self.stack[-1].closed)
+
+
+def _numbers(text: Shown) -> tuple[tuple[int, int], ...]:
+    """Offset and number of each mark of a text."""
+    return tuple((mark.start, int(mark.to)) for mark in text.marks if mark.kind == "cited" and mark.to.isdecimal())
 
 
 def _follows_another(tab: LexborNode, names: tuple[str, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""Each page of `golden/*.yml` gives these declarations, markers and findings."""
+"""Each page of `golden/*.yml` gives these declarations and findings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 import yaml
 from msgspec import structs
 
-from mkdocs_cited.declarations.markers import find_markers
 from mkdocs_cited.declarations.page import PageDeclarations, read_page
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
@@ -32,7 +31,7 @@ def cases() -> list[Any]:
 @pytest.mark.parametrize("case", cases())
 def test_page(case: dict[str, Any]) -> None:
     """A case's page is read as the case says, and nothing else is reported."""
-    expected = {key: case[key] for key in ("declarations", "markers", "findings") if key in case}
+    expected = {key: case[key] for key in ("declarations", "findings") if key in case}
     assert observed(case) == expected
 
 
@@ -49,9 +48,7 @@ def observed(case: dict[str, Any]) -> dict[str, Any]:
         meta=case.get("meta"),
         known_providers=PROVIDERS,
     )
-    declared = {item.id for item in read.declarations}
-    markers = [name for name in dict.fromkeys(find_markers(case["page"])) if name in declared]
-    return {key: value for key, value in (_shown(read) | {"markers": markers}).items() if value}
+    return {key: value for key, value in _shown(read).items() if value}
 
 
 def _shown(read: PageDeclarations) -> dict[str, Any]:

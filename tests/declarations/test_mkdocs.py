@@ -13,9 +13,6 @@ LINES = [
     "- question: Why?", "  - question: @x", "    text: [@a.md#b] is.", "    text: >", "      Folded.", "\t- tab",
     "  - {question: How?, id: how}", "    id: x", "answers: none", "other: [a, b", "date: 2026-11-21", "<!-- c -->",
 ]  # fmt: skip
-pages = st.lists(st.sampled_from(LINES), max_size=9).map(lambda lines: "\n".join(["---", *lines]))
-
-
 inside = st.lists(st.sampled_from([line for line in LINES if line.rstrip() not in ("---", "...")]), max_size=7)
 
 
@@ -30,14 +27,3 @@ def test_no_answer_is_lost_without_a_word(before: list[str], behind: list[str], 
     asked = [entry.get("question") for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
     questions = {" ".join(question.split()) for question in asked if isinstance(question, str)}
     assert read.findings or (questions and questions == {item.question for item in read.declarations})
-
-
-@settings(max_examples=200)
-@given(pages)
-def test_the_body_starts_where_mkdocs_starts_it(page: str) -> None:
-    """A marker in the body counts, one in the front matter does not."""
-    body, _ = get_data(page)
-    marked = "\n\n<!-- answer: elsewhere -->\n"
-    read = read_page("faq.md", "docs/faq.md", (page + marked).encode())
-    hits = [finding for finding in read.findings if "`elsewhere`" in finding.message]
-    assert bool(hits) is ("<!-- answer: elsewhere -->" in get_data(page + marked)[0]), body

@@ -22,8 +22,6 @@ answers:
     formt: list
 ---
 # 页\t面
-
-<!-- answer: limit -->
 """
 
 
@@ -33,17 +31,14 @@ def test_places_do_not_depend_on_line_ends_or_byte_order_marks(newline: str, mar
     """A place counts lines and code points as an editor shows them."""
     read = read_page("faq.md", "docs/faq.md", mark + PAGE.replace("\n", newline).encode())
     assert [item.place for item in read.declarations] == [Place("docs/faq.md", 4, 5), Place("docs/faq.md", 6, 5)]
-    assert [finding.place for finding in read.findings] == [
-        Place("docs/faq.md", 7, 5, 7, 10),
-        Place("docs/faq.md", 11, 1, 11, 23),
-    ]
+    assert [finding.place for finding in read.findings] == [Place("docs/faq.md", 7, 5, 7, 10)]
 
 
 def test_columns_count_code_points() -> None:
     """CJK characters, emoji and tabs before a place count one each."""
-    page = '---\nx: {答: "🙂", answers: 1}\nanswers: [{question: "速率🙂?", 格式: x}]\n---\n\t页 <!-- answer: x -->\n'
+    page = '---\nx: {答: "🙂", answers: 1}\nanswers: [{question: "速率🙂?", 格式: x}]\n---\n'
     read = read_page("faq.md", "docs/faq.md", page.encode())
-    assert [(f.place.line, f.place.column) for f in read.findings] == [(3, 30), (5, 4)]
+    assert [(f.place.line, f.place.column) for f in read.findings] == [(3, 30)]
 
 
 @pytest.mark.parametrize(
@@ -88,13 +83,8 @@ def test_a_question_of_ten_thousand_characters() -> None:
             f"{UNREADABLE}: the values are nested more than 200 levels deep",
         ),
         ("---\nanswers:\n" + "- x\n" * 1_500 + "---\n", "`answers` has 1,500 entries; 1,000 are read"),
-        ("# Text\n" + "<!-- answer: x -->\n" * 50_000, "no answer of this page has the id `x`"),
-        ("<!-- answer: x -->\n" + "<!--\n```\n" * 100_000, "no answer of this page has the id `x`"),
-        ("<!-- answer: x -->\n" + "<!-- answer:" + " " * 1_000_000, "no answer of this page has the id `x`"),
-        ("<!-- answer: x -->\n" + "\n" * 1_000_000, "no answer of this page has the id `x`"),
-        ("- a\n" * 250_000 + "\n    <!-- answer: x -->\n" * 50, "no answer of this page has the id `x`"),
     ],
-    ids=["long", "brackets", "dashes", "entries", "markers", "openings", "spaces", "empty lines", "list"],
+    ids=["long", "brackets", "dashes", "entries"],
 )
 def test_hostile_pages_are_read(page: str, message: str) -> None:
     """Pages of a million characters, built to nest or to backtrack, do not hang."""

@@ -4,43 +4,52 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 
 import markdown
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.declarations.markers import find_markers, place_markers
-from mkdocs_cited.declarations.page import read_page
-from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Place
+from mkdocs_cited.declarations.in_markdown import Asked, Places
+from mkdocs_cited.declarations.markers import SLOT
 
 EXTENSIONS = ["attr_list", "footnotes", "toc", "wikilinks", "pymdownx.arithmatex", "pymdownx.betterem"]
 EXTENSIONS += ["pymdownx.caret", "pymdownx.critic", "pymdownx.emoji", "pymdownx.highlight", "pymdownx.keys"]
 EXTENSIONS += ["pymdownx.magiclink", "pymdownx.mark", "pymdownx.smartsymbols", "pymdownx.snippets", "pymdownx.tilde"]
 
 
-def answer(question: str, name: str = "limits") -> Declaration:
-    return Declaration("faq.md", name, question, Place("docs/faq.md"))
+def page(text: str, *asked: Asked, heading: int = 2) -> str:
+    """A page's HTML, rendered with its answers' places."""
+    places = Places(heading=heading)
+    places.asked = asked
+    return markdown.markdown(text, extensions=[*EXTENSIONS, places])
+
+
+def answer(question: str, name: str = "limits") -> Asked:
+    return Asked(name, question)
 
 
 def test_only_answers_without_a_marker_are_appended() -> None:
     """They come at the end, in the order of the declarations."""
-    page = "# FAQ\n\n<!-- answer: b -->\n"
-    placed = place_markers(page, [answer("A?", "a"), answer("B?", "b"), answer("C?", "c")])
-    assert placed == (
-        "# FAQ\n\n<!-- answer: b -->\n\n## A? { #a }\n\n<!-- answer: a -->\n\n\n## C? { #c }\n\n<!-- answer: c -->\n"
+    html = page("# FAQ\n\n<!-- answer: b -->\n", answer("A?", "a"), answer("B?", "b"), answer("C?", "c"))
+    assert html == (
+        '<h1 id="faq">FAQ</h1>\n<!-- answer: b -->\n\n<h2 id="a">A?</h2>\n<!-- answer: a -->\n'
+        '<h2 id="c">C?</h2>\n<!-- answer: c -->'
     )
-    assert place_markers(placed, [answer("A?", "a"), answer("B?", "b"), answer("C?", "c")]) == placed
 
 
-def test_heading_level_and_no_attribute_lists() -> None:
-    """The level is the option's; without the extension there are no braces to show."""
-    assert place_markers("", [answer("A?", "a")], heading=3, attr_list=False) == "\n\n### A?\n\n<!-- answer: a -->\n"
+def test_the_level_of_a_heading_is_the_options() -> None:
+    """And the table of contents knows it."""
+    places = Places(heading=3)
+    places.asked = (answer("A?", "a"),)
+    page = markdown.Markdown(extensions=["toc", places])
+    assert page.convert("<!-- -->").removeprefix("<!-- -->").strip() == '<h3 id="a">A?</h3>\n<!-- answer: a -->'
+    assert vars(page)["toc_tokens"][0]["id"] == "a"
 
 
 @pytest.mark.parametrize(
-    "page",
+    "text",
     [
         "## Limits",
         "Limits\n------",
@@ -50,10 +59,10 @@ def test_heading_level_and_no_attribute_lists() -> None:
         "## Límits",
     ],
 )
-def test_an_anchor_of_the_page_stays_where_it_is(page: str) -> None:
+def test_an_anchor_of_the_page_stays_where_it_is(text: str) -> None:
     """Links to it from elsewhere must not lead to the answer."""
-    before = markdown.markdown(page, extensions=EXTENSIONS)
-    after = markdown.markdown(place_markers(page, [answer("What are the limits?")]), extensions=EXTENSIONS)
+    before = markdown.markdown(text, extensions=EXTENSIONS)
+    after = page(text, answer("What are the limits?"))
     assert after.startswith(before)
     assert after.count('id="limits"') == 1
     assert '<h2 id="what-are-the-limits">' in after
@@ -61,9 +70,31 @@ def test_an_anchor_of_the_page_stays_where_it_is(page: str) -> None:
 
 def test_markers_in_code_do_not_place_an_answer() -> None:
     """An answer whose only marker is in code is appended, so that it is not lost."""
-    page = "```\n<!-- answer: a -->\n```\n"
-    assert find_markers(page) == ()
-    assert place_markers(page, [answer("A?", "a")]).count("<!-- answer: a -->") == 2
+    for text in ("```\n<!-- answer: a -->\n```\n", "    <!-- answer: a -->", "`<!-- answer: a -->`"):
+        places = Places()
+        places.asked = (answer("A?", "a"),)
+        html = markdown.markdown(text, extensions=["fenced_code", places])
+        assert len(SLOT.findall(html)) == 1
+        assert "<h2>A?</h2>" in html or '<h2 id="a">' in html
+
+
+def test_a_marker_that_a_snippet_brings_places_an_answer(tmp_path: Path) -> None:
+    """What counts is the page as it is rendered."""
+    (tmp_path / "part.md").write_text("<!-- answer: a -->\n")
+    places = Places()
+    places.asked = (answer("A?", "a"),)
+    options = {"pymdownx.snippets": {"base_path": [str(tmp_path)]}}
+    extensions = ["pymdownx.snippets", places]
+    html = markdown.markdown('One.\n\n--8<-- "part.md"\n\nTwo.', extensions=extensions, extension_configs=options)
+    assert html == "<p>One.</p>\n<!-- answer: a -->\n\n<p>Two.</p>"
+
+
+def test_what_is_rendered_within_a_page_gets_no_answers() -> None:
+    """Docstrings and excerpts are rendered with the same extensions."""
+    places = Places()
+    places.asked = (answer("A?", "a"),)
+    assert "answer: a" in markdown.markdown("One.", extensions=[places])
+    assert markdown.markdown("One.", extensions=[places]) == "<p>One.</p>"
 
 
 @pytest.mark.parametrize(
@@ -89,18 +120,12 @@ def test_any_ascii_question_is_shown_as_it_is_written(question: str) -> None:
     assert shown(question) == with_code(" ".join(question.split()))
 
 
-def test_an_appended_marker_is_found_where_it_was_put() -> None:
-    """What is appended counts as a marker on the next reading."""
-    page = place_markers("Text.\n", [answer("What is it?", "what-is-it")])
-    read = read_page("faq.md", "docs/faq.md", f"---\nanswers:\n- question: What is it?\n---\n{page}".encode())
-    assert read.findings == ()
-    assert find_markers(page) == ("what-is-it",)
-
-
 def test_code_in_a_question_is_code_in_its_heading() -> None:
     """Whatever extensions make of code, and in the table of contents too."""
-    page = markdown.Markdown(extensions=[*EXTENSIONS, "pymdownx.inlinehilite"])
-    heading = html.unescape(page.convert(place_markers("", [answer("What does `#!py --x` do to `a`?")])))
+    places = Places()
+    places.asked = (answer("What does `#!py --x` do to `a`?"),)
+    page = markdown.Markdown(extensions=[*EXTENSIONS, "pymdownx.inlinehilite", places])
+    heading = html.unescape(page.convert("Text."))
     assert '<h2 id="limits">What does <code>#!py --x</code> do to <code>a</code>?</h2>' in heading
     assert html.unescape(vars(page)["toc_tokens"][0]["name"]) == "What does #!py --x do to a?"
 
@@ -112,7 +137,7 @@ def with_code(question: str) -> str:
 
 def shown(question: str) -> str:
     """The heading as a browser shows it, its code between tags."""
-    page = markdown.markdown(place_markers("Text.", [answer(question)]), extensions=EXTENSIONS)
-    heading = re.fullmatch(r'<p>Text.</p>\n<h2 id="limits">((?:[^<]|</?code>)*)</h2>\n<!-- answer: limits -->', page)
-    assert heading, page
+    shown = page("Text.", answer(question))
+    heading = re.fullmatch(r'<p>Text.</p>\n<h2 id="limits">((?:[^<]|</?code>)*)</h2>\n<!-- answer: limits -->', shown)
+    assert heading, shown
     return html.unescape(heading[1])

@@ -33,15 +33,16 @@ from mkdocs_cited.cli.group import opened
 from mkdocs_cited.cli.init_proposals import with_plugin
 from mkdocs_cited.cli.mcp_server import LONGEST, Tools
 from mkdocs_cited.declarations.editing import with_entry
-from mkdocs_cited.declarations.front_matter import SourceText
+from mkdocs_cited.declarations.front_matter import SourceText, source_text
 from mkdocs_cited.declarations.front_matter import decode as decoded
-from mkdocs_cited.declarations.markers import find_markers, place_markers
+from mkdocs_cited.declarations.markers import check_markers
 from mkdocs_cited.declarations.page import read_page, read_questions
-from mkdocs_cited.declarations.prose import read_prose, without_slots
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.tokens import tokens
+from mkdocs_cited.mkdocs_host.claims import claims_of
+from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Spend
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.finding import Place, Related, found
@@ -74,6 +75,7 @@ from mkdocs_cited.settings.parsing import parse
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.from_html import extract
+from mkdocs_cited.sources.marks import read_marks
 from mkdocs_cited.sources.web.client import Refused, Reply
 from mkdocs_cited.sources.web.cut import body_of, content_of, cut
 from mkdocs_cited.sources.web.snapshot import Snapshot
@@ -134,8 +136,7 @@ def _page(text: str) -> None:
     for finding in read.findings:
         assert finding.place.line >= 1
     body = data.decode("utf-8", "replace")
-    place_markers(body, list(read.declarations))
-    find_markers(body)
+    list(check_markers(body, source_text("a.md", body), "a.md", read.ids))
 
 
 def _yaml(text: str) -> None:
@@ -424,14 +425,11 @@ def _prose(text: str) -> None:
         return
     text = source.text
     for locale, quiet in (("en", False), ("de", True)):
-        marked = read_prose(source, text, page="a.md", locale=locale, quiet=quiet)
-        if marked.declaration is None:
-            continue
-        left = without_slots(marked.markdown)
-        assert len(left) < len(text)
-        assert len(marked.declaration.prose) >= 1
-        assert all(claim.place.line >= 1 for claim in marked.declaration.prose)
-        assert not (quiet and "data-cited-mark" in marked.markdown and "data-cited-mark" not in text)
+        page = SitePage("a.md", "a/", text, locale)
+        found = claims_of(page, read_marks(Page("a.md", "a/", "A", locale), text), source, (), quiet=quiet)
+        for made in found.declarations:
+            assert len(made.text.split("\n\n")) == len(made.prose) >= 1
+            assert all(claim.place.line >= 1 for claim in made.prose)
 
 
 def _code(text: str) -> None:

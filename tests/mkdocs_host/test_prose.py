@@ -284,7 +284,6 @@ HARMFUL = {
         lambda text: text.replace("TTL is 30", "TTL is 31"),
         lambda text: text.replace("day", "week"),
         lambda text: text.replace("The TTL", "None of this holds:\n\n- The TTL"),
-        lambda text: text.replace("30 seconds", "~~not~~ 30 seconds"),
         lambda text: text.replace("# Home", "# Home [@keys.md]"),
     ],
     "deploy/values.yaml": [

@@ -1,0 +1,153 @@
+"""What Python-Markdown does for us: keeps marks whole, and gives each answer without a marker a heading and a place.
+
+A mark `[@…]` becomes an element before anything else can interpret its characters; an answer's place is a comment, so
+that whatever renders the page shows nothing. All else is done in the HTML that comes of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from xml.etree.ElementTree import Element, SubElement
+
+from markdown import Extension, Markdown
+from markdown.extensions.toc import TocTreeprocessor
+from markdown.inlinepatterns import InlineProcessor
+from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
+from msgspec import Struct
+
+from mkdocs_cited.base.text import code_apart
+from mkdocs_cited.declarations.markers import MARKER
+from mkdocs_cited.model.address import is_mark
+
+TARGET = "data-cited-mark"
+"""The attribute of the element that stands for a mark: what is between `[@` and `]`."""
+EMPTY = "<!-- -->"
+"""The Markdown of a page without a text: Python-Markdown renders nothing at all where there is nothing."""
+_MARK = r"[ \t]*(?:\n[ \t]*)?\[@(!?[^\[\]\n]{1,500}?)\s*\](?![(\[])"
+_ESCAPED = r"\\\[@"
+_BEFORE_LINKS = 175
+"""Priority: behind inline code (190), before links (160) and what else takes brackets, stars and underscores."""
+_BEFORE_ESCAPES = 185
+_BEFORE_TOC = 6
+"""Priority: the table of contents (5) knows the headings, and attribute lists (8) were read."""
+_FIRST = 1_000
+
+
+class Asked(Struct, frozen=True):
+    """An answer that a page shows."""
+
+    id: str
+    question: str
+
+
+class Places(Extension):
+    """Marks as elements; and, for the page that is rendered next, the places of its answers."""
+
+    def __init__(self, *, heading: int = 2) -> None:
+        """`heading`: the level of a heading over an answer without a marker."""
+        super().__init__()
+        self.heading = heading
+        self.asked: Sequence[Asked] = ()
+        """The answers of the page that is rendered next. What is rendered within it (docstrings, excerpts) has none."""
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 -- Python-Markdown's name
+        """Register what it does."""
+        appending = _Appending(md, self)
+        md.preprocessors.register(_Taking(md, self, appending), "cited_taking", _FIRST)
+        md.inlinePatterns.register(_Escaped(_ESCAPED, md), "cited_escaped", _BEFORE_ESCAPES)
+        md.inlinePatterns.register(_Mark(_MARK, md), "cited_mark", _BEFORE_LINKS)
+        md.treeprocessors.register(appending, "cited_places", _BEFORE_TOC)
+
+
+class _Taking(Preprocessor):
+    """Takes the answers of a page for the first text that is rendered: the page itself."""
+
+    def __init__(self, md: Markdown, places: Places, appending: _Appending) -> None:
+        super().__init__(md)
+        self.places, self.appending = places, appending
+
+    def run(self, lines: list[str]) -> list[str]:
+        self.appending.asked = self.places.asked
+        self.places.asked = ()
+        return lines
+
+
+class _Mark(InlineProcessor):
+    """A mark as an element that shows nothing."""
+
+    def handleMatch(  # type: ignore[override]  # noqa: N802 -- Python-Markdown's name
+        self, m: re.Match[str], data: str
+    ) -> tuple[Element | None, int | None, int | None]:
+        """The element, and what it is in place of; nothing where the mark is not ours."""
+        if not is_mark(m[1]):
+            return None, None, None
+        element = Element("span", {TARGET: m[1]})
+        element.text = ""
+        return element, m.start(0), m.end(0)
+
+
+class _Escaped(InlineProcessor):
+    """`\\[@` is shown, and no mark in HTML either."""
+
+    def handleMatch(  # type: ignore[override]  # noqa: N802 -- Python-Markdown's name
+        self, m: re.Match[str], data: str
+    ) -> tuple[str, int, int]:
+        """A reference for the bracket."""
+        return self.md.htmlStash.store("&#91;@"), m.start(0), m.end(0)
+
+
+class _Appending(Treeprocessor):
+    """Gives each answer without a marker a heading and a place at the end of its page."""
+
+    def __init__(self, md: Markdown, places: Places) -> None:
+        super().__init__(md)
+        self.places = places
+        self.asked: Sequence[Asked] = ()
+
+    def run(self, root: Element) -> None:
+        if not self.asked:
+            return
+        stored = [text for text in self.md.htmlStash.rawHtmlBlocks if isinstance(text, str)]
+        placed = {name for text in stored for name in MARKER.findall(text)}
+        taken = {name for name in self._ids(root, stored) if name}
+        for item in self.asked:
+            if item.id in placed:
+                continue
+            heading = SubElement(root, f"h{self.places.heading}")
+            _write(heading, item.question)
+            if item.id not in taken:
+                heading.set("id", item.id)
+            place = SubElement(root, "p")
+            heading.tail = place.tail = "\n"
+            place.text = self.md.htmlStash.store(f"<!-- answer: {item.id} -->")
+
+    def _ids(self, root: Element, stored: Sequence[str]) -> Iterator[str]:
+        """The ids of a page, and those that its headings will be given."""
+        for element in root.iter():
+            yield element.get("id", "")
+        for toc in self.md.treeprocessors:
+            if isinstance(toc, TocTreeprocessor):
+                headings = (element for element in root.iter() if re.fullmatch("h[1-6]", str(element.tag)))
+                yield from (toc.slugify("".join(heading.itertext()), toc.sep) for heading in headings)
+        for text in stored:
+            yield from re.findall(r"""\b(?:id|name)=["']?([^\s"'<>]{1,200})""", text)
+
+
+def _write(heading: Element, question: str) -> None:
+    """A question as a heading's text, with what is between backticks as code; nothing interprets it."""
+    last: Element | None = None
+    for piece, code in code_apart(" ".join(question.split()).replace("&", "&amp;")):  # as it stays when it is written
+        if code:
+            last = SubElement(heading, "code")
+            last.text = piece
+        elif last is None:
+            heading.text = (heading.text or "") + piece
+        else:
+            last.tail = (last.tail or "") + piece
+
+
+def without_marks(markdown: str) -> str:
+    """Markdown without marks, for what shows no citations."""
+    return re.sub(_MARK, lambda match: "" if is_mark(match[1]) else match[0], markdown)

@@ -1,0 +1,68 @@
+"""The marked claims of a page as one declaration, each at its line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.declarations.front_matter import SourceText
+from mkdocs_cited.declarations.page import PageDeclarations
+from mkdocs_cited.mkdocs_host.project import SitePage
+from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
+from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.sources.marks import MOST, PageMarks
+
+ID = "claims"
+"""The id of the declaration: `guide/keys.md#claims`."""
+
+
+def claims_of(
+    page: SitePage, marks: PageMarks, source: SourceText, ids: Collection[str], *, quiet: bool
+) -> PageDeclarations:
+    """The declaration of a page's claims, and what is wrong with its marks.
+
+    Args:
+        page: the page.
+        marks: its marks.
+        source: its file, for places.
+        ids: of the answers that the page declares.
+        quiet: whether readers see nothing of any citation.
+    """
+    places = _places(marks.targets, source)
+    findings = []
+    for item in marks.unread:
+        where = f"stands in {item.where}" if item.where else "has no sentence before it"
+        message = f"the citation `[@{marks.targets[item.number]}]` {where}, so that nothing is checked"
+        tip = "put it behind a sentence that states the same, before the full stop"
+        findings.append(_wrong(page, places[item.number], message, tip))
+    if len(marks.targets) == MOST:
+        message = f"this page has more citations than the {MOST:,} that are checked"
+        findings.append(_wrong(page, places[-1], message, "share the text out over several pages"))
+    if not marks.claims:
+        return PageDeclarations(findings=tuple(findings))
+    if any(name.lower() == ID for name in ids):
+        message = f"the id `{ID}` names the marked claims of this page"
+        findings.append(_wrong(page, Place(source.file), message, "give the answer another `id:`"))
+        return PageDeclarations(findings=tuple(findings))
+    claims = [ProseClaim(places[claim.marks[0]], quiet or claim.quiet, claim.around) for claim in marks.claims]
+    declaration = Declaration(
+        page.src, ID, f"Claims of {page.src}", claims[0].place, page.locale, provider=AUTHORED,
+        text="\n\n".join(claim.text for claim in marks.claims), text_place=claims[0].place, target=Target.PROSE,
+        prose=tuple(claims),
+    )  # fmt: skip
+    return PageDeclarations((declaration,), findings=tuple(findings))
+
+
+def _places(targets: Sequence[str], source: SourceText) -> list[Place]:
+    """Where each mark is written; where it came into the page from elsewhere, the page."""
+    seen = Counter[str]()
+    places = []
+    for target in targets:
+        seen[target] += 1
+        places.append(source.place_of(f"[@{target}", number=seen[target]))
+    return places
+
+
+def _wrong(page: SitePage, place: Place, message: str, tip: str) -> Finding:
+    return replace(found("invalid-declaration", place, message, tip=tip), answer=f"{page.src}#{ID}")
