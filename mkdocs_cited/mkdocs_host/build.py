@@ -187,13 +187,15 @@ class Build:
             data: of its file.
             meta: its front matter.
         """
-        if b"answer" not in data and b"[@" not in data and "answers" not in meta and (meta or b"---" not in data[:6]):
+        source = decode(page.file, data)
+        asks = b"answer" in data or b"[@" in data or "answers" in meta
+        if isinstance(source, SourceText) and not asks and (meta or b"---" not in data[:6]):
             self.fully_parsed.add(page.src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return ()
         found = read_page(page.src, page.file, data, locale=page.locale, meta=meta, known_providers=self._writers)
         self._note(page, found.declarations, found.findings)
         quiet = meta.get("prose", self.settings.prose) == "quiet"
-        self._read[page.src] = Read(decode(page.file, data), found.ids, quiet=quiet)
+        self._read[page.src] = Read(source, found.ids, quiet=quiet)
         if not any(finding.slug in ("invalid-declaration", "unknown-option") for finding in found.findings):
             self.fully_parsed.add(page.src)  # a record is no orphan for a key that is misspelt
         return tuple(Asked(item.id, item.question) for item in found.declarations)
@@ -204,7 +206,8 @@ class Build:
             return page
         read = self._read.get(page.src) or Read(source_text(page.file, ""), ())
         source = read.source if isinstance(read.source, SourceText) else source_text(page.file, "")
-        self.findings += check_markers(page.html, source, page.src, read.ids)
+        if page.src in self._read or not page.whole:  # of a page whose source is not known, nobody declares them here
+            self.findings += check_markers(page.html, source, page.src, read.ids)
         marks = read_marks(page.document or Page(page.src, page.url, page.src, page.locale), page.html)
         if marks.claims or marks.unread:
             claims = claims_of(page, marks, source, read.ids, quiet=read.quiet)

@@ -45,7 +45,10 @@ def claims_of(
         message = f"the id `{ID}` names the marked claims of this page"
         findings.append(_wrong(page, Place(source.file), message, "give the answer another `id:`"))
         return PageDeclarations(findings=tuple(findings))
-    claims = [ProseClaim(places[claim.marks[0]], quiet or claim.quiet, claim.around) for claim in marks.claims]
+    claims = []
+    for claim in marks.claims:
+        line = Place(source.file, places[claim.marks[0]].line)
+        claims.append(ProseClaim(line, quiet or claim.quiet, claim.around))
     declaration = Declaration(
         page.src, ID, f"Claims of {page.src}", claims[0].place, page.locale, provider=AUTHORED,
         text="\n\n".join(claim.text for claim in marks.claims), text_place=claims[0].place, target=Target.PROSE,

@@ -363,6 +363,6 @@ def _built_only(build: Build, written: Configuration, site: Path, shown: dict[st
         locale, file = first_tag(built.locale, written.language), build.config.path(site / built.path)
         edit_url = written.edit_url(file)
         page = SitePage(
-            built.path, built.url, built.html, locale, dest=built.path, whole=built.whole, edit_url=edit_url
+            built.path, built.url, built.html, locale, dest=built.path, whole=built.whole, edit_url=edit_url, file=file
         )
         yield replace(page, document=document(page, {}, build.settings, title=built.title, file=file))
