@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from mkdocs_cited.anthropic_client.batches import Batches
 from mkdocs_cited.anthropic_client.client import Client
-from mkdocs_cited.anthropic_client.prices import price_of, reading_cost, table_date, typical_cost
+from mkdocs_cited.anthropic_client.prices import price_of, reading_cost, review_cost, table_date, typical_cost
 from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span, ToolCall
 
 __all__ = [
-    "Batches", "Cited", "Client", "Reply", "Span", "ToolCall", "price_of", "reading_cost", "table_date",
+    "Batches", "Cited", "Client", "Reply", "Span", "ToolCall", "price_of", "reading_cost", "review_cost", "table_date",
     "typical_cost",
 ]  # fmt: skip

@@ -80,6 +80,12 @@ def typical_cost(writer: str, reviewer: str, overrides: Mapping[str, tuple[float
     return writing.cost(fresh, output, read=read) + reviewing.cost(given, said)
 
 
+def review_cost(model: str, overrides: Mapping[str, tuple[float, float]]) -> float | None:
+    """US dollars that the review of an answer costs, in the median of answers on other sites (`TYPICAL`)."""
+    price = price_of(model, overrides)
+    return price.cost(*TYPICAL[1]) if price else None
+
+
 def reading_cost(model: str, overrides: Mapping[str, tuple[float, float]]) -> float | None:
     """US dollars that a reviewer costs for a claim with the passages near to it (`READING`)."""
     price = price_of(model, overrides)

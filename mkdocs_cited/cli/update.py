@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 MOST_LINES = 12
 """Of one answer's change that are shown."""
+READS = "have it reviewed"
+"""What a run does about an answer that is kept and that a model has yet to read."""
 MOST_NAMED = 3
 """Failed answers that the next step names."""
 ALLOWED = "set `MKDOCS_CITED_UPDATE=stale` for this run"
@@ -216,7 +218,7 @@ def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
     price = [f", about ${row['cost']:.3f}" if row["cost"] else "" for row in rows]
     cells = [(row["key"], row["does"] + cost, row["why"]) for row, cost in zip(rows, price, strict=True)]
     table(("answer", "what", "why"), cells)
-    say(priced(estimate, batch=batch))
+    say(priced(estimate, batch=batch, reviews=[row["cost"] for row in rows if row["does"] == READS]))
     changes = sum(row["changes"] for row in rows)
     say(summary(("{} would change", changes), ("{} would stay", len(rows) - changes)) or "no page declares an answer")
 
@@ -230,6 +232,8 @@ def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: f
 
     plan, recorded = Resolution(pipeline, declaration).plan(), store.read(declaration.key)
     if plan.writer is None:
+        if _waits_for_model(Resolution(pipeline, declaration).answer(), pipeline):
+            return planned(READS, "it was not read since it changed", changes=False, cost=pipeline.review_price)
         return planned("leave", plan.reason, changes=False)
     if plan.writer.calls_model:
         return planned(f"ask {plan.writer.model or plan.writer.id}", plan.reason, cost=each)
@@ -242,15 +246,34 @@ def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: f
     return planned("propose" if by_hand else "write", plan.reason)
 
 
+def _waits_for_model(answer: Answer, pipeline: Pipeline) -> bool:
+    """Whether claims of an answer wait for a reviewer that is a model."""
+    model = pipeline.ensemble.model
+    return model is not None and model.calls_model and bool(answer.claims) and not answer.reviewed
+
+
 def _each(estimate: Estimate, *, batch: bool) -> float | None:
     """What an answer costs; recorded ones have cost what they did, in batches or not."""
     return estimate.each and estimate.each * (0.5 if batch and not estimate.measured else 1.0)
 
 
-def priced(estimate: Estimate, *, batch: bool = False) -> str:
-    """What a run would cost, in a line."""
+def priced(estimate: Estimate, *, batch: bool = False, reviews: Sequence[float | None] = ()) -> str:
+    """What a run would cost, in a line.
+
+    Args:
+        reviews: US dollars of each answer that is kept and waits for its review; `None` where nobody knows.
+    """
+    read = ""
+    if reviews:
+        read = summary(("{} review{s} of answers that are kept", len(reviews)))
+        read += f": about ${sum(cost or 0.0 for cost in reviews) * (0.5 if batch else 1.0):.2f}."
     if not estimate.answers:
-        return "No model would be asked."
+        return read or "No model would be asked."
+    return " ".join(filter(None, (_priced_answers(estimate, batch=batch), read)))
+
+
+def _priced_answers(estimate: Estimate, *, batch: bool) -> str:
+    """What writing answers would cost, with their reviews."""
     asked = summary(("{} answer{s} from a model", estimate.answers))
     cost = _each(estimate, batch=batch)
     if cost is None:

@@ -144,6 +144,14 @@ class Pipeline(Stages):
         draft = renumber(draft, markers(draft.content))
         return self.examination.examine(declaration, draft, None)
 
+    @property
+    def review_price(self) -> float | None:
+        """US dollars that a model costs for the review of an answer; `None` where nobody knows."""
+        from mkdocs_cited.anthropic_client import review_cost  # most runs ask no model
+
+        options = self.settings.anthropic
+        return 0.0 if options.own_server else review_cost(options.review_model, options.prices)
+
     def estimate_of_reading(self, text: str, locale: str) -> Estimate:
         """What a model would cost that reads each claim of a text with the passages near to it."""
         from mkdocs_cited.anthropic_client import reading_cost  # most runs ask no model

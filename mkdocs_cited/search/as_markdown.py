@@ -172,14 +172,20 @@ def sentences(passage: Passage) -> Iterator[tuple[int, int, int, int]]:
 
 
 def marked(passage: Passage, start: int, end: int) -> str:
-    """A part of a passage's text with its inline code, emphasis and struck-out words marked as Markdown marks them."""
+    """A part of a passage's text with its inline code, emphasis, struck-out words and links to other pages of the site
+    marked as Markdown marks them."""
+    spans = [(opening, closing, "[", f"]({where})") for opening, closing, where in passage.targets if ":" not in where]
+    spans += [(opening, closing, "~~", "~~") for opening, closing in passage.struck]
+    spans += [(opening, closing, "**", "**") for opening, closing in passage.emphasis]
+    for opening, closing in passage.code_spans:
+        sign = "``" if "`" in passage.text[opening:closing] else "`"
+        spans.append((opening, closing, sign, sign))
     signs: list[tuple[int, int, int, int, str]] = []
-    for rank, (sign, spans) in enumerate((("~~", passage.struck), ("**", passage.emphasis), ("`", passage.code_spans))):
-        for opening, closing in ((max(opening, start), min(closing, end)) for opening, closing in spans):
-            if opening < closing:
-                used = "``" if sign == "`" and "`" in passage.text[opening:closing] else sign
-                size = closing - opening
-                signs += [(opening, 1, -size, rank, used), (closing, 0, size, -rank, used)]
+    for rank, (first, last, before, behind) in enumerate(spans):
+        opening, closing = max(first, start), min(last, end)
+        if opening < closing:
+            size = closing - opening
+            signs += [(opening, 1, -size, rank, before), (closing, 0, size, -rank, behind)]
     out, at = [], start
     for place, _, _, _, sign in sorted(signs):  # at one place the inner closes first and the outer opens first
         out += [passage.text[at:place], sign]
