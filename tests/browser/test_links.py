@@ -119,6 +119,20 @@ def test_the_first_click_on_a_number_leads_to_its_footnote(page: Page, sites: di
     assert settled(page, target) == "in view"
 
 
+@pytest.mark.parametrize("api", [True, False])
+def test_after_a_reload_a_number_still_leads_to_its_footnote(page: Page, sites: dict[str, Site], api: bool) -> None:
+    """Also in a browser that does not tell of navigation."""
+    if not api:
+        page.add_init_script("Object.defineProperty(window, 'navigation', { value: undefined })")
+    page.goto(sites["mkdocs-full"].page("faq/"))
+    page.reload()
+    page.click("#how-do-i-install-it")
+    link = page.locator("#cited-install sup a").first
+    target = (link.get_attribute("href") or "").rpartition("#")[2]
+    link.click()
+    assert settled(page, target) == "in view"
+
+
 def test_a_closed_tab_is_opened_for_its_passage(page: Page, sites: dict[str, Site]) -> None:
     site = sites["material"]
     words = "On Windows the second tab is closed at first."

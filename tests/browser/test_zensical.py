@@ -11,8 +11,6 @@ import pytest
 from playwright.sync_api import Browser
 
 from benchmarks.landing import landing
-from mkdocs_cited.mkdocs_host.site import load
-from mkdocs_cited.pipeline.run import Run
 from tests.projects import INSTALL
 from tests.servers.folder import served
 
@@ -34,22 +32,22 @@ def test_a_citation_lands(tmp_path: Path, browser: Browser) -> None:
     }.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
-    _build(root)
-    load(root / "mkdocs.yml", site=root / "site").resolve(Run("stale"))
-    _build(root)
+    _run(root, "zensical", "build")
+    _run(root, "mkdocs_cited", "publish", "--site", "site")
     with served(root / "site") as url:
         page = browser.new_page()
         page.goto(f"{url}faq/")
         page.hover(".cited-answer .cited-ref")
         page.wait_for_selector(".cited-pop .cited-quote")
-        link = page.get_attribute('a.cited-link[href*="90%20days"]', "href")
-        assert link == "../install/#:~:text=A%20key%20is%20valid%20for%2090%20days."
+        link = page.get_attribute('a.cited-link[href*="90%20days"]', "href") or ""
+        assert link.startswith("../install/#cited-")
         landed = landing(page, browser.new_page(), f"{url}faq/{link}", ["A key is valid for 90 days."])
         assert landed.seen
         assert landed.inside > 0 == landed.outside
 
 
-def _build(root: Path) -> None:
+def _run(root: Path, module: str, *arguments: str) -> None:
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    command = [sys.executable, "-W", "ignore", "-m", "zensical", "build"]
-    subprocess.run(command, cwd=root, env=env, check=True, capture_output=True)
+    command = [sys.executable, "-W", "ignore", "-m", module, *arguments]
+    done = subprocess.run(command, cwd=root, env=env, check=False, capture_output=True, text=True)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
