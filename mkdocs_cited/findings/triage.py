@@ -59,8 +59,12 @@ class Triage(Struct, frozen=True):
             others: keys of answers whose findings are left to another run.
         """
         applied = self._applied(findings, declarations, others)
-        refused = map(suppressions.refused, self._of_pages(declarations)[1])
-        unused = (*applied.unused, *refused) if whole else ()
+        unused: list[Finding] = []
+        if whole:
+            unused += applied.unused
+            for item in suppressions.of_declarations(declarations):
+                if self._is_refused(item):
+                    unused.append(suppressions.refused(item))
         graded = [self.graded(finding) for finding in dict.fromkeys((*applied.shown, *unused))]
         shown = (finding for finding in graded if finding.severity is not Severity.OFF)
         return Report(
@@ -82,15 +86,15 @@ class Triage(Struct, frozen=True):
     def _applied(
         self, findings: Iterable[Finding], declarations: Sequence[Declaration], others: Collection[str] = ()
     ) -> suppressions.Sorted:
-        silenced = (*self.suppress, *self._of_pages(declarations)[0])
+        silenced = [*self.suppress]
+        for item in suppressions.of_declarations(declarations):
+            if not self._is_refused(item):
+                silenced.append(item)
         return suppressions.apply(findings, silenced, self.today, others=others)
 
-    def _of_pages(self, declarations: Iterable[Declaration]) -> tuple[list[Suppression], list[Suppression]]:
-        """The suppressions that pages may have, and those that they may not: a proof counts, whatever its page says."""
-        held: tuple[list[Suppression], list[Suppression]] = [], []
-        for item in suppressions.of_declarations(declarations):
-            held[item.slug in PROOFS and item.slug not in self.page_suppress].append(item)
-        return held
+    def _is_refused(self, item: Suppression) -> bool:
+        """True if a page may not have this suppression: a proof counts, unless the options say otherwise."""
+        return item.slug in PROOFS and item.slug not in self.page_suppress
 
 
 def gathered(report: Report, answers: Iterable[Answer]) -> Report:

@@ -257,10 +257,6 @@ class Asked(Struct, frozen=True):
     """Code of its language."""
     words: tuple[AskedWord, ...]
     """What it is about, in its order."""
-    what: bool = False
-    """Whether it may ask what something is, means or is for."""
-    figure: bool = False
-    """Whether it asks for a figure."""
 
     @property
     def terms(self) -> frozenset[str]:
@@ -288,10 +284,6 @@ class Source(Struct, frozen=True):
     """Why it was selected, in one line of at most 320 characters."""
     context: tuple[Passage, ...] = ()
     """What the writer may read and cite around it, in page order, itself included; within the budget."""
-    nearness: float | None = None
-    """How near in meaning it is to the question, as in `Hit`."""
-    lead: float = 0.0
-    """By how much its section's score is above that of any section on another page."""
     also: tuple[str, ...] = ()
     """Addresses of further sections with an equal text."""
 

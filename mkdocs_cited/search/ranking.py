@@ -16,7 +16,7 @@ from msgspec import Struct
 from mkdocs_cited.model.source import Asked, AskedWord, Hit, Passage, PassageKind
 from mkdocs_cited.search.rows import OPENING, own_text
 from mkdocs_cited.search.store import Chunk, Measures, Store
-from mkdocs_cited.search.terms import STOP_WORDS, asks_figure, asks_what, question_terms, related, terms_of
+from mkdocs_cited.search.terms import STOP_WORDS, question_terms, related, terms_of
 from mkdocs_cited.sources.web.addresses import PREFIX
 
 _CANDIDATES = 300
@@ -122,8 +122,7 @@ def asked(question: Question, text: str, language: str) -> Asked:
         # Pages in other languages may be asked in English, whose question words say nothing either.
         if language == "en" or word.lower() not in _ENGLISH:
             words.append(AskedWord(word, term, idf / question.information, term not in question.unknown))
-    what, figure = asks_what(text, language), asks_figure(text, language)
-    return Asked(text, language, tuple(words), what=what, figure=figure)
+    return Asked(text, language, tuple(words))
 
 
 def rank(

@@ -322,7 +322,6 @@ def _source(item: _Found | None, context: tuple[Passage, ...], found: Sequence[_
         return Source(0, context[0], Via.RETRIEVAL, reasoning="is on a page that was found", context=context)
     given = {passage.id for passage in context}
     hit = next((hit for hit in item.hits if hit.passage.id in given), item.hits[0])
-    others = [other.hits[0].score for other in found if other.section.page.src != item.section.page.src]
     reason = hit.reason
     if len(reason) > LONGEST_REASON:
         reason = f"{reason[: LONGEST_REASON - 1]}…"
@@ -334,6 +333,4 @@ def _source(item: _Found | None, context: tuple[Passage, ...], found: Sequence[_
         query_relevance=max(item.scores.values()),
         reasoning=reason,
         context=context,
-        nearness=hit.nearness,
-        lead=item.hits[0].score - max(others, default=0.0),
     )

@@ -1,5 +1,4 @@
-"""Words as the index knows them, the same for pages and for questions, and whether a question asks what
-something is or for a figure.
+"""Words as the index knows them, the same for pages and for questions.
 
 Full-text search gets text that is already cut and stemmed, so that identifiers, CJK and every language with a Snowball
 stemmer are found alike; SQLite's own tokenizer only splits at spaces.
@@ -34,10 +33,6 @@ STOP_PHRASES = {
 """Language without spaces between words → what is cut out of a question, longest first."""
 MEASURES = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _DATA["measures"].items()}
 """Language → how questions ask for a figure: a page that says the figure has no use for these words."""
-_WHAT = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _DATA["what"].items()}
-"""Language → how questions ask what something is."""
-ASKS_PURPOSE = frozenset(("use", "purpos"))
-"""Terms of words that ask what a thing is for, and do not name it."""
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LONGEST_WORD = 64
@@ -108,14 +103,3 @@ def _related() -> dict[str, tuple[str, ...]]:
         for key in map(stem, said.split()):
             found.setdefault(key, {}).update(dict.fromkeys(name for name in names if name != key))
     return {key: tuple(names) for key, names in found.items()}
-
-
-def asks_what(question: str, language: str) -> bool:
-    """Whether a question may ask what something is, means or is for."""
-    pattern = _WHAT.get(language)
-    return bool(pattern and pattern.search(question))
-
-
-def asks_figure(question: str, language: str) -> bool:
-    """Whether a question asks for a figure: how many, how long."""
-    return language in MEASURES and MEASURES[language].search(question) is not None

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ OLD, NEW = b"old " * 40, b"new " * 64
 @pytest.mark.parametrize("dies", [True, False], ids=["the process is killed", "the disk is full"])
 @pytest.mark.parametrize("limit", [*range(0, len(NEW), 17), len(NEW) - 1])
 def test_a_crash_at_any_byte(tmp_path: Path, limit: int, dies: bool) -> None:
-    """The old file stands as it was, and the next write cleans up."""
+    """The old file stands as it was, and a write of an hour later cleans up."""
     path = tmp_path / "folder" / "file.md"
     write_atomically(path, OLD)
     child = os.fork()
@@ -31,9 +32,19 @@ def test_a_crash_at_any_byte(tmp_path: Path, limit: int, dies: bool) -> None:
     assert (os.WIFSIGNALED(status), os.WEXITSTATUS(status) if not dies else 0) == (dies, 0)
     assert path.read_bytes() == OLD
     assert [entry.name for entry in path.parent.iterdir() if not entry.name.startswith(".")] == ["file.md"]
+    for left in path.parent.glob(".*.tmp"):
+        os.utime(left, (1, 1))
     assert write_atomically(path, NEW)
     assert [entry.name for entry in path.parent.iterdir()] == ["file.md"]
     assert path.read_bytes() == NEW
+
+
+def test_writers_of_one_file_do_not_disturb_each_other(tmp_path: Path) -> None:
+    """Without a lock, too: the last one wins."""
+    path = tmp_path / "file.md"
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda number: write_atomically(path, b"%d" % number), range(120)))
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file.md"]
 
 
 def _limited(path: Path, limit: int, dies: bool) -> None:
