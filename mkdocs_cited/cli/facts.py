@@ -32,6 +32,7 @@ from mkdocs_cited.model.report import Report
 @click.option("--all", "is_all", is_flag=True, help="List what agrees, and what could not be decided, too.")
 @click.option("--fix", is_flag=True, help="Write the code's values into the pages, after showing the change.")
 @click.option("--yes", "-y", is_flag=True, help="With `--fix`: write without asking.")
+@click.option("--propose", is_flag=True, help="Show the pages that list most options or variables of a file, and gaps.")
 def facts(
     folder: Path,
     formats: tuple[str, ...],
@@ -40,6 +41,7 @@ def facts(
     is_all: bool,
     fix: bool,
     yes: bool,
+    propose: bool,
 ) -> None:
     """Compare what the docs say of defaults with the code. Nothing has to be configured or marked.
 
@@ -53,6 +55,9 @@ def facts(
     if not folder.is_dir():
         raise UsageError(f"there is no folder `{folder}`", tip="name a folder of the repository")
     root = repository_of(folder.resolve()) or folder
+    if propose:
+        _propose(root)
+        return
     with progress(what="reading docs and code"):
         files = project_files(root)
         found = facts_of(root, files)
@@ -77,6 +82,19 @@ def facts(
         say("", following=f"{fixing} writes the code's values" if differing else "")
     if differing and not fix:
         sys.exit(FOUND)
+
+
+def _propose(root: Path) -> None:
+    """Print the lists of names in the docs, with the names that are missing on either side."""
+    from mkdocs_cited.facts.files import project_files
+    from mkdocs_cited.facts.inventories import inventories
+
+    for found in inventories(root, project_files(root)):
+        echo(f"{found.documented_in} lists {found.listed} of {found.names}")
+        if found.undocumented:
+            echo(f"  on no page: {', '.join(found.undocumented)}")
+        if found.unknown:
+            echo(f"  in no code: {', '.join(found.unknown)}")
 
 
 def _show(root: Path, fact: Fact) -> None:

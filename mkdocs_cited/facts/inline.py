@@ -58,6 +58,8 @@ def names_in(code: str) -> tuple[str, ...]:
     found = []
     for part in re.split(r"\s*(?:,|/|\||\bor\b)\s*(?=-|\w)", code.strip()):
         first, _, rest = part.strip().partition(" ")
+        if "]." in first:  # something of an element
+            return ()
         is_argument = re.fullmatch(r"[<\[({A-Z].*|[a-z]\w*", rest.strip()) is not None and first.startswith("-")
         first = re.sub(r"[=:]?[<\[({].*$|=$|:$|\(\)$", "", first)
         first = re.sub(r"^(--?[\w-]+)=[\w.-]+$", r"\1", first)

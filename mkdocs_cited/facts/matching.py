@@ -126,7 +126,7 @@ def agrees(fact: Fact) -> bool:
 
 
 def doubted(fact: Fact, documented: Set[tuple[str, str]]) -> Fact:
-    """The fact; unknown, where its page need not be about the file in which the name is written otherwise.
+    """The fact; unknown, where its page need not be about the file in which something has the name.
 
     Args:
         documented: pairs of a page and a file that it is about, as other statements show.
@@ -135,7 +135,7 @@ def doubted(fact: Fact, documented: Set[tuple[str, str]]) -> Fact:
     if fact.status is not Status.DIFFERS or definition is None:
         return fact
     statement = fact.statement
-    if _is_exact(statement, definition) or _is_near(statement, definition):
+    if _is_declared(statement, definition) or _is_near(statement, definition):
         return fact
     if (statement.file, definition.file) in documented:
         return fact

@@ -134,6 +134,7 @@ def test_fix_writes_as_the_page_does(tmp_path: Path, stated: str, code: str, exp
         ("## APP_X\n\nDefault: `5`", "X = getattr(config, 'APP_X', compute())\n"),
         ("## APP_X\n\nDefault: `5`", "X = getattr(config, 'APP_X', None)\n"),
         ("## appX\n\nDefault: `5`", "APP_X = 9\n"),
+        ("## IDLE_TIME\n\nDefault: `5`", "IDLE_TIME = 9\n"),
         ("## server.port\n\nDefault: `5`", "class Client:\n    port: int = 9\n"),
     ],
 )
@@ -195,3 +196,18 @@ def test_the_option_makes_it_part_of_builds_and_check(tmp_path: Path, monkeypatc
     assert site.build("--strict").code == 1
     site.configure({"facts": True, "suppress": [{"slug": "altered-number", "reason": "The next release."}]})
     assert site.cited("check").code == 0
+
+
+def test_propose_shows_lists_and_their_gaps(tmp_path: Path) -> None:
+    """A page that names most variables of a file is its list: what it lacks, and what the code lacks."""
+    names = [f"APP_SETTING_{letter}" for letter in "ABCDEF"]
+    page = "".join(f"- `{name}`: x\n" for name in [*names[:5], "APP_SETTING_GONE"])
+    code = "".join(f'{name} = os.getenv("{name}", "1")\n' for name in names)
+    written(tmp_path, {"docs/settings.md": page, "docs/other.md": "`APP_SETTING_A`\n", "app/settings.py": code})
+    done = facts(tmp_path, "--propose")
+    assert (done.exit_code, done.output) == (
+        0,
+        "docs/settings.md lists 5 of app/settings.py#variables\n"
+        "  on no page: APP_SETTING_F\n"
+        "  in no code: APP_SETTING_GONE\n",
+    )

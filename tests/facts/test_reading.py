@@ -116,6 +116,7 @@ def test_what_is_not_sure(markdown: str) -> None:
         "## Some words\n\nDefault: 30",
         "| Name | Default |\n|---|---|\n| `TTL_MAX` | - |\n| `X_Y` | N/A |",
         "## TTL_MAX\n\nThe default branch is used.",
+        "| Name | Default |\n|---|---|\n| `zones[0].name` | `{}` |",
     ],
 )
 def test_what_states_nothing(markdown: str) -> None:
