@@ -66,7 +66,10 @@ class Report(Struct, frozen=True):
         return sum(finding.severity is severity for finding in self.shown)
 
     def failed(self) -> bool:
-        """Whether the run fails: an error was found, or where it is `strict` a warning."""
+        """Whether the run fails: an error was found, or where it is `strict` a warning, or a notice: that nothing was
+        read is no pass."""
+        if self.strict and self.notices:
+            return True
         return any(map(self.fails, self.shown))
 
     def fails(self, finding: Finding) -> bool:

@@ -67,7 +67,7 @@ class Pipeline(Stages):
             raw += self.store.clashes(declarations)
         report = self.triage.sort(raw, declarations, whole=not self.run.only, others=others)
         report = gathered(report, answers).with_answers(answers)
-        return replace(report, notices=self._notices(), spent=self.ledger.spent)
+        return replace(report, notices=self._notices() if answers else (), spent=self.ledger.spent)
 
     def resolve_all(self, declarations: Sequence[Declaration]) -> list[Answer]:
         """Every answer, by key. With a model at work several at once; each is recorded as soon as it is done."""
