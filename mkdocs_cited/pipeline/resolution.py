@@ -19,6 +19,7 @@ from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Corpus, Source, Via
 from mkdocs_cited.pipeline.examination import unmet
+from mkdocs_cited.pipeline.moves import with_new_places
 from mkdocs_cited.pipeline.run import Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Absent, Broken, Record, shortfalls, to_draft
@@ -93,6 +94,9 @@ class Resolution:
         outcome = self.provider.write(request)
         if not isinstance(outcome, Draft):
             return self._fallen_short(outcome, record)
+        if record and outcome.findings:
+            moved = with_new_places(outcome.findings, record.claims, self.corpus, self.store.root)
+            outcome = replace(outcome, findings=tuple(moved))
         draft = renumber(outcome, markers(outcome.content))
         answer = self._examined(draft, record)
         model = self.stages.ensemble.model
