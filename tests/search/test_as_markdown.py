@@ -28,7 +28,9 @@ def written(html: str) -> list[str]:
             id="a block for each sentence, with code, emphasis and struck-out words",
         ),
         pytest.param(
-            '<p>See <a href="b/">the <code>b</code> page</a>.</p>', ["See [the `b` page](a/b/)."], id="links with their addresses"
+            '<p>See <a href="b/">the <code>b</code> page</a>.</p>',
+            ["See [the `b` page](a/b/)."],
+            id="links with their addresses",
         ),
         pytest.param(
             "<p>It adds <code>name.</code> in front. It ends in <code>.</code> Then wait.</p>",
