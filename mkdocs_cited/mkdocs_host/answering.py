@@ -189,9 +189,9 @@ class Answering:
         published = self.published
         assert published is not None  # noqa: S101 -- `resolve` has set it
         files = dict(published.files)
-        if published.pages:
+        if published.pages and published.is_seen:
             files |= asset_texts(serving=self.build.serving)
-        return Outcome(report, published.pages, files)
+        return Outcome(report, published.pages, files, is_seen=published.is_seen)
 
     def _say_what_is_asked(self, run: Run) -> bool:
         """Say what models are about to be asked, and what stops it; whether any is."""

@@ -25,6 +25,7 @@ from mkdocs_cited.declarations.markers import check_markers
 from mkdocs_cited.declarations.page import read_page, read_questions
 from mkdocs_cited.mkdocs_host.claims import claims_of
 from mkdocs_cited.mkdocs_host.eligible import is_below, written_paths
+from mkdocs_cited.mkdocs_host.other_files import claims_of_files
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, questions_file
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Finding
@@ -47,6 +48,8 @@ class Outcome(Struct, frozen=True):
     """Address → content, of the pages that change."""
     files: Mapping[str, str]
     """Path in the site → text."""
+    is_seen: bool = True
+    """Whether readers see anything of ours."""
 
 
 @dataclass
@@ -164,6 +167,8 @@ class Build:
         self.pages, self.order = [self._with_claims(page) for page in pages], order
         if self.settings.questions and not self.languages:  # they are asked once, of the site's own language
             self._read_questions(self.settings.questions)
+        if self.settings.files and not self.languages:
+            self._read_files()
         self.languages.append(replace(self, languages=[]))
 
     def _read_questions(self, file: str) -> None:
@@ -179,6 +184,17 @@ class Build:
         if not read.findings:
             self.fully_parsed.add(file)
 
+    def _read_files(self) -> None:
+        """Note the claims of the Markdown that the option `files` names."""
+        locale = main_locale(page for page, _ in self.documents)
+        pages = {page.file for page in self.pages}
+        read = claims_of_files(
+            self.config, self.settings.files, locale, lambda path: path not in pages and self.may_be_read(path)
+        )
+        self.declarations += read.declarations
+        self.findings += read.findings
+        self.fully_parsed.update(item.page for item in read.declarations)
+
     def declare(self, page: SitePage, data: bytes, meta: Mapping[str, Any]) -> tuple[Asked, ...]:
         """Note what a page's front matter declares; the answers that the page is to show.
 
@@ -188,7 +204,7 @@ class Build:
             meta: its front matter.
         """
         source = decode(page.file, data)
-        asks = b"answer" in data or b"[@" in data or "answers" in meta
+        asks = "answers" in meta or any(sign in data for sign in (b"answer", b"[@", b"<!--"))
         if isinstance(source, SourceText) and not asks and (meta or b"---" not in data[:6]):
             self.fully_parsed.add(page.src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return ()

@@ -62,8 +62,11 @@ def _places(targets: Sequence[str], source: SourceText) -> list[Place]:
     seen = Counter[str]()
     places = []
     for target in targets:
-        seen[target] += 1
-        places.append(source.place_of(f"[@{target}", number=seen[target]))
+        written = f"[@{target}"
+        if written not in source.text:
+            written = f"cite: {target.removeprefix('!')}"
+        seen[written] += 1
+        places.append(source.place_of(written, number=seen[written]))
     return places
 
 

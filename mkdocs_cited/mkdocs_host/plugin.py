@@ -163,7 +163,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
                 outcome = Answering(build).outcome()
             build.outcomes.append(outcome)
             adapter.put(files, outcome.pages)
-            if outcome.pages:
+            if outcome.pages and outcome.is_seen:
                 adapter.load(config, [f"{ASSET_FOLDER}/{name}" for name in assets(serving=self.serving)])
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:

@@ -40,12 +40,16 @@ def _files(site: BuiltSite) -> Iterator[tuple[str, str]]:
             continue
         html = published.pages.get(page.url)
         if _is_utf8(site, page.dest):
-            yield page.dest, original(page.whole) if html is None else _loading(html, page.url)
+            if html is None:
+                shown = original(page.whole)
+            else:
+                shown = _loading(html, page.url) if published.is_seen else without_empty(html)
+            yield page.dest, shown
         elif html is not None:
             message = f"{site.folder / page.dest}: this is not UTF-8, and nothing can be written into it"
             raise CitedError(message, tip="let the generator write UTF-8")
     yield from published.files.items()
-    if published.pages:
+    if published.pages and published.is_seen:
         yield from asset_texts(serving=False).items()
 
 

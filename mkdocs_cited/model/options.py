@@ -166,6 +166,11 @@ class Settings:
         (), "Globs of superseded pages, besides those with `status: deprecated`.", example="[v1/]"
     )
     questions: str = option("", "File of questions that every build checks and no page shows.", example="questions.yml")
+    files: tuple[str, ...] = option(
+        (),
+        "Globs of other Markdown of the repository whose marks are checked: a README, decision records.",
+        example="[README.md, adr/*.md]",
+    )
     extra_sources: tuple[ExtraSource, ...] = option(
         (), "Files, notes and external pages to answer from.", example="[{glob: CHANGELOG.md}]"
     )

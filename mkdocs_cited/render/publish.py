@@ -77,6 +77,8 @@ class Published(Struct, frozen=True):
     `cited.css` and `cited.js`, by which a reader also lands on a cited element that was hidden or moved."""
     files: Mapping[str, str]
     """Path in the site → text."""
+    is_seen: bool = True
+    """Whether readers see anything of ours, which needs a style sheet."""
 
 
 def publish(
@@ -112,7 +114,7 @@ def publish(
             html = _folded(html, pages[url])
         shown = fill(_filled(html, pages[url], blocks.get(url, {})), marks.get(url, ()))
         changed[url] = site.notice(url, apart.get(url, ())) + shown
-    return Published(changed, files)
+    return Published(changed, files, is_seen=bool(site.listed or apart or host.others))
 
 
 class _Site:
@@ -123,8 +125,8 @@ class _Site:
     ) -> None:
         self.pages, self.settings, self.host = pages, settings, host
         self.answers = {answer.key: answer for answer in answers}
-        self.listed = [answer for answer in answers if answer.key not in host.others]
-        """The answers that the files for machines have."""
+        self.listed = [_seen(answer) for answer in answers if answer.key not in host.others and not _is_unseen(answer)]
+        """The answers that the files for machines have, without claims of which readers see nothing."""
         self.slots: dict[str, list[str]] = {}
         """Address of each page with answers → their keys, in its order."""
         for page in pages.values():
@@ -176,6 +178,15 @@ class _Site:
         """The citations of a page's own claims."""
         own = next((self.answers[key] for key in self.slots[url] if self.answers[key].target == PROSE), None)
         return self.renderer.marks(own, base=url, locale=self.pages[url].locale) if own else []
+
+
+def _is_unseen(answer: Answer) -> bool:
+    """Whether it is the claims of a page, and readers see no citation of any."""
+    return answer.target == PROSE and bool(answer.content) and not without_quiet(answer).content
+
+
+def _seen(answer: Answer) -> Answer:
+    return without_quiet(answer) if answer.target == PROSE else answer
 
 
 def _besides(site: _Site) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -54,7 +55,7 @@ def page_path(page: str, report: Report) -> str:
     """Path of a page (`faq.md`) relative to the configuration file, `docs/faq.md`; a file of questions has its own."""
     if page == report.questions:
         return page
-    return f"{report.docs_dir}/{page}".removeprefix("./").removeprefix("/")
+    return posixpath.normpath(f"{report.docs_dir}/{page}").removeprefix("/")
 
 
 def most_severe(findings: Sequence[Finding], limit: int) -> list[Finding]:

@@ -175,7 +175,7 @@ class _File:
         if item.choices:
             yield self._listed(address, item, "is one of {}", Items(item.choices))
         if item.kind is Kind.OPTION and item.also:
-            yield self._listed(address, item, "is also called by {} names", Items(item.also))
+            yield self._listed(address, item, "has as other names {}", Items(item.also))
         for other in items:
             for words in paragraphs(self.python.help_at(other.line)):
                 yield self._passage(address, PassageKind.PARAGRAPH, words, (other.line, other.end_line))

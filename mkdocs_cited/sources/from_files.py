@@ -49,6 +49,12 @@ def document_of(page: Page, text: str, suffix: str) -> Document:
     return builder.document()
 
 
+def html_of(text: str) -> str:
+    """Markdown without front matter as plain HTML."""
+    matter = _FRONT_MATTER.match(text)
+    return str(_FILES.render(text[matter.end() :] if matter else text))
+
+
 def _html_of(text: str) -> str:
     """Markdown as HTML whose elements name their lines."""
     # The front matter's lines stay, empty, so that those below keep their numbers.

@@ -1,7 +1,8 @@
 """The marks of a rendered page: what each claims, and what its page has around it.
 
 A mark covers the sentence, list item or cell in front of it, as readers see them. It is an element that
-`declarations.in_markdown` has made, or `[@…]` in a text that nothing interpreted, outside of code.
+`declarations.in_markdown` has made, or `[@…]` in a text that nothing interpreted, outside of code. A comment
+`<!-- cite: … -->` is one that no reader sees.
 """
 
 from __future__ import annotations
@@ -27,12 +28,15 @@ _FEW = 20
 _NEAR = 300
 """Characters of each neighbour that are told with a claim."""
 _TOKEN = re.compile(
-    rf"<!--.*?(?:-->|\Z)|<span {MARK}=\"(?P<element>[^\"<>]{{1,3000}})\"></span>"
+    rf"<!--[ \t]*cite:(?P<hidden>[^\n<>]{{1,500}}?)-->|<!--.*?(?:-->|\Z)"
+    rf"|<span {MARK}=\"(?P<element>[^\"<>]{{1,3000}})\"></span>"
     rf"|(?P<code></?(?:pre|code|script|style|textarea|template|title)\b)|{TAG}"
     r"|[ \t]{0,40}(?:\n[ \t]{0,40})?\[@(?P<written>!?[^\[\]<>\n]{1,500}?)\s{0,9}\](?![(\[])",
     re.DOTALL | re.IGNORECASE,
 )
 """Comments, marks, tags within which no text is a mark, and other tags, whose attributes hold none."""
+_BEHIND = re.compile(r"(</(?:p|li|td|th)>)\s*(<!--[ \t]*cite:[^\n<>]{1,500}?-->)")
+"""A block, and a mark that nobody sees on a line of its own below it."""
 _NUMBER = re.compile(rf'<span {MARK}="(\d+)"></span>')
 _OWN = re.compile(r"(?<!\\)\[\^(\d+)\]")
 _SPECIAL = re.compile(r"[\\`*\[\]]|(?<!\w)_|_(?!\w)|~~|^(?:[#>+-]|\d{1,9}[.)])(?=\s)")
@@ -74,9 +78,9 @@ class PageMarks(Struct, frozen=True):
 
 def read_marks(page: Page, html: str) -> PageMarks:
     """The marks of a page, and the claims that they cover; never raises on malformed HTML."""
-    if "[@" not in html and MARK not in html:
+    if "[@" not in html and MARK not in html and "<!--" not in html:
         return PageMarks(html)
-    html, targets = _numbered(html)
+    html, targets = _numbered(_BEHIND.sub(r"\2\1", html))
     if not targets:
         return PageMarks(html)
     found = read_marked(page, html)
@@ -108,10 +112,12 @@ def _numbered(html: str) -> tuple[str, tuple[str, ...]]:
             inside = max(0, inside + (-1 if match["code"].startswith("</") else 1))
             return match[0]
         written = match["element"] or match["written"]
+        if match["hidden"]:
+            written = f"!{match['hidden'].strip()}"
         if not written or len(targets) == MOST:
             return match[0]
         written = " ".join(unescape(written).split())
-        if match["element"] is None and (inside or not is_mark(written)):
+        if match["written"] and (inside or not is_mark(written)):
             return match[0]
         targets.append(written)
         return _element(len(targets) - 1)

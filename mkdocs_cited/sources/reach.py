@@ -42,19 +42,19 @@ class Reach:
         if path.startswith(WEB):
             return self._external(path)
         path = unquote(path)
+        near = list(self._near(path, on, file))
         found: dict[str, Page] = {}
-        for place in self._near(path, on, file):
+        for place in near:
             page = self._at(place, on, locale)
             if isinstance(page, Page):
                 found[page.src] = page
         if len(found) > 1:
             named = " or ".join(f"`/{src}`" for src in found)
             return Refused(f"`{path}` means several documents here: {named}", "write which, from the docs folder on")
-        if not found:
-            page = self._at(posixpath.normpath(path), on, locale)  # as sites before 0.3 wrote it
-            if isinstance(page, Page):
-                return page
-        return next(iter(found.values()), None) or self._unknown(next(self._near(path, on, file)), on, locale)
+        for page in found.values():
+            return page
+        page = self._at(posixpath.normpath(path), on, locale)  # as sites before 0.3 wrote it
+        return page if isinstance(page, Page) else self._unknown(near[0], on, locale)
 
     def _near(self, path: str, on: str, file: str) -> Iterator[str]:
         """Where a path leads from its page, in the site and on the disk, relative to the folder of the docs."""

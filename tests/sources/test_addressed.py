@@ -80,3 +80,14 @@ def test_no_file_hangs(text: str) -> None:
 def test_no_text_stops_it(text: str, suffix: str) -> None:
     for item in definitions(text, f"a{suffix}"):
         assert 1 <= item.line <= item.end_line <= text.count("\n") + 2
+
+
+def test_what_fits_several_names_is_told(tmp_path: Path) -> None:
+    """With the address of each, so that it can be refused; one name that is set twice is one."""
+    (tmp_path / "a.py").write_text("class A:\n    size = 1\nclass B:\n    size = 2\nX = 1\nX = 2\n")
+    addressed = Addressed(tmp_path)
+    page = Page("a.py", "", "a.py", type=SourceType.FILE, file="a.py")
+    assert addressed.several(page, "size") == ("A.size", "B.size")
+    assert addressed.several(page, '"size = (.)"') == ("line 2", "line 4")
+    for single in ("A.size", "X", '"size = (.)".*'):
+        assert addressed.several(page, single) == ()
