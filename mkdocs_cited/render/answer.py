@@ -13,6 +13,7 @@ from markupsafe import Markup
 from msgspec import Struct, field
 
 from mkdocs_cited.answer_text.dialect import is_whole, passable
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Severity
@@ -35,6 +36,8 @@ from mkdocs_cited.render.quotes import ColoursOf, quoted_together
 
 _POINTERS = 3
 """Closest sections that an abstention leads to."""
+_LONGEST_NAME = 12
+"""Characters of an answer's id that its notes bear."""
 _STATES = {
     Status.QUOTED: "quoted",
     Status.PENDING: "pending",
@@ -116,7 +119,7 @@ class AnswerRenderer(Struct, frozen=True):
             reason=_untold(answer) if self.serve else "",
             findings=answer.findings if self.serve else (),
             proposal=answer.proposal if self.serve else "",
-            id=_prefix(answer),
+            id=f"cited-{answer.id}",
         ).strip()
 
     def _body(self, answer: Answer, marks: Mapping[int, markdown.Mark], base: str, labels: Labels) -> markdown.Body:
@@ -273,8 +276,10 @@ def closest(consulted: Sequence[Source]) -> list[Source]:
 
 
 def _prefix(answer: Answer) -> str:
-    """What the ids of an answer begin with."""
-    return f"cited-{answer.id}"
+    """What the ids of an answer's notes and numbers begin with: its own id, unless that is a whole question, since it
+    is repeated four times a number."""
+    name = answer.id if len(answer.id) <= _LONGEST_NAME else digest("notes", answer.key, length=6)
+    return f"cited-{name}"
 
 
 def _is_path(source: Source) -> bool:

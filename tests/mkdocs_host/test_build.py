@@ -43,7 +43,7 @@ def test_an_answer_stands_in_its_page_with_footnotes(project: Project) -> None:
     assert result.code == 0, result.output
     html = project.html("faq/index.html")
     assert re.search(r'<h2 id="how-do-i-rotate-an-api-key">How do I rotate an API key\?', html)
-    assert '<a class="cited-ref" href="#fn:cited-how-do-i-rotate-an-api-key-1"' in html
+    assert '<a class="cited-ref" href="#fn:cited-' in html
     assert "Choose Rotate key and confirm." in visible(html)
     words = r"To%20rotate%20an%20API%20key%3A&amp;text=Open%20[\w%.&;=-]+the%20client%20with%20%2D%2Dkey\."
     assert re.search(rf'href="\.\./guide/install/#[\w-]+:~:text={words}"', html)

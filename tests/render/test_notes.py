@@ -134,3 +134,13 @@ def test_programs_find_the_footnote_of_each_source() -> None:
     pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(item.key))
     (data,) = json.loads(publish([item], pages, Settings()).files["cited.json"])["answers"]
     assert [(source["sid"], source["note"]) for source in data["sources"]] == [(1, 1), (2, 1), (3, 1)]
+
+
+def test_notes_of_an_answer_that_is_named_by_its_question_have_short_ids() -> None:
+    """They are repeated; the answer keeps its name."""
+    name = "how-often-is-a-failed-request-retried"
+    page = block(answer("A.[^1]", *of("It retries"), id=name))
+    assert page.attr("id") == f"cited-{name}"
+    (link,) = page.all("sup > a")
+    assert page.one(".cited-notes > li").attr("id") == link.attr("href")[1:]
+    assert len(link.attr("href")) < 20
