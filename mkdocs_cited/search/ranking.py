@@ -151,15 +151,18 @@ def rank(
     for chunk in store.find(question.sought, _CANDIDATES, documents):
         if (chunk.document, chunk.section) not in skip:
             by_page[chunk.src].append(_match(question, chunk, measures))
-    ranked: list[tuple[float, Hit]] = []
+    sections: list[tuple[float, _Match]] = []
     for matches in by_page.values():
         matches.sort(key=lambda match: -match.score)
         best = matches[: len(_FURTHER_PARTS)]
         page = sum(part * match.score for part, match in zip(_FURTHER_PARTS, best, strict=False))
         for match in best:
-            of_page = page * match.score / best[0].score
-            for share, hit in _hits(question, match, passages_of(match.chunk.first, match.chunk.last)):
-                ranked.append((of_page * share, hit))
+            sections.append((page * match.score / best[0].score, match))
+    sections.sort(key=lambda item: (-item[0], item[1].chunk.src, item[1].chunk.id))
+    ranked: list[tuple[float, Hit]] = []
+    for score, match in sections[:limit]:  # each has a passage with its whole score
+        for share, hit in _hits(question, match, passages_of(match.chunk.first, match.chunk.last)):
+            ranked.append((score * share, hit))
     ranked.sort(key=lambda item: (-item[0], item[1].passage.id.startswith(PREFIX), item[1].passage.id))
     return tuple(hit for _, hit in ranked[:limit])
 
