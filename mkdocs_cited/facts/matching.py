@@ -29,7 +29,7 @@ _WEAK = "what has this name need not be its default"
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DECLARING = frozenset("default setting config configuration option".split())
 """Words, without a plural's s, of a scope or a file that holds defaults."""
-_DATA = (".yml", ".yaml", ".json", ".jsonc", ".json5", ".toml", ".ini", ".cfg", ".conf", ".env")
+_DATA = frozenset((".yml", ".yaml", ".json", ".jsonc", ".json5", ".toml", ".ini", ".cfg", ".conf", ".env"))
 _SCRIPTS = (".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
 _VAGUE = frozenset(
     "docs doc default defaults option options setting settings configuration config index readme".split()
@@ -167,8 +167,8 @@ def _is_same_name(one: str, other: str) -> bool:
 def _best(statement: Statement, named: Sequence[Definition]) -> list[Definition]:
     """The definitions of the best rank, and of these the ones nearest to the statement: below the folder of a README
     before all others."""
-    beside = [item for item in named if _is_beside(statement, item)]
-    named = beside or named
+    below = [item for item in named if _is_below_readme(statement, item)]
+    named = below or named
     strongest = max(_strength(item) for item in named)
     found = [item for item in named if _strength(item) == strongest]
     nearest = max(_nearness(statement, item) for item in found)
@@ -179,7 +179,8 @@ def _strength(definition: Definition) -> int:
     """How surely a definition is a default: 3 declares one, 2 has one in a place for them, 1 has a value."""
     kind = definition.kind
     words = _scope_words(definition)
-    is_data = definition.file.endswith(_DATA) or ".config." in definition.file
+    suffixes = PurePosixPath(definition.file).suffixes  # also of `config.yaml.example`
+    is_data = not _DATA.isdisjoint(suffixes) or ".config" in suffixes
     is_guard = definition.file.endswith((".rs", *_SCRIPTS)) and not definition.name.isupper()
     if kind is Kind.OPTION or PurePosixPath(definition.file).stem == "values":  # of a chart
         return 3
@@ -277,7 +278,7 @@ def _is_exact(statement: Statement, definition: Definition) -> bool:
 
 def _is_of_another_part(statement: Statement, definition: Definition, index: Index) -> bool:
     """Whether the page is called after a part of the code in which the definition does not lie."""
-    if _part(statement.file) and not _is_beside(statement, definition):
+    if _part(statement.file) and not _is_below_readme(statement, definition):
         return True
     about = (_words(statement.page) - _VAGUE) & index.folders
     return bool(about) and not about & _scope_words(definition)
@@ -291,7 +292,7 @@ def _part(page: str) -> str:
     return "" if not is_readme or _words_of(path.parts[:-1]) & DOCS else f"{folder}/"
 
 
-def _is_beside(statement: Statement, definition: Definition) -> bool:
+def _is_below_readme(statement: Statement, definition: Definition) -> bool:
     """Whether the definition lies below the folder that the page is the README of."""
     part = _part(statement.file)
     return bool(part) and definition.file.startswith(part)

@@ -125,10 +125,10 @@ def written_value(value: Value) -> str:
 
 def last_change(root: Path, file: str, line: int) -> str:
     """Who changed a line last and when: `Ann, 2026-05-01`; empty where git does not know."""
-    told = git_or_nothing(root, "blame", "--porcelain", "-L", f"{line},{line}", "--", file)
-    author = re.search(r"^author (.+)$", told, re.MULTILINE)
-    when = re.search(r"^author-time (\d+)$", told, re.MULTILINE)
-    commit = told[:40]
+    said = git_or_nothing(root, "blame", "--porcelain", "-L", f"{line},{line}", "--", file)
+    author = re.search(r"^author (.+)$", said, re.MULTILINE)
+    when = re.search(r"^author-time (\d+)$", said, re.MULTILINE)
+    commit = said[:40]
     if not author or not when or not commit.strip("0"):
         return ""
     date = git_or_nothing(root, "show", "-s", "--format=%as", commit)

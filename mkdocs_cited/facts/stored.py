@@ -61,7 +61,7 @@ def save(root: Path, stored: Stored) -> None:
 def stamp(path: Path) -> tuple[int, int]:
     """What changes when a file does: its time in nanoseconds and its size; zeros for one that is not there."""
     try:
-        told = path.stat()
+        status = path.stat()
     except OSError:
         return (0, 0)
-    return (told.st_mtime_ns, told.st_size)
+    return (status.st_mtime_ns, status.st_size)

@@ -173,6 +173,14 @@ def test_other_pages_are_not_todays_docs(tmp_path: Path, name: str) -> None:
     assert facts(tmp_path).output.startswith("0 defaults read")
 
 
+@pytest.mark.parametrize("name", ["config.yaml", "config.yaml.example", "deploy/settings.json", ".env.sample"])
+def test_what_a_file_of_configuration_sets_is_no_default(tmp_path: Path, name: str) -> None:
+    """It may be an example, or one installation."""
+    text = '{"APP_TTL": 300}' if "json" in name else "APP_TTL=300\n" if "env" in name else "APP_TTL: 300\n"
+    written(tmp_path, {"docs/settings.md": PAGE, name: text})
+    assert facts(tmp_path).exit_code == 0
+
+
 def test_without_git(tmp_path: Path) -> None:
     """All files of the folder are read."""
     (tmp_path / "docs").mkdir()
