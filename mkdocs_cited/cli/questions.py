@@ -20,7 +20,7 @@ from mkdocs_cited.cli.output import command, echo, emit_json, progress, say, sum
 from mkdocs_cited.cli.update import priced
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
-from mkdocs_cited.reporters.interface import told
+from mkdocs_cited.reporters.interface import cost_of
 from mkdocs_cited.site_host.configuration import NAMES, QUESTIONS
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _say_price(bar: Bar, estimate: Estimate) -> None:
 
 def _say_spent(bar: Bar, pipeline: Pipeline) -> None:
     """What it cost, where a model was asked."""
-    spent = told(pipeline.ledger.spent)
+    spent = cost_of(pipeline.ledger.spent)
     if spent:
         bar.line(f"It cost {spent}.")
 

@@ -247,6 +247,8 @@ class AskedWord(Struct, frozen=True):
     """The share of the question's information that it carries, 0…1: the rarer on the site, the more."""
     known: bool = True
     """Whether the site has the word, or one of its kin, at all."""
+    related: tuple[str, ...] = ()
+    """Terms that the site may use in its stead."""
 
 
 class Asked(Struct, frozen=True):

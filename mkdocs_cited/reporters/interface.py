@@ -118,10 +118,10 @@ def checked(report: Report) -> str:
 
 def spent(report: Report) -> str:
     """What models cost in this run: `5 model calls, 12,345 tokens, $0.31`; empty when none was called."""
-    return told(report.spent)
+    return cost_of(report.spent)
 
 
-def told(spend: Spend) -> str:
+def cost_of(spend: Spend) -> str:
     """What model calls cost, in words; empty when there were none."""
     if not spend.calls:
         return ""

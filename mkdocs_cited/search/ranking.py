@@ -32,7 +32,7 @@ _SATURATION = 1.5
 """`k1` of BM25: the weighted count at which a term gives half of what it can."""
 _LENGTH = 0.5
 """`b` of BM25: how much a long text must say a word more often."""
-_RELATED = 0.6
+RELATED = 0.6
 """What a related word counts next to the word that was asked for."""
 _OWN_WORDS = 0.4
 """How much of a passage's score depends on its own words rather than on its section's."""
@@ -101,7 +101,7 @@ def understand(store: Store, query: str, language: str) -> Question:
             continue
         counts = {name: store.frequency(name) for name in related(term, language) if name not in words}
         others[term] = tuple(name for name, count in counts.items() if count)
-        others_idf[term] = _RELATED * _idf(min(total, frequency[term] + sum(counts.values())), total)
+        others_idf[term] = RELATED * _idf(min(total, frequency[term] + sum(counts.values())), total)
         idf[term] = _idf(frequency[term], total)
         if not frequency[term] and others[term]:
             idf[term] = others_idf[term]
@@ -121,7 +121,9 @@ def asked(question: Question, text: str, language: str) -> Asked:
         word = question.words[term]
         # Pages in other languages may be asked in English, whose question words say nothing either.
         if language == "en" or word.lower() not in _ENGLISH:
-            words.append(AskedWord(word, term, idf / question.information, term not in question.unknown))
+            known = term not in question.unknown
+            others = question.related.get(term, ())
+            words.append(AskedWord(word, term, idf / question.information, known=known, related=others))
     return Asked(text, language, tuple(words))
 
 

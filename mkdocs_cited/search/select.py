@@ -23,6 +23,7 @@ from mkdocs_cited.model.source import Asked, Corpus, Hit, Page, Passage, Scope, 
 from mkdocs_cited.search.as_markdown import with_what_belongs
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.search.naming import Named, named
+from mkdocs_cited.search.ranking import RELATED
 from mkdocs_cited.search.terms import terms_of
 
 MOST = 40
@@ -300,9 +301,16 @@ def _shares(passages: Sequence[Passage], asked: Asked) -> list[float]:
 
 
 def _share(asked: Asked, text: str) -> float:
-    """The share of a question that a text speaks of, 0…1: the rarer a word on the site, the more it counts."""
+    """The share of a question that a text speaks of, 0…1: the rarer a word on the site, the more it counts; a related
+    word counts a part of it."""
     terms = terms_of(text, asked.language)
-    return sum(word.weight for word in asked.words if word.term in terms)
+    share = 0.0
+    for word in asked.words:
+        if word.term in terms:
+            share += word.weight
+        elif not terms.isdisjoint(word.related):
+            share += RELATED * word.weight
+    return share
 
 
 def _same(one: Passage, other: Passage) -> bool:

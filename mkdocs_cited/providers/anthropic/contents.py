@@ -48,17 +48,17 @@ def within(headings: Sequence[Heading], budget: int, corpus: Corpus) -> tuple[st
     the question of an answer) is no place to read."""
     lines = _lines(headings)
     if _size(lines) <= budget:
-        return _told(_lines(item for item in headings if _has_text(item, corpus))), True
+        return _with_notes(_lines(item for item in headings if _has_text(item, corpus))), True
     pages = [item for item in headings if not item.level]
     lines = _lines(pages)
     if _size(lines) <= budget:
-        return _told(_lines(item for item in pages if _has_text(item, corpus)), _LEFT_OUT), False
+        return _with_notes(_lines(item for item in pages if _has_text(item, corpus)), _LEFT_OUT), False
     deepest = max(item.where.count("/") for item in pages)
     for depth in range(deepest, 0, -1):
         lines = _folded(pages, depth)
         if _size(lines) <= budget:
-            return _told(lines, _LEFT_OUT, _FOLDED), False
-    return _told(lines[: budget // _LONGEST_TITLE], _LEFT_OUT, _FOLDED), False
+            return _with_notes(lines, _LEFT_OUT, _FOLDED), False
+    return _with_notes(lines[: budget // _LONGEST_TITLE], _LEFT_OUT, _FOLDED), False
 
 
 def nearby(declaration: Declaration, corpus: Corpus, given: Iterable[str]) -> str:
@@ -79,7 +79,7 @@ def nearby(declaration: Declaration, corpus: Corpus, given: Iterable[str]) -> st
     return "\n".join(["Further headings of the pages near the question (data):", *lines])
 
 
-def _told(lines: Sequence[str], *notes: str) -> str:
+def _with_notes(lines: Sequence[str], *notes: str) -> str:
     return "\n".join([_INTRODUCTION, *notes, "", *lines])
 
 

@@ -230,8 +230,8 @@ class Reading:
             more = f" and {len(below) - MOST_PAGES} more" if len(below) > MOST_PAGES else ""
             return f"`{page}` is a folder with {', '.join(below[:MOST_PAGES])}{more}."
         like = difflib.get_close_matches(page, pages, n=5, cutoff=0.5)
-        told = f" There are {', '.join(like)}." if like else ""
-        return f"There is no page `{page}`.{told}"
+        nearest = f" There are {', '.join(like)}." if like else ""
+        return f"There is no page `{page}`.{nearest}"
 
 
 def is_address(value: object) -> bool:
