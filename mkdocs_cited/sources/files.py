@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
+import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -207,8 +208,10 @@ def _is_key(file: Path) -> bool:
 def _ignored(root: Path, paths: Sequence[str]) -> tuple[frozenset[str], str]:
     """Paths that git ignores, with those of which it does not say so, and why it does not; none outside of a
     repository."""
-    if not paths or repository_of(root) is None:
+    if not paths:
         return frozenset(), ""
+    if repository_of(root) is None:
+        return _ignored_in_copy(root, paths)
     said = git(root, "check-ignore", "--stdin", "-z", sent="\0".join(paths))
     if isinstance(said, str):
         return frozenset(said.split("\0")), ""
@@ -222,3 +225,18 @@ def _ignored(root: Path, paths: Sequence[str]) -> tuple[frozenset[str], str]:
         if isinstance(said, Refusal):
             refusal = said.reason
     return frozenset(ignored), refusal
+
+
+def _ignored_in_copy(root: Path, paths: Sequence[str]) -> tuple[frozenset[str], str]:
+    """The same of a copy without its repository, as images of containers have it, by its `.gitignore` files."""
+    folders = {parent for path in paths for parent in PurePosixPath(path).parents}
+    if not any((root / folder / ".gitignore").is_file() for folder in folders):
+        return frozenset(), ""
+    with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as repository:
+        said = git(root, "init", "-q", "--bare", repository)
+        if isinstance(said, str):
+            where = ("--git-dir", repository, "--work-tree", str(root))
+            said = git(root, *where, "check-ignore", "--no-index", "--stdin", "-z", sent="\0".join(paths))
+    if isinstance(said, Refusal):
+        return frozenset(paths), said.reason
+    return frozenset(said.split("\0")), ""

@@ -112,6 +112,16 @@ class TestNotes:
 class TestFiles:
     """`extra_sources: {glob: "*"}` means the files that one would show."""
 
+    def test_a_copy_without_its_repository(self, project: Project) -> None:
+        """As an image of a container has it: what `.gitignore` names is no source there either."""
+        project.write(".gitignore", "local.md\n")
+        project.write("conf/local.md", "# Relay\n\nThe relay frobnicates with hunter2.\n")
+        project.write("conf/open.md", "# Relay\n\nThe relay frobnicates openly.\n")
+        configure(project, extra_sources=[{"glob": "conf/*.md"}])
+        said = project.cited("find", "frobnicates").output
+        assert "openly" in said
+        assert "hunter2" not in said
+
     def test_keys_hidden_and_ignored_files(self, project: Project) -> None:
         """They are left out, and the build says so."""
         for name, text in {
