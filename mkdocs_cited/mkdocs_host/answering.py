@@ -220,7 +220,7 @@ class Answering:
         pages = {}
         for page, html in self.build.shown_pages:
             file, asks = posixpath.join(docs, page.src), asked.get(page.url, {})
-            pages[page.url] = PageHtml(page.src, page.url, page.whole or html, page.locale, file, asks)
+            pages[page.url] = PageHtml(page.src, page.url, page.whole or html, page.locale, file, asks, page.marks)
         host = Host(
             self.config.site_name,
             self.config.site_url,

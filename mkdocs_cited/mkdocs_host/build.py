@@ -230,7 +230,7 @@ class Build:
             self._note(page, claims.declarations, claims.findings)
             if claims.findings:
                 self.fully_parsed.discard(page.src)
-        return replace(page, html=marks.html)
+        return replace(page, html=marks.html, marks=marks.places)
 
     def _note(self, page: SitePage, declarations: Sequence[Declaration], findings: Sequence[Finding]) -> None:
         self.declarations += declarations

@@ -11,10 +11,8 @@ from mkdocs_cited.declarations.page import PageDeclarations
 from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
 from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.site_host.published import CLAIMS
 from mkdocs_cited.sources.marks import MOST, PageMarks
-
-ID = "claims"
-"""The id of the declaration: `guide/keys.md#claims`."""
 
 
 def claims_of(
@@ -41,8 +39,8 @@ def claims_of(
         findings.append(_wrong(page, places[-1], message, "share the text out over several pages"))
     if not marks.claims:
         return PageDeclarations(findings=tuple(findings))
-    if any(name.lower() == ID for name in ids):
-        message = f"the id `{ID}` names the marked claims of this page"
+    if any(name.lower() == CLAIMS for name in ids):
+        message = f"the id `{CLAIMS}` names the marked claims of this page"
         findings.append(_wrong(page, Place(source.file), message, "give the answer another `id:`"))
         return PageDeclarations(findings=tuple(findings))
     claims = []
@@ -50,7 +48,7 @@ def claims_of(
         line = Place(source.file, places[claim.marks[0]].line)
         claims.append(ProseClaim(line, quiet or claim.quiet, claim.around))
     declaration = Declaration(
-        page.src, ID, f"Claims of {page.src}", claims[0].place, page.locale, provider=AUTHORED,
+        page.src, CLAIMS, f"Claims of {page.src}", claims[0].place, page.locale, provider=AUTHORED,
         text="\n\n".join(claim.text for claim in marks.claims), text_place=claims[0].place, target=Target.PROSE,
         prose=tuple(claims),
     )  # fmt: skip
@@ -71,4 +69,4 @@ def _places(targets: Sequence[str], source: SourceText) -> list[Place]:
 
 
 def _wrong(page: SitePage, place: Place, message: str, tip: str) -> Finding:
-    return replace(found("invalid-declaration", place, message, tip=tip), answer=f"{page.src}#{ID}")
+    return replace(found("invalid-declaration", place, message, tip=tip), answer=f"{page.src}#{CLAIMS}")

@@ -88,6 +88,8 @@ class SitePage(Struct, frozen=True):
     """Path of its file in the site."""
     whole: str = ""
     """All of its file, where the site is built already: what its elements' offsets are of."""
+    marks: tuple[int | None, ...] = ()
+    """For each mark, the number of the claim whose citations are shown in its place (`PageMarks.places`)."""
     edit_url: str = ""
     """Where its source is edited, as its host says."""
     held: str = ""

@@ -142,8 +142,8 @@ class BuiltSite(Site):
         publish = f"run `mkdocs-cited publish --site {self.folder}` behind the build"
         for item in self.declarations:
             answer, url = answers.get(item.key), self.build.urls.get(item.key)
-            if url is None or answer is None:
-                continue
+            if url is None or answer is None or (item.target == Target.PROSE and item.key not in today):
+                continue  # citations that no reader is to see
             if item.key not in self.shown:
                 page = f"the page `{url or '/'}` of `{self.folder}` does not show it"
                 tip = publish

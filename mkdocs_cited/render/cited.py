@@ -21,7 +21,11 @@ from mkdocs_cited.render.labels import Labels
 
 PROSE = "prose"
 """The target of the answer that a page's marked claims are."""
-_SLOT = re.compile(r'<span data-cited-mark="(\d+)"></span>')
+MARKED = '<span data-cited-mark="{}"></span>'
+"""The element that stands for a mark, with the number of its claim."""
+_SLOT = re.compile(MARKED.format(r"(\d+)"))
+_WRITTEN = re.compile(MARKED.format(r"(?!\d+\")[^\"<>]+"))
+"""The element of a mark of a built page, with what was written (`site_host.published`)."""
 _JOINED = (SourceType.PAGE, SourceType.ARCHIVE, SourceType.DEFINITION, SourceType.FILE)
 """Of other types, each passage has a footnote of its own."""
 
@@ -101,6 +105,19 @@ def without_quiet(answer: Answer) -> Answer:
         and all(sid in sids for sid in item.claim.sids)
     )
     return replace(answer, content=draft.content, sources=draft.sources, citations=draft.citations, claims=claims)
+
+
+def in_order(html: str, claims: Sequence[int | None]) -> str:
+    """A page whose marks have the number of a claim each, or are gone, or stay as they are (`PageHtml.marks`)."""
+    left = iter(claims)
+
+    def numbered(match: re.Match[str]) -> str:
+        claim = next(left, None)
+        if claim is None:
+            return match[0]
+        return MARKED.format(claim) if claim >= 0 else ""
+
+    return _WRITTEN.sub(numbered, html)
 
 
 def fill(html: str, marks: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ from mkdocs_cited.render.cited import (
     PROSE,
     fill,
     grouped,
+    in_order,
     marks_come_first,
     without_quiet,
 )
@@ -53,6 +54,9 @@ class PageHtml(Struct, frozen=True):
     """Path of its source in the project, as findings name it."""
     asks: Mapping[str, str] = field(default_factory=dict)
     """Id → key of each answer that it shows."""
+    marks: Sequence[int | None] = ()
+    """Of a built page, for each of its marks the number of the claim whose citations are shown in its place: -1 where
+    nothing is shown, `None` where it stays as it is."""
 
 
 class Host(Struct, frozen=True):
@@ -112,7 +116,8 @@ def publish(
         html = site.links.with_ids_in(url, pages[url].html)
         if settings.render.collapse:
             html = _folded(html, pages[url])
-        shown = fill(_filled(html, pages[url], blocks.get(url, {})), marks.get(url, ()))
+        html = _filled(html, pages[url], blocks.get(url, {}))
+        shown = fill(in_order(html, pages[url].marks), marks.get(url, ()))
         changed[url] = site.notice(url, apart.get(url, ())) + shown
     return Published(changed, files, is_seen=bool(site.listed or apart or host.others))
 

@@ -16,7 +16,8 @@ from mkdocs_cited.base.elements import end_of, offset, placed
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.site_host.published import with_places
+from mkdocs_cited.site_host.published import with_elements, with_places
+from mkdocs_cited.sources.dom import MARK
 
 MAIN = (
     "article.md-content__inner", "[role=main]", "main article:has(h1)", ".vp-doc", "main .markdown",
@@ -124,6 +125,13 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
     content = _main_of(tree, main)
     if leads_on_or_hides is not None or content is None:
         return None
+    start = max(0, offset(content))
+    end = end_of(whole, start)
+    marked = with_elements(whole, start, end) if "[@" in whole or MARK in whole else whole
+    if marked != whole:
+        whole, end = marked, end_of(marked, start)
+        tree = parsed(placed(whole))
+        content = _main_of(tree, main) or content
     for node in content.css(_NOT_AUTHORS):
         node.decompose()
     _name_blocks(content)
@@ -135,7 +143,7 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
         locale or "",
         html=content.html or "",
         whole=whole,
-        end=end_of(whole, max(0, offset(content))),
+        end=end,
         answers=answers_in(text),
     )
 

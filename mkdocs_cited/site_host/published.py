@@ -10,6 +10,11 @@ from mkdocs_cited.base.additions import added, instead, restored
 from mkdocs_cited.base.elements import end_of
 from mkdocs_cited.base.text import code_apart
 from mkdocs_cited.declarations.markers import MARKER
+from mkdocs_cited.sources.dom import MARK
+from mkdocs_cited.sources.marks import with_marks
+
+CLAIMS = "claims"
+"""The id under which the claims of a page are declared."""
 
 _WRITTEN = r"(?P<open><p\b[^<>]{0,500}>)\s{0,20}\[answer:\s{0,20}(?P<written>[^\s<>\[\]]{1,200})\s{0,20}\]\s{0,20}</p>"
 _PLACE = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}|{_WRITTEN}")
@@ -36,6 +41,25 @@ def _place(match: re.Match[str]) -> str:
     return added(f"<!-- answer: {match[1] or match[2]} -->", was=match[0])
 
 
+def with_elements(html: str, start: int, end: int) -> str:
+    """A page in which each mark of its content is an element, which tells what it replaces; behind the content is the
+    place of the footnotes of its claims.
+
+    Args:
+        html: as `with_places` gives it.
+        start: where its content begins.
+        end: where it ends.
+    """
+    content = with_marks(html[start:end], _element)
+    if content == html[start:end]:
+        return html
+    return f"{html[:start]}{content}{added(f'<!-- answer: {CLAIMS} -->')}{html[end:]}"
+
+
+def _element(said: str, was: str) -> str:
+    return added(f'<span {MARK}="{escape(said)}"></span>', was=was)
+
+
 def with_missing(html: str, at: int, asked: Iterable[tuple[str, str]]) -> str:
     """A page with a place at an offset for each answer that has none, below its question.
 
@@ -58,8 +82,8 @@ def _as_html(question: str) -> str:
 
 
 def without_empty(html: str) -> str:
-    """A page without the places that no answer came to: with what was there."""
-    return restored(html, "<!-- answer: [^<>]{1,200} -->")
+    """A page without the places that no answer or citation came to: with what was there."""
+    return restored(html, rf'(?:<!-- answer: [^<>]{{1,200}} -->|<span {MARK}="[^"<>]*"></span>)')
 
 
 def with_assets(html: str, addresses: Iterable[str]) -> str:

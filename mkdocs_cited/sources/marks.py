@@ -8,7 +8,7 @@ A mark covers the sentence, list item or cell in front of it, as readers see the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape, unescape
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ from msgspec import Struct
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.base.elements import TAG
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.tokens import negates
 from mkdocs_cited.model.address import is_mark
 from mkdocs_cited.model.source import Page, Passage, PassageKind
@@ -75,6 +76,18 @@ class PageMarks(Struct, frozen=True):
     claims: tuple[MarkedClaim, ...] = ()
     unread: tuple[Unread, ...] = ()
 
+    @property
+    def places(self) -> tuple[int | None, ...]:
+        """For each mark, the number of the claim whose citations are shown in its place: -1 where nothing is shown,
+        `None` where it covers nothing."""
+        places: list[int | None] = [None] * len(self.targets)
+        for number, claim in enumerate(self.claims):
+            for mark in claim.marks:
+                places[mark] = -1
+            if not claim.quiet:
+                places[claim.marks[-1]] = number
+        return tuple(places)
+
 
 def read_marks(page: Page, html: str) -> PageMarks:
     """The marks of a page, and the claims that they cover; never raises on malformed HTML."""
@@ -87,42 +100,53 @@ def read_marks(page: Page, html: str) -> PageMarks:
     claims: list[MarkedClaim] = []
     for number in range(len(found.marked)):
         claims += _claims(found, number, targets)
-    shown = {claim.marks[-1]: number for number, claim in enumerate(claims) if not claim.quiet}
-    covered = {number for claim in claims for number in claim.marks}
-    others = [number for number in range(len(targets)) if number not in covered]
-    unread = [Unread(number, found.elsewhere.get(number, "what no reader sees")) for number in others]
+    marks = PageMarks(html, targets, tuple(claims))
+    unread = []
+    for number, place in enumerate(marks.places):
+        if place is None:
+            unread.append(Unread(number, found.elsewhere.get(number, "what no reader sees")))
 
     def slot(match: re.Match[str]) -> str:
-        number = int(match[1])
-        if number in shown:
-            return _element(shown[number])
-        return "" if number in covered else escape(f" [@{targets[number]}]")
+        place = marks.places[int(match[1])]
+        if place is None:
+            return escape(f" [@{targets[int(match[1])]}]")
+        return _element(place) if place >= 0 else ""
 
-    return PageMarks(_NUMBER.sub(slot, html), targets, tuple(claims), tuple(unread))
+    return replace(marks, html=_NUMBER.sub(slot, html), unread=tuple(unread))
 
 
 def _numbered(html: str) -> tuple[str, tuple[str, ...]]:
     """HTML in which each mark is an element with its number, and what each says: `!../src/cache.py#TTL`."""
     targets: list[str] = []
-    inside = 0
+
+    def write(said: str, was: str) -> str:
+        targets.append(said)
+        return _element(len(targets) - 1)
+
+    return with_marks(html, write), tuple(targets)
+
+
+def with_marks(html: str, write: Callable[[str, str], str]) -> str:
+    """HTML with what `write` gives for each mark, of what it says and how it is written."""
+    inside = count = 0
 
     def token(match: re.Match[str]) -> str:
-        nonlocal inside
+        nonlocal inside, count
         if match["code"]:
             inside = max(0, inside + (-1 if match["code"].startswith("</") else 1))
             return match[0]
         written = match["element"] or match["written"]
         if match["hidden"]:
             written = f"!{match['hidden'].strip()}"
-        if not written or len(targets) == MOST:
+        if not written or count == MOST:
             return match[0]
         written = " ".join(unescape(written).split())
         if match["written"] and (inside or not is_mark(written)):
             return match[0]
-        targets.append(written)
-        return _element(len(targets) - 1)
+        count += 1
+        return write(written, match[0])
 
-    return _TOKEN.sub(token, html), tuple(targets)
+    return _TOKEN.sub(token, html)
 
 
 def _element(number: int) -> str:

@@ -107,6 +107,34 @@ def test_pages_written_by_hand(project: Project) -> None:
     assert {answer["url"] for answer in data} == {"faq.html"}
 
 
+MARKED = """<html><head></head><body><nav>[@install.html#keys]</nav><main><h1>Claims</h1>
+<p>It is said that a key is valid for 90 days [@install.html#keys]. It is <code>[@not.html#this]</code>.</p>
+<p>A key is valid for 90 days. [@install.html#keys]</p><h2>Of none [@install.html#keys]</h2>
+</main></body></html>"""
+
+
+def test_marks_of_any_generator(project: Project) -> None:
+    """What nothing has interpreted is literal text in a page; its citations come in its place, and their footnotes
+    behind the content."""
+    project.write("site/install.html", INSTALL)
+    project.write("site/claims.html", MARKED)
+    before = files_of(project.root / "site")
+    assert "missing-answer" in project.cited_here("check", "--site", "site").output
+    done = project.cited_here("publish", "--site", "site")
+    assert "stands in a heading" in " ".join(done.output.split())
+    site = files_of(project.root / "site")
+    page = Dom.parse(site["claims.html"].decode())
+    assert [mark.attr("href") for mark in page.all("p a.cited-ref")] == ["#fn:cited-claims-1"] * 2
+    assert page.one("h2").text == "Of none [@install.html#keys]"
+    assert page.one("code").text == "[@not.html#this]"
+    assert page.one("nav").text == "[@install.html#keys]"
+    assert landed(site, "claims.html", "claims").text == "A key is valid for 90 days."
+    assert original(site["claims.html"].decode()).encode() == before["claims.html"]
+    again = project.cited_here("publish", "--site", "site")
+    assert "the site is as it was" in again.output
+    assert "missing-answer" not in project.cited_here("check", "--site", "site").output
+
+
 def test_what_is_no_longer_asked_is_taken_out(project: Project) -> None:
     project.write("questions.yml", QUESTIONS)
     project.write("site/install.html", INSTALL)
