@@ -99,7 +99,7 @@ def init(
     if provider:
         _write_answers(context, config, page, yes=yes)
     elif config.suffix == ".toml":
-        say("", following="`zensical build`, then `mkdocs-cited update --site DIR` records the answers")
+        say("", following="`zensical build`, then `mkdocs-cited publish --site DIR` writes the answers into it")
     else:
         say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them")
 
@@ -127,8 +127,8 @@ def _set_up(config: Path, provider: str | None) -> list[Change]:
     known = read(config, config.parent)
     settings = parse(known.options, file=config)
     if runs_zensical(known.root) and EXTENSION not in known.extensions:
-        following = f"write `{EXTENSION}` into `markdown_extensions`, and `{settings.records_dir}` into `watch`"
-        say("Zensical runs no plugins of others: an extension shows the answers", following=following)
+        following = f"write `{EXTENSION}` into `markdown_extensions`"
+        say("Zensical runs no plugins of others: an extension keeps the answers' places", following=following)
     plugin, host, built = None, "zensical", str(known.keys.get("site_dir") or "site")
     if config.suffix != ".toml":
         host, built = _theme(known.keys.get("theme")), ""

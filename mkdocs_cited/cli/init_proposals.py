@@ -120,8 +120,8 @@ def workflow(config: Path, host: str, built: str = "") -> Change | None:
     own = "" if place in ("mkdocs.yml", "zensical.toml") else f" --config-file {shlex.quote(place)}"
     build = site = ""
     if built:
-        build = f"{step}zensical build --strict{own}\n"
         site = f" --site {shlex.quote((root / built).relative_to(top).as_posix())}"
+        build = f"{step}zensical build --strict{own}\n{step}mkdocs-cited publish{own}{site}\n"
     text = resources.files("mkdocs_cited.cli").joinpath("workflows", template).read_text(encoding="utf-8")
     text = text.replace("{install}", _packages(top, host)).replace("{build}", build).replace("{config}", own + site)
     return Change(path, "", text.replace("{branch}", json.dumps(_branch(top), ensure_ascii=False)), following)

@@ -14,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.mkdocs_host.build import CACHE, Build, Outcome
 from mkdocs_cited.mkdocs_host.inputs import Inputs, rendered
 from mkdocs_cited.mkdocs_host.logger import log, timed
@@ -220,6 +221,9 @@ class Answering:
         pages = {}
         for page, html in self.build.shown_pages:
             file, asks = posixpath.join(docs, page.src), asked.get(page.url, {})
+            if page.whole:
+                placed = set(MARKER.findall(page.whole))
+                asks = {name: key for name, key in asks.items() if name in placed}
             pages[page.url] = PageHtml(page.src, page.url, page.whole or html, page.locale, file, asks, page.marks)
         host = Host(
             self.config.site_name,

@@ -6,8 +6,7 @@ Nothing is written but the index. MkDocs is imported only where it renders.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -24,17 +23,13 @@ from mkdocs_cited.mkdocs_host.inputs import Inputs, restored
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, settings_of
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.declaration import AUTHORED, Declaration, Target
+from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, Via, main_locale
+from mkdocs_cited.model.source import main_locale
 from mkdocs_cited.pipeline.pipeline import Pipeline, declared
 from mkdocs_cited.pipeline.run import Run
-from mkdocs_cited.records import Record, RecordedCitation
-from mkdocs_cited.records.record import canonical
-from mkdocs_cited.render.answer import closest
-from mkdocs_cited.render.cited import cited_passage
-from mkdocs_cited.render.links import Links, rooted
+from mkdocs_cited.render.links import rooted
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import Configuration
@@ -126,117 +121,24 @@ class BuiltSite(Site):
         self.report = self._situated(self.readonly_pipeline().triage.extended(report, self._unshown(report)))
         return self.report
 
-    def resolve(self, run: Run) -> Report:
-        """Answer every declaration. A run that may write completes the records, for a host that sees nothing else."""
-        report = super().resolve(run)
-        if run.writes:
-            self._complete(report)
-        return report
-
     def _unshown(self, report: Report) -> Iterator[Finding]:
         """A finding for each declared answer that the built page lacks, or shows in other words than today's."""
         answers = {answer.key: answer for answer in report.answers}
-        pages, links = self.published.pages if self.published else {}, self.links()
+        pages = self.published.pages if self.published else {}
         today = {key: words for html in pages.values() for key, words in answers_in(html).items()}
-        update = f"run `mkdocs-cited update --site {self.folder}`"
-        publish = f"run `mkdocs-cited publish --site {self.folder}` behind the build"
+        tip = f"run `mkdocs-cited publish --site {self.folder}` behind the build"
         for item in self.declarations:
             answer, url = answers.get(item.key), self.build.urls.get(item.key)
             if url is None or answer is None or (item.target == Target.PROSE and item.key not in today):
                 continue  # citations that no reader is to see
             if item.key not in self.shown:
-                page = f"the page `{url or '/'}` of `{self.folder}` does not show it"
-                tip = publish
+                shown = "does not show it"
             elif answer.status in _SHOWN and self.shown[item.key] != today.get(item.key, ""):
-                page = f"the page `{url or '/'}` of `{self.folder}` shows another text"
-                tip = f"{update}, then {publish.removeprefix('run ')}"
-            elif any(finding.slug == "broken-record" for finding in answer.findings):
-                continue
-            elif strange := _strange(self.store.read(item.key), answer, links, self.corpus):
-                message = f"“{item.question}” has a record whose link or excerpt {strange} is not that of its passage"
-                tip = f"{update}, then {publish.removeprefix('run ')}"
-                yield found("broken-record", item.place, message, tip=tip, answer=item.key)
-                continue
+                shown = "shows another text"
             else:
                 continue
-            message = f"“{item.question}” is declared, and {page}"
+            message = f"“{item.question}” is declared, and the page `{url or '/'}` of `{self.folder}` {shown}"
             yield found("missing-answer", item.place, message, tip=tip, answer=item.key)
-
-    def _complete(self, report: Report) -> None:
-        """Put into each record what a host without an index shows."""
-        declared, links, today = {item.key: item for item in self.declarations}, self.links(), date.today().isoformat()
-        for answer in report.answers:
-            if answer.key not in self.build.urls or answer.status not in _SHOWN:
-                continue
-            stored = self.store.read(answer.key)
-            record = stored if isinstance(stored, Record) else None
-            unstored = record is None and answer.status is Status.ABSTAINED
-            if unstored or answer.provider == AUTHORED:
-                record = Record.of(answer, declared[answer.key], record, today)
-            if record is not None and record.content == canonical(answer.content):
-                near = [source.passage for source in closest(answer.consulted)] if record.abstained else []
-                nearest = tuple(_pointer(passage, links) for passage in near)
-                self.store.write(replace(record.with_footnotes(_footnotes(answer, links)), nearest=nearest))
-
-
-def _strange(record: object, answer: Answer, links: Links, corpus: Corpus) -> str:
-    """Numbers of a record's citations, and ids of the passages next to an abstention, whose link or excerpt is not that
-    of today; empty for none."""
-    today = _footnotes(answer, links)
-    if not isinstance(record, Record):
-        return ""
-    known = ((item, today.get((item.at, item.quote))) for item in record.citations if item.link)
-    near = ((item, corpus.section(*item.at.partition("#")[::2])) for item in record.nearest if item.link)
-    gone = (item.at for item, passages in near if all(item != _pointer(passage, links) for passage in passages))
-    numbers = (
-        f"[{item.sid}]"
-        for item, now in known
-        if now is None or item.link != now.link or (item.around and item.around != now.around)
-    )
-    return ", ".join((*numbers, *gone))
-
-
-def _pointer(passage: Passage, links: Links) -> RecordedCitation:
-    """What an abstention shows of a passage: its section and its first sentence."""
-    said = () if passage.is_private else (next(iter(passage.sentence_texts()), passage.text),)
-    source, link = Source(1, passage, Via.RETRIEVAL), links(passage, "").target
-    return RecordedCitation(
-        1,
-        passage.section.where,
-        via=source.via,
-        type=passage.page.type,
-        label=source.label,
-        link=link,
-        kind=passage.kind,
-        around=said,
-    )
-
-
-def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], RecordedCitation]:
-    """(Place, quote) of each citation → how footnotes show it. Of a note, its name alone."""
-    cited = [(source, *cited_passage(answer, source)) for source in answer.sources]
-    out = {}
-    for source, passage, quote in cited:
-        private = passage.is_private
-        link = links(passage, "" if private else quote)
-        around = () if private else _around(passage, [said for _, other, said in cited if other.id == passage.id])
-        where = passage.section.where
-        out[where, quote] = RecordedCitation(
-            source.sid, where, label=source.label, link=link.target, kind=passage.kind, around=around
-        )
-    return out
-
-
-def _around(passage: Passage, quotes: Sequence[str]) -> tuple[str, ...]:
-    """The sentences of a passage that hold quotes, between the one before and the one after; none of what is no prose,
-    or is cited whole."""
-    spans, text = passage.sentences, passage.text
-    if len(spans) < 2 or passage.kind in (PassageKind.CODE, PassageKind.ROW):
-        return ()
-    found = [(at, at + len(quote)) for quote in quotes if (at := text.find(quote)) >= 0]
-    cited = [n for n, (start, end) in enumerate(spans) if any(start < last and first < end for first, last in found)]
-    shown = spans[max(0, cited[0] - 1) : cited[-1] + 2] if cited else ()
-    return tuple(text[start:end] for start, end in shown) if len(shown) > len(cited) else ()
 
 
 def load(
@@ -341,14 +243,11 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
         edit_url = written.edit_url(src)
         page = SitePage(src, url, None, locale, dest=dest, edit_url=edit_url, held=held, file=file)
         build.declare(page, data, meta)
-        built = read_page(site / dest, dest, written.main) if (site / dest).is_file() else None
+        asked = [(item.id, item.question) for item in build.declarations if item.page == src]
+        known = [name for name, _ in asked]
+        built = read_page(site / dest, dest, written.main, known) if (site / dest).is_file() else None
         if built is not None:
             shown.update(built.answers)
-            asked = [
-                (item.id, item.question)
-                for item in build.declarations
-                if item.page == src and item.target != Target.PROSE
-            ]
             page = replace(page, html=built.html, whole=with_missing(built.whole, built.end, asked))
             title = meta.get("title") or built.title
             yield replace(page, document=document(page, meta, build.settings, title=title, file=file))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.model.answer import Abstention, Draft
 from mkdocs_cited.model.declaration import Target
-from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, Via
+from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, SourceType, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.search.select import is_far
 
@@ -36,9 +36,10 @@ class QuoteProvider(Provider):
         if request.declaration.target is not Target.MARKDOWN:
             reason = f"`{self.id}` writes Markdown only, not {request.declaration.target}"
             return Abstention(reason, request.sources, self.id)
-        near = [source for source in request.sources if not is_far(source, self.settings)]
+        shown = [source for source in request.sources if not source.passage.is_private]
+        near = [source for source in shown if not is_far(source, self.settings)]
         if not near:
-            return Abstention("nothing in the docs is near enough to the question", request.sources, self.id)
+            return Abstention("nothing in the docs is near enough to the question", tuple(shown), self.id)
         first = _followed(near[0].passage, request.corpus)
         return quoted(_whole(first, request.corpus), near[0])
 
@@ -71,7 +72,7 @@ def _followed(passage: Passage, corpus: Corpus) -> Passage:
     for _, _, address in passage.targets:
         url, _, anchor = address.partition("#")
         for page in corpus.pages():
-            if page.url.rstrip("/") == url.rstrip("/"):
+            if page.type is not SourceType.NOTE and page.url.rstrip("/") == url.rstrip("/"):
                 there = corpus.section(page.src, anchor)
                 return there[0] if there else passage
     return passage

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from mkdocs_cited.base.elements import end_of, offset, placed
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.site_host.published import with_elements, with_places
+from mkdocs_cited.site_host.published import with_elements, with_notes, with_places
 from mkdocs_cited.sources.dom import MARK
 
 MAIN = (
@@ -112,14 +112,20 @@ def read_pages(site: Path, main: str = "") -> Iterator[BuiltPage]:
             yield page
 
 
-def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
+def read_page(file: Path, path: str, main: str = "", known: Collection[str] = ()) -> BuiltPage | None:
     """One page; nothing for what is no page of an author's.
+
+    Args:
+        file: the page.
+        path: of the file in the site.
+        main: CSS selector of the main content, where none of `MAIN` is right.
+        known: ids of the answers that the page declares.
 
     Raises:
         UsageError: the selector cannot be read.
     """
     text = file.read_bytes().decode("utf-8", "replace")
-    whole = with_places(original(text))
+    whole = with_places(original(text), known)
     tree = parsed(placed(whole))
     leads_on_or_hides = tree.css_first('meta[http-equiv=refresh], meta[name=robots][content*="noindex" i]')
     content = _main_of(tree, main)
@@ -128,7 +134,8 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
     start = max(0, offset(content))
     end = end_of(whole, start)
     marked = with_elements(whole, start, end) if "[@" in whole or MARK in whole else whole
-    if marked != whole:
+    has_marks = marked != whole
+    if has_marks:
         whole, end = marked, end_of(marked, start)
         tree = parsed(placed(whole))
         content = _main_of(tree, main) or content
@@ -142,7 +149,7 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
         _title_of(tree, content),
         locale or "",
         html=content.html or "",
-        whole=whole,
+        whole=with_notes(whole, end) if has_marks else whole,
         end=end,
         answers=answers_in(text),
     )

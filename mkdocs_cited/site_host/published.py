@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from html import escape
 
 from mkdocs_cited.base.additions import added, instead, restored
@@ -17,18 +17,18 @@ CLAIMS = "claims"
 """The id under which the claims of a page are declared."""
 
 _WRITTEN = r"(?P<open><p\b[^<>]{0,500}>)\s{0,20}\[answer:\s{0,20}(?P<written>[^\s<>\[\]]{1,200})\s{0,20}\]\s{0,20}</p>"
+_SHOWN = re.compile(r'<div\b[^<>]*\bdata-cited-answer="[^"<>]*#(?P<id>[^"#<>]+)"[^<>]*>')
+"""How an answer begins that the plugin shows."""
 _PLACE = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}|{_WRITTEN}")
 """Where an answer goes: a comment, or a paragraph that says `[answer: ID]`, which every generator leaves as it is."""
-_SHOWN = re.compile(r'<div\b[^<>]*\bdata-cited-answer="[^"<>]*#(?P<id>[^"#<>]+)"[^<>]*>')
-"""How an answer begins that the extension for Python-Markdown shows."""
 
 
-def with_places(html: str) -> str:
+def with_places(html: str, known: Collection[str]) -> str:
     """A page, as its generator wrote it, in which each place of an answer is `<!-- answer: ID -->`, and tells what it
-    replaces."""
+    replaces. Where the plugin has built the page, answers with a known id are in their places already."""
     pieces, last = [], 0
     for shown in _SHOWN.finditer(html):
-        if shown.start() >= last:
+        if shown.start() >= last and shown["id"] in known:
             end = html.find(">", end_of(html, shown.start())) + 1
             pieces += [html[last : shown.start()], f"<!-- answer: {shown['id']} -->"]
             last = end or len(html)
@@ -42,18 +42,14 @@ def _place(match: re.Match[str]) -> str:
 
 
 def with_elements(html: str, start: int, end: int) -> str:
-    """A page in which each mark of its content is an element, which tells what it replaces; behind the content is the
-    place of the footnotes of its claims.
+    """A page, as `with_places` gives it, in which each mark between two offsets is an element, which tells what it
+    replaces."""
+    return html[:start] + with_marks(html[start:end], _element) + html[end:]
 
-    Args:
-        html: as `with_places` gives it.
-        start: where its content begins.
-        end: where it ends.
-    """
-    content = with_marks(html[start:end], _element)
-    if content == html[start:end]:
-        return html
-    return f"{html[:start]}{content}{added(f'<!-- answer: {CLAIMS} -->')}{html[end:]}"
+
+def with_notes(html: str, at: int) -> str:
+    """A page with the place of the footnotes of its claims at an offset."""
+    return html[:at] + added(f"<!-- answer: {CLAIMS} -->") + html[at:]
 
 
 def _element(said: str, was: str) -> str:

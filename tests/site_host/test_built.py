@@ -14,12 +14,7 @@ import pytest
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.extension import answer_of
-from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.records import Record, Store
-from mkdocs_cited.render.quotes import quoted
 from mkdocs_cited.site_host.configuration import read
 from mkdocs_cited.site_host.pages import answers_in, read_pages
 from mkdocs_cited.sources.from_html import extract
@@ -130,7 +125,10 @@ def test_main_content(tmp_path: Path) -> None:
     assert (read["b.html"].title, read["b.html"].locale) == ("B", "de")
     assert "side" not in read["b.html"].html
     assert read["e.html"].answers == {"e.md#q": "A"}
-    assert read["e.html"].html == '<main><section><h2 id="s">E</h2><!-- answer: q --></section></main>'
+    assert (
+        read["e.html"].html
+        == '<main><section><h2 id="s">E</h2><div data-cited-answer="e.md#q">A.</div></section></main>'
+    )
     assert read["vp.html"].html == '<main><div class="language-sh vp"><pre>ls</pre></div></main>'
     assert [page.path for page in read_pages(tmp_path, ".side")] == ["b.html"]
     with pytest.raises(UsageError, match="is not a CSS selector"):
@@ -241,28 +239,3 @@ def test_a_built_site_is_read_where_mkdocs_is_missing(project: Project, monkeypa
     shutil.rmtree(project.root / ".cache")
     done = without_mkdocs("check")
     assert (done.returncode, "`mkdocs" in done.stderr, "--site DIR" in done.stderr) == (2, True, True), done.stderr
-
-
-def test_a_card_has_the_sentences_around_its_quote(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are recorded for hosts without an index, which show them as builds do; a false one is an error."""
-    monkeypatch.chdir(project.root)
-    said = "Every tool needs a key. A key is valid for 90 days. Then it stops."
-    project.page("keys.md", f"# Keys\n\n## How long a key is valid\n\n{said}\n")
-    project.page("faq.md", "---\nanswers:\n  - {question: How long is a key valid?, id: valid}\n---\n# FAQ\n")
-    project.build()
-    file = next(project.root.glob("answers/faq/valid.md"))
-    front, _, _ = file.read_text(encoding="utf-8").rpartition("---\n")
-    front = front.replace(said, "A key is valid for 90 days.")
-    file.write_text(f"{front}---\n\nA key is valid for 90 days.[^1]\n", encoding="utf-8")
-    project.cited_here("update", "--site", "site")
-    record = Store(project.root, "answers").read("faq.md#valid")
-    assert isinstance(record, Record)
-    assert record.citations[0].around == ("Every tool needs a key.", "A key is valid for 90 days.", "Then it stops.")
-    declaration = Declaration("faq.md", "valid", "How long is a key valid?", Place("docs/faq.md"))
-    shown = quoted(answer_of(record, declaration).sources[0].passage, "A key is valid for 90 days.")
-    around = '<span class="cited-aside">{}</span>'
-    marked = "<mark>A key is valid for 90 days.</mark>"
-    assert f"{around.format('Every tool needs a key.')} {marked} {around.format('Then it stops.')}" in shown
-    file.write_text(file.read_text(encoding="utf-8").replace("Then it stops.", "Then it goes on."), encoding="utf-8")
-    project.build()
-    assert "link or excerpt [1] is not that of its passage" in project.cited_here("check", "--site", "site").output

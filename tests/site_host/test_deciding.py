@@ -66,45 +66,17 @@ def test_by_name(built: Project) -> None:
     ]
 
 
-PROPOSED = "A key is valid for 90 days.[^1]\n"
-
-
-@pytest.fixture
-def proposed(built: Project) -> Project:
-    """The same with a record that a proposal would replace, and a record whose question is gone."""
-    text = "A key is valid for 90 days [@guide/install.md#keys]."
-    built.page(
-        "faq.md", f"---\nanswers:\n  - {{question: How long is it valid?, id: valid, text: '{text}'}}\n---\n# FAQ\n"
-    )
-    assert built.cited_here("update", *SITE).code == 0
-    record = built.root / "answers/faq/valid.md"
-    text = record.read_text(encoding="utf-8")
-    record.with_suffix(".new.md").write_text(text, encoding="utf-8")
-    record.write_text(text.replace("is valid for", "stays valid for"), encoding="utf-8")
-    (built.root / "answers/faq/gone.md").write_text(text, encoding="utf-8")
-    return built
-
-
-def test_a_proposal(proposed: Project) -> None:
-    """`review` shows it; what was decided stands, and nothing waits."""
-    shown = proposed.cited_here("review", *SITE)
-    assert ("-A key stays valid for" in shown.output, "+A key is valid for" in shown.output) == (True, True)
-    done = proposed.cited_here("reject", *SITE, "valid")
-    assert done.code == 0, done.output
-    folder = proposed.root / "answers/faq"
-    assert not (folder / "valid.new.md").exists()
-    assert "A key stays valid for 90 days" in (folder / "valid.md").read_text(encoding="utf-8")
-    assert "a proposal" not in proposed.cited_here("review", *SITE).output
-
-
-def test_prune(proposed: Project) -> None:
+def test_prune(built: Project) -> None:
     """The record without a question goes, and no other."""
-    gone = proposed.root / "answers/faq/gone.md"
-    assert proposed.cited_here("prune", *SITE, "--dry-run").output.startswith("faq.md#gone\nwould delete 1")
+    built.cited_here("accept", *SITE, "old", "--claims", "1")
+    folder = built.root / "answers/faq"
+    gone = folder / "gone.md"
+    gone.write_bytes((folder / "old.md").read_bytes())
+    assert built.cited_here("prune", *SITE, "--dry-run").output.startswith("faq.md#gone\nwould delete 1")
     assert gone.exists()
-    assert proposed.cited_here("prune", *SITE).output.startswith("faq.md#gone\ndeleted 1")
-    assert names(gone.parent) == ["valid.md", "valid.new.md"]
-    assert "no record is without its question" in proposed.cited_here("prune", *SITE).output
+    assert built.cited_here("prune", *SITE).output.startswith("faq.md#gone\ndeleted 1")
+    assert names(folder) == ["old.md"]
+    assert "no record is without its question" in built.cited_here("prune", *SITE).output
 
 
 def names(folder: Path) -> list[str]:

@@ -193,4 +193,4 @@ def test_other_generators(generator: str, project: Project) -> None:
 def test_what_was_there_is_told(was: str) -> None:
     assert original(f"<p>a</p>{added('<b>x</b>', was)}<p>b</p>") == f"<p>a</p>{was}<p>b</p>"
     assert original(f"<p>a</p>{instead('<b>x</b>', was)}<p>b</p>") == f"<p>a</p>{was}<p>b</p>"
-    assert original(with_places(f"<p>a</p>{was}")) == f"<p>a</p>{was}"
+    assert original(with_places(f"<p>a</p>{was}", ())) == f"<p>a</p>{was}"
