@@ -51,7 +51,10 @@ def check_size(options: Mapping[str, Any], file: str) -> None:
         if not todo:
             return
         value = todo.pop()
-        todo += value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+        if isinstance(value, Mapping):
+            todo += value.values()
+        elif isinstance(value, (list, tuple)):
+            todo += value
     raise UsageError(f"{file}: cited: more than {MOST_VALUES:,} values", tip="write out what its YAML aliases repeat")
 
 
@@ -102,10 +105,14 @@ def _wrong_value(value: Any, kind: Any, path: Path, option: dataclasses.Field[An
 def wrong_slugs(options: Mapping[str, Any]) -> Iterator[Wrong]:
     """What `severity` and `suppress` name that is no finding."""
     severity, suppress = options.get("severity"), options.get("suppress")
-    named: list[tuple[Path, Any]]
-    named = [(("severity", slug), slug) for slug in severity] if isinstance(severity, Mapping) else []
-    for number, item in enumerate(suppress if isinstance(suppress, list) else ()):
-        named += [(("suppress", number, "slug"), item["slug"])] if isinstance(item, Mapping) and "slug" in item else []
+    named: list[tuple[Path, Any]] = []
+    if isinstance(severity, Mapping):
+        for slug in severity:
+            named.append((("severity", slug), slug))
+    if isinstance(suppress, list):
+        for number, item in enumerate(suppress):
+            if isinstance(item, Mapping) and "slug" in item:
+                named.append((("suppress", number, "slug"), item["slug"]))
     for path, slug in named:
         if isinstance(slug, str) and slug not in CATALOGUE:
             yield path, f"`{slug}` is not a finding of cited", did_you_mean(slug, CATALOGUE)
@@ -117,12 +124,23 @@ def _is_required(field: dataclasses.Field[Any]) -> bool:
 
 def _written(path: Path) -> str:
     """`("extra_sources", 0, "type")` → `extra_sources[0].type`."""
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
+    written = ""
+    for step in path:
+        if isinstance(step, int):
+            written += f"[{step}]"
+        else:
+            written += f".{step}"
+    return written.removeprefix(".")
 
 
 def _in_a_line(tip: str, option: dataclasses.Field[Any]) -> str:
     """A tip with the option's meaning."""
-    return (" " if tip.endswith("?") else ": ").join(filter(None, (tip, option.metadata.get("doc", ""))))
+    meaning = option.metadata.get("doc", "")
+    if not tip or not meaning:
+        return tip or meaning
+    if tip.endswith("?"):
+        return f"{tip} {meaning}"
+    return f"{tip}: {meaning}"
 
 
 def _example(option: dataclasses.Field[Any]) -> str:

@@ -27,13 +27,13 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
     settings = parse(
         options(
             """
-            severity: {not-found: off, partial-claim: error}
+            severity: {not-documented: off, partial-claim: error}
             suppress: [{slug: partial-claim, reason: Rounded., expires: 2027-01-31}]
             """
         ),
         {},
     )
-    assert settings.severity == {"not-found": Severity.OFF, "partial-claim": Severity.ERROR}
+    assert settings.severity == {"not-documented": Severity.OFF, "partial-claim": Severity.ERROR}
     assert settings.suppress[0].expires == "2027-01-31"
 
 
