@@ -65,7 +65,7 @@ def _emptiness(docs: Value, code: Value) -> Verdict:
     """Nothing is the same as an empty text or list. What code leaves empty, it may fill in later."""
     if _is_empty(docs) and _is_empty(code):
         return Verdict.SAME
-    if _is_empty(code) or code is False or code == 0:
+    if _is_empty(code) or code is False or code == 0 or isinstance(code, Entries):
         return Verdict.UNSURE
     return Verdict.DIFFERENT
 

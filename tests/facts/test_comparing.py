@@ -62,6 +62,7 @@ def test_different(docs: Value, code: Value) -> None:
     [
         (5, Computed()),
         (5, None),
+        (Items(()), Entries((("a", None),))),
         (5, 5000),
         (2, 120),
         (True, 5),
