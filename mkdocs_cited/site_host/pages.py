@@ -16,7 +16,7 @@ from mkdocs_cited.base.elements import end_of, offset, placed
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.site_host.published import with_elements, with_notes, with_places
+from mkdocs_cited.site_host.published import in_their_blocks, with_elements, with_notes, with_places
 from mkdocs_cited.sources.dom import MARK
 
 MAIN = (
@@ -148,7 +148,7 @@ def read_page(file: Path, path: str, main: str = "", known: Collection[str] = ()
         path,
         _title_of(tree, content),
         locale or "",
-        html=content.html or "",
+        html=in_their_blocks(content.html or ""),
         whole=with_notes(whole, end) if has_marks else whole,
         end=end,
         answers=answers_in(text),

@@ -17,6 +17,8 @@ CLAIMS = "claims"
 """The id under which the claims of a page are declared."""
 
 _WRITTEN = r"(?P<open><p\b[^<>]{0,500}>)\s{0,20}\[answer:\s{0,20}(?P<written>[^\s<>\[\]]{1,200})\s{0,20}\]\s{0,20}</p>"
+_BELOW = re.compile(rf'(</(?:p|li|td|th)>)\s*(<!--cited [^\s<>]*--><span {MARK}="![^"<>]*"></span>)')
+"""A block, and a mark that nobody sees on a line of its own below it."""
 _SHOWN = re.compile(r'<div\b[^<>]*\bdata-cited-answer="[^"<>]*#(?P<id>[^"#<>]+)"[^<>]*>')
 """How an answer begins that the plugin shows."""
 _PLACE = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}|{_WRITTEN}")
@@ -45,6 +47,11 @@ def with_elements(html: str, start: int, end: int) -> str:
     """A page, as `with_places` gives it, in which each mark between two offsets is an element, which tells what it
     replaces."""
     return html[:start] + with_marks(html[start:end], _element) + html[end:]
+
+
+def in_their_blocks(content: str) -> str:
+    """The content of a page, in which marks that nobody sees are in the block above them, which they cite."""
+    return _BELOW.sub(r"\2\1", content)
 
 
 def with_notes(html: str, at: int) -> str:

@@ -135,6 +135,21 @@ def test_marks_of_any_generator(project: Project) -> None:
     assert "missing-answer" not in project.cited_here("check", "--site", "site").output
 
 
+def test_marks_that_nobody_sees(project: Project) -> None:
+    """They are checked, behind a sentence or below it, and nothing is written for them."""
+    project.write("site/install.html", INSTALL)
+    said = "<p>A key is valid for {} days.{}</p>\n{}"
+    hidden = "<!-- cite: install.html#keys -->"
+    text = said.format(90, hidden, "") + said.format(90, "", hidden)
+    project.write("site/hidden.html", f"<main><h1>Hidden</h1>{text}</main>")
+    before = files_of(project.root / "site")
+    site = published(project)
+    assert site["hidden.html"] == before["hidden.html"]
+    project.write("site/hidden.html", f"<main><h1>Hidden</h1>{text.replace('90', '30')}</main>")
+    done = project.cited_here("check", "--site", "site", "--json")
+    assert [item["slug"] for item in json.loads(done.output)["findings"]] == ["altered-number"] * 2
+
+
 def test_what_is_no_longer_asked_is_taken_out(project: Project) -> None:
     project.write("questions.yml", QUESTIONS)
     project.write("site/install.html", INSTALL)
