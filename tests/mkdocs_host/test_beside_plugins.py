@@ -40,10 +40,11 @@ def site(project: Project) -> Project:
     project.page("js/a.js", "function  a ( ) { return  1 ; }\n")
     minified = {"minify_html": True, "minify_js": True, "js_files": ["js/a.js"], "cache_safe": True}
     rss = {"use_git": False, "match_path": ".*", "date_from_meta": {"as_creation": "date"}}
+    ours = {"cited": {"severity": {"unreviewed-quote": "info"}}}
     project.configure(
         theme={"name": "material"},
         extra_javascript=["js/a.js"],
-        plugins=["search", "blog", "cited", {"minify": minified}, {"rss": rss}, "print-site"],
+        plugins=["search", "blog", ours, {"minify": minified}, {"rss": rss}, "print-site"],
     )
     return project
 

@@ -125,17 +125,6 @@ def test_an_uncited_claim_beside_a_citation_of_nothing_is_another_mistake(projec
     assert (output.count("  unknown-source"), output.count("  missing-citation")) == (1, 1)
 
 
-def test_a_build_says_which_answers_it_wrote_again(project: Project) -> None:
-    """A recorded text that gives way to a new one changes what readers see; the build passes all the same."""
-    project.page("faq.md", FAQ.format(times=5))
-    assert "again:" not in project.build().output
-    source = next(path for path in (project.root / "docs").rglob("*.md") if "Choose **Rotate key**" in path.read_text())
-    source.write_text(source.read_text().replace("and confirm", "and confirm twice"), encoding="utf-8")
-    told = " ".join(project.build().output.split())
-    assert "wrote the answer of faq.md#how-do-i-rotate-an-api-key again: `git diff answers` shows how" in told
-    assert "again:" not in project.build().output
-
-
 def test_cited_json_is_written_before_a_failing_build_ends(project: Project) -> None:
     """Machines learn what is wrong too."""
     project.page("faq.md", FAQ.format(times=3))

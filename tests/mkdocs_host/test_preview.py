@@ -67,6 +67,7 @@ def server(project: Project, tmp_path: Path) -> Iterator[Server]:
 def serving(project: Project, tmp_path: Path, *options: str, **environment: str) -> Iterator[Server]:
     """`mkdocs serve` on a free port, until it is left."""
     project.page("faq.md", FAQ)
+    project.taken("faq.md")
     folder = tmp_path / "installed"
     folder.mkdir(parents=True)
     install_ours(folder)

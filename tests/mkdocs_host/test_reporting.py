@@ -70,6 +70,7 @@ def test_outside_of_a_repository_paths_stay(tmp_path: Path, monkeypatch: pytest.
 def test_a_warning_fails_a_strict_build_however_quiet(project: Project, flags: tuple[str, ...]) -> None:
     """MkDocs counts the warnings that its log shows, and with `-q` it shows none."""
     project.page("faq.md", "---\nanswers:\n  - {question: How do I rotate an API key?, id: rotate}\n---\n# FAQ\n")
+    project.taken("faq.md")
     assert project.build("--strict", "-q").code == 0
     project.page("faq.md", "# FAQ\n\nThe question is gone, and its record is an orphan.\n")
     result = project.build(*flags)
