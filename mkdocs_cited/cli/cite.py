@@ -109,7 +109,7 @@ def _fitting(root: Path, name: str, known: Sequence[str]) -> list[str]:
         UsageError: a name without a wildcard means several.
     """
     here = Path(os.path.abspath(name))  # noqa: PTH100 -- a link stays one
-    if here.is_file() and here.is_relative_to(root):
+    if here.is_relative_to(root) and os.path.isfile(here):  # noqa: PTH113 -- no name is too long for it
         return [here.relative_to(root).as_posix()]
     plain = name.removeprefix("./")
     found = [path for path in known if glob_matches(path, (plain, f"**/{plain}"))]

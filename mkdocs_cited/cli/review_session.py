@@ -218,7 +218,7 @@ def _text(passage: Passage) -> str:
 
 
 def change_lines(change: Change, layout: Layout) -> Iterator[str]:
-    """What the words were that a decision rests on, and what they are."""
+    """What the words were that a decision depends on, and what they are."""
     was, now = change.was.text, change.now
     if was == now:
         was, now = f"under “{change.was.under}”: {was}", f"under “{change.under}”: {now}"

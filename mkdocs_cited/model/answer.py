@@ -128,7 +128,7 @@ class Claim(Struct, frozen=True):
 
 
 class Excerpt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Words of a passage that a decision rests on."""
+    """Words of a passage that a decision depends on."""
 
     at: str
     """Page and heading: `guide/config.md#general`."""
@@ -139,7 +139,7 @@ class Excerpt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """What has become of the words that a decision rests on."""
+    """What has become of the words that a decision depends on."""
 
     was: Excerpt
     now: str = ""

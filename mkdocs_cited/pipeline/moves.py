@@ -1,4 +1,4 @@
-"""Where the words of a citation that leads nowhere are today: by what decisions rest on, else by git's renames."""
+"""Where the words of a citation that leads nowhere are today: by what decisions depend on, else by git's renames."""
 
 from __future__ import annotations
 

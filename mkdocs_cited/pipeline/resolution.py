@@ -153,7 +153,7 @@ class Resolution:
         return shortfalls.stale(self.declaration, record, self.corpus, held.reasons)
 
     def _outdated(self, answer: Answer, record: Record) -> bool:
-        """Whether claims of a recorded text do not hold any more, as what they rest on has changed."""
+        """Whether claims of a recorded text do not hold any more, as what they depend on has changed."""
         if any(item.change for item in answer.claims):
             return True
         if all(item.judgement.verdict is Verdict.SUPPORTED for item in answer.claims):
@@ -400,7 +400,7 @@ class Resolution:
             return ""
         answer = self._examined(to_draft(stored, self.corpus), stored)
         changed = sum(item.change is not None for item in answer.claims)
-        return f"what {changed} of its claims rest on has changed" if changed else ""
+        return f"what {changed} of its claims depend on has changed" if changed else ""
 
 
 def _with(answer: Answer, *findings: Finding) -> Answer:

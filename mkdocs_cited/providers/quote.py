@@ -81,7 +81,7 @@ def _followed(passage: Passage, corpus: Corpus) -> Passage:
 def _whole(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
     """A passage with what it is only understood with: the rest of its list or table, what it introduces, or what
     introduces it."""
-    section = [each for each in corpus.section(passage.page.src, passage.section.anchor) if _is_beside(each, passage)]
+    section = [each for each in corpus.section(passage.page.src, passage.section.anchor) if _is_in_section(each, passage)]
     at = next((number for number, each in enumerate(section) if each.id == passage.id), None)
     if at is None:
         return (passage,)
@@ -103,7 +103,7 @@ def _whole(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
     return group if words <= MOST_WORDS else (passage,)
 
 
-def _is_beside(other: Passage, passage: Passage) -> bool:
+def _is_in_section(other: Passage, passage: Passage) -> bool:
     return other.section == passage.section
 
 

@@ -1,4 +1,4 @@
-"""The decisions of a record: who said what of which claim, and the words that it rests on."""
+"""The decisions of a record: who said what of which claim, and the words that it depends on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SCORES = {Verdict.SUPPORTED: 1.0, Verdict.PARTIAL: 0.5, Verdict.UNCHECKED: 0.5}
 
 
 class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A verdict on one claim, with the words that it rests on."""
+    """A verdict on one claim, with the words that it depends on."""
 
     claim: str
     """Plain text of the claim."""
@@ -49,7 +49,7 @@ class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
 
     def change(self, evidence: Sequence[Evidence], quoted: Sequence[Excerpt] = ()) -> Change | None:
-        """What has changed of the words that it rests on; `None` while it holds.
+        """What has changed of the words that it depends on; `None` while it holds.
 
         Args:
             evidence: the passages that the claim cites today.
@@ -103,7 +103,7 @@ def recalled(
 
 
 def decided(claim: ReviewedClaim, judgement: Judgement) -> Decision:
-    """A judgement as a record stores it, with the words that it rests on today."""
+    """A judgement as a record stores it, with the words that it depends on today."""
     who, _, name = judgement.reviewer.partition(":")
     is_person = who == PERSON
     return Decision(

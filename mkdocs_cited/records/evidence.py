@@ -1,4 +1,4 @@
-"""What a decision rests on, as text: which words are kept with it, and what has become of them since.
+"""What a decision depends on, as text: which words are kept with it, and what has become of them since.
 
 Nothing here judges meaning. Words are the same or they are not; a value that has gone is named with the one in its
 place.
@@ -20,7 +20,7 @@ from mkdocs_cited.model.source import Passage, PassageKind
 _NEAR = 0.5
 """Share of equal words from which a sentence is what another one has become, 0…1."""
 _MOST_LINES = 3
-"""Lines of a block of code that a decision rests on."""
+"""Lines of a block of code that a decision depends on."""
 _LEAST_LETTERS = 5
 """Letters of a word in which one wrong letter is a matter of spelling."""
 _CODE = re.compile(r"`([^`]+)`")
@@ -29,7 +29,7 @@ _CELLS = " | "
 
 
 def excerpts(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str] = ()) -> tuple[Excerpt, ...]:
-    """What a decision on a claim rests on: what its footnotes quote, and the sentences, rows and lines of the cited
+    """What a decision on a claim depends on: what its footnotes quote, and the sentences, rows and lines of the cited
     sections with values of the claim that those lack.
 
     Args:
@@ -131,14 +131,14 @@ def _pieces(evidence: Iterable[Evidence]) -> Iterator[tuple[Passage, str]]:
 
 
 def changed(claim: str, kept: Sequence[Excerpt], evidence: Sequence[Evidence]) -> Change | None:
-    """What has changed of the words that a decision rests on; `None` while they are the same.
+    """What has changed of the words that a decision depends on; `None` while they are the same.
 
     White space, punctuation, markup, emphasis, and one wrong letter of a longer word do not count; nor does anything
     else in the cited sections. Of several changes, one that took a value of the claim away comes first.
 
     Args:
         claim: plain text.
-        kept: what the decision rests on.
+        kept: what the decision depends on.
         evidence: the passages that the claim cites today.
     """
     first: Change | None = None

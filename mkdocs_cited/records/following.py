@@ -58,7 +58,7 @@ def locate(at: str, quote: str, corpus: Corpus) -> Located:
 
 
 def _within(quote: str, passages: Sequence[Passage], *, moved: bool) -> Located:
-    """The passage of a section that has these words, or has the nearest ones."""
+    """The passage of a section that has these words, or has the neadepend ones."""
     exact = _exact(quote, passages)
     if exact:
         return Located(passage=exact, quote=quote, moved=moved)

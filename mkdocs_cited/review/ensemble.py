@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Recalled(Struct, frozen=True):
-    """A stored decision, and what has changed of the words that it rests on; that is `None` while it holds."""
+    """A stored decision, and what has changed of the words that it depends on; that is `None` while it holds."""
 
     judgement: Judgement
     change: Change | None = None

@@ -29,7 +29,7 @@ LONGEST = 4_000
 _LEAST_SHARED = 3
 """Tokens that a claim and a sentence must share before a difference proves anything."""
 _NEAR = 0.6
-"""Share of equal tokens from which a sentence is named as the nearest one, 0…1."""
+"""Share of equal tokens from which a sentence is named as the neadepend one, 0…1."""
 _LONG_DASH = re.compile(r"\s*[–—―]\s*| - ")
 _HYPHENS = str.maketrans({"‐": "-", "‑": "-", "−": "-", "`": None})
 _FINAL = " .:;,!?…。．"
@@ -244,7 +244,7 @@ def _nearest(claim: str, said: Sequence[Statement], language: str) -> Judgement:
         if ratio > best[0]:
             best = (ratio, statement.text)
     ratio, text = best
-    reason = _told_apart(claim, text, language) if ratio >= _NEAR else ""
+    reason = _differing_words(claim, text, language) if ratio >= _NEAR else ""
     return Judgement(
         Verdict.UNCHECKED, round(0.9 * ratio, 4), reason, Lexical.id, evidence_quote=text if ratio >= _NEAR else ""
     )
@@ -254,7 +254,7 @@ def _matcher(mine: Sequence[Token], theirs: Sequence[Token]) -> SequenceMatcher[
     return SequenceMatcher(None, [token.key for token in mine], [token.key for token in theirs], autojunk=False)
 
 
-def _told_apart(claim: str, text: str, language: str) -> str:
+def _differing_words(claim: str, text: str, language: str) -> str:
     """In which words a sentence differs from a claim; empty where only the order of words or signs does."""
     mine, theirs = tokens(claim, language), tokens(text, language)
     differing = []

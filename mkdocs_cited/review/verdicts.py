@@ -78,7 +78,7 @@ def _changed(item: ReviewedClaim, change: Change, number: int, audit: Audit) -> 
         message = f"“{claim}” is not true any more: {item.judgement.reason} in {place}"
         tip = "correct the sentence, or the passage; " + _STILL_RIGHT + " --reason …"
     else:
-        message = f"what “{claim}” rests on has changed in {place} since {_since(change)}: {_told(change)}"
+        message = f"what “{claim}” depends on has changed in {place} since {_since(change)}: {_both_sides(change)}"
         tip = "read both, and correct the sentence, " + _STILL_RIGHT
     answer = audit.declaration.key
     return found(
@@ -101,7 +101,7 @@ def _since(change: Change) -> str:
     return f"{change.by} {decided} it" + (f" on {change.on}" if change.on else "")
 
 
-def _told(change: Change) -> str:
+def _both_sides(change: Change) -> str:
     """The words of then and those of today; of the two, only what stands over them where only that has changed."""
     was, now = _quoted(change.was.text), _quoted(change.now)
     if not change.was.text:

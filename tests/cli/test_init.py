@@ -163,7 +163,7 @@ def test_what_cannot_be_added_to(project: Project, front: str, said: str) -> Non
 def test_an_answer_is_renamed_with_all_that_is_known_of_it(project: Project) -> None:
     """Its record follows the id that its page gives it now; nothing is left behind."""
     project.page("faq.md", FAQ.replace("# FAQ", "# FAQ\n\n    <!-- answer: retries -->"))
-    project.cited("update")
+    project.taken("retries")
     record = (project.root / "answers/faq/retries.md").read_bytes()
     refused = project.cited("rename", "faq.md#retries", "faq.md#tries")
     assert (refused.code, "write the new id into its page" in refused.output) == (2, True)
@@ -182,11 +182,11 @@ def test_a_configuration_that_nothing_can_use(project: Project) -> None:
     project.configure({"cite_treshold": 0.5, "max_sources": "many"})
     told = project.cited("check")
     assert told.code == 2
-    assert told.output.startswith("mkdocs-cited: mkdocs.yml:8: `cite_treshold` is not an option of cited\n  → did you ")
+    assert told.output.startswith("mkdocs-cited: mkdocs.yml:10: `cite_treshold` is not an option of cited\n  → did you ")
     assert "\nmkdocs.yml:9: " in told.output
     project.configure({"provider": "nobody", "records_dir": "../x"})
     assert [line.partition(" there")[0] for line in project.cited("check").output.splitlines()][::2] == [
-        "mkdocs-cited: mkdocs.yml:8:",
+        "mkdocs-cited: mkdocs.yml:10:",
         "mkdocs.yml:9: records_dir: `../x` leads out of the project",
     ]
 
