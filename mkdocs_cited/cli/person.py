@@ -16,7 +16,6 @@ from mkdocs_cited.cli.output import command
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Passage
-from mkdocs_cited.pipeline.run import OFFLINE
 from mkdocs_cited.records import Broken, Record
 
 if TYPE_CHECKING:
@@ -74,6 +73,8 @@ class Person(Struct, frozen=True):
         Raises:
             CitedError: the record cannot be read, and was left as it is.
         """
+        from mkdocs_cited.pipeline.run import OFFLINE  # `--help` need not wait for it
+
         reason = "the docs do not answer it"
         answer = Answer.of(declaration, Status.ABSTAINED, reason=reason)
         return self._records(replace(answer, provider=OFFLINE), declaration)

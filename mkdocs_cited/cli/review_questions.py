@@ -13,7 +13,6 @@ from mkdocs_cited.cli.output import asked, echo, key
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.reporters.console import Layout
-from mkdocs_cited.search.select import select
 
 if TYPE_CHECKING:
     from mkdocs_cited.cli.person import Person
@@ -68,6 +67,8 @@ def ask(person: Person, declaration: Declaration, layout: Layout) -> Choice:
 
 def _found(person: Person, declaration: Declaration, queries: Sequence[str]) -> list[Passage]:
     """The passages that are nearest to a question, the latest words first."""
+    from mkdocs_cited.search.select import select  # `--help` need not wait for it
+
     site = person.site
     passages: list[Passage] = []
     for query in (*reversed(queries), ""):

@@ -28,6 +28,7 @@ WRONG = """
 def wrong(project: Project) -> Project:
     """A project with one wrong answer and one right one."""
     project.page("faq.md", WRONG)
+    project.taken("retries")
     return project
 
 
