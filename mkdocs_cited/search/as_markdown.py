@@ -174,7 +174,11 @@ def sentences(passage: Passage) -> Iterator[tuple[int, int, int, int]]:
 def marked(passage: Passage, start: int, end: int) -> str:
     """A part of a passage's text with its inline code, emphasis, struck-out words and links to other pages of the site
     marked as Markdown marks them."""
-    spans = [(opening, closing, "[", f"]({where})") for opening, closing, where in passage.targets if ":" not in where]
+    spans: list[tuple[int, int, str, str]] = []
+    for opening, closing, where in passage.targets:
+        page = where.partition("#")[0].strip("/")
+        if ":" not in where and page != passage.page.url.strip("/"):
+            spans.append((opening, closing, "[", f"]({where})"))
     spans += [(opening, closing, "~~", "~~") for opening, closing in passage.struck]
     spans += [(opening, closing, "**", "**") for opening, closing in passage.emphasis]
     for opening, closing in passage.code_spans:
