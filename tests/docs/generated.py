@@ -58,7 +58,7 @@ TOPICS = {
     ),
     "Records": ("update", "approval", "records_dir"),
     "What fails a build": (
-        "questions", "facts", "severity", "suppress", "page_suppress", "min_coverage", "reports",
+        "questions", "facts", "files", "severity", "suppress", "page_suppress", "min_coverage", "reports",
     ),
     "What readers see": ("heading", "footnotes", "on_abstain", "prose", "render"),
 }  # fmt: skip

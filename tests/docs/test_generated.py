@@ -41,7 +41,7 @@ def test_every_option_has_a_meaning() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [None, {}, {"cite_threshold": 0.5, "severity": {"partial-claim": "error"}, "render": {"ask": True}}],
+    [None, {}, {"cite_threshold": 0.5, "severity": {"partial-claim": "error"}, "render": {"checks": "claims"}}],
 )
 def test_the_schema_takes_right_options(options: Any) -> None:
     """Beside other plugins, as a list or as a mapping."""

@@ -23,7 +23,7 @@ from tests.docs.roots import DOCS
 from tests.review.site import audit_of
 
 FOLDER = Path(mkdocs_cited.model.__file__).parent / "explanations"
-HEADINGS = ["What it means", "An example that fails", "The same example, mended", "How to silence it"]
+HEADINGS = ["What it means", "An example that fails", "The same example, fixed", "How to silence it"]
 SAYS = re.compile(
     r"^The (answer|page `(?P<page>[\w/.-]+)`) says:\n\n(?:> (?P<quote>.+)|```text\n(?P<code>.+?)\n```)$", re.M
 )
@@ -83,7 +83,7 @@ def test_what_silences_it_works(kind: Kind) -> None:
 
 def examples(slug: str) -> tuple[Audit, Audit]:
     """The failing example and the mended one, as answers over the pages that the explanation shows."""
-    failing, mended = part(slug, "An example that fails"), part(slug, "The same example, mended")
+    failing, mended = part(slug, "An example that fails"), part(slug, "The same example, fixed")
     says = list(SAYS.finditer(failing))
     passages = [
         {
