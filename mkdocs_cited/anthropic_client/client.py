@@ -205,7 +205,7 @@ class Client:
             # The SDK accepts a stream that ends early without a word.
             fault = Fault("the reply ended before it was complete", "run `mkdocs-cited update` again")
             return Trouble(fault, True, billed=True), spend_in(message, price) if message else Spend(calls=1)
-        reply = read_reply(message, self.price(str(message.model)) or price)
+        reply = read_reply(message, self.price(str(getattr(message, "model", ""))) or price)
         if isinstance(reply, Fault) and not reply.spend.output_tokens:
             return Trouble(reply, billed=True), reply.spend  # it does not tell what it cost
         return reply, reply.spend

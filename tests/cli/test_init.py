@@ -183,11 +183,11 @@ def test_a_configuration_that_nothing_can_use(project: Project) -> None:
     told = project.cited("check")
     assert told.code == 2
     assert told.output.startswith("mkdocs-cited: mkdocs.yml:10: `cite_treshold` is not an option of cited\n  → did you ")
-    assert "\nmkdocs.yml:9: " in told.output
+    assert "\nmkdocs.yml:11: " in told.output
     project.configure({"provider": "nobody", "records_dir": "../x"})
     assert [line.partition(" there")[0] for line in project.cited("check").output.splitlines()][::2] == [
         "mkdocs-cited: mkdocs.yml:10:",
-        "mkdocs.yml:9: records_dir: `../x` leads out of the project",
+        "mkdocs.yml:11: records_dir: `../x` leads out of the project",
     ]
 
 
