@@ -5,10 +5,11 @@ python -m benchmarks.requests ../shared/sites ../shared/data/questions-dev [--en
 The requests are built as `update` builds them and sent nowhere. `facts` is the share of answerable questions of which
 every key fact is in the sections of the first request (a fact is a list of alternatives, compared as in
 `benchmarks.answers`), `there` the share with all of them in sections of gold pages (a gold `page` may be the beginning
-of a path: a version's folder), `section` the share with a gold section among them, `far` how many questions have nothing
-close, `empty` how many got no section. `size` is the median of the characters of the whole request as JSON. `fresh` and `cached` are input tokens, in the median, at four characters a
-token: what each question sends for itself, and what all questions of a site share (instructions, tools and table of
-contents), which is read from the cache at a tenth of the price. `paid` is what both come to, in fresh tokens.
+of a path: a version's folder), `section` the share with a gold section among them, `far` how many questions have
+nothing close, `empty` how many got no section. `size` is the median of the characters of the whole request as JSON.
+`fresh` and `cached` are input tokens, in the median, at four characters a token: what each question sends for itself,
+and what all questions of a site share (instructions, tools and table of contents), which is read from the cache at a
+tenth of the price. `paid` is what both come to, in fresh tokens.
 Intervals are 95%, from a bootstrap over sites.
 """
 
@@ -134,8 +135,8 @@ def line(results: Sequence[Sent]) -> str:
     )
     paid = statistics.median(item.fresh + item.cached / 10 for item in results)
     return (
-        f"facts {shares['facts']:5.1f}%  there {shares['there']:5.1f}%  section {shares['section']:5.1f}%  far {far:3}  "
-        f"empty {empty}  fresh {fresh:7,.0f}  cached {cached:7,.0f}  paid {paid:7,.0f}  size {size:7,.0f}"
+        f"facts {shares['facts']:5.1f}%  there {shares['there']:5.1f}%  section {shares['section']:5.1f}%  "
+        f"far {far:3}  empty {empty}  fresh {fresh:7,.0f}  cached {cached:7,.0f}  paid {paid:7,.0f}  size {size:7,.0f}"
     )
 
 

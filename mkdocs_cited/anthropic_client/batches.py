@@ -168,7 +168,9 @@ class Batches(Client):
         try:
             if getattr(result, "type", None) == "succeeded":
                 message: Any = getattr(result, "message", None)
-                reply = read_reply(message, self.price(str(getattr(message, "model", ""))) or self.price(model), batch=True)
+                reply = read_reply(
+                    message, self.price(str(getattr(message, "model", ""))) or self.price(model), batch=True
+                )
                 return reply if isinstance(reply, Reply) else replace(reply, reason=scrub(reply.reason))
             read = of_form(_Result, result)
         except OddReplyError as error:

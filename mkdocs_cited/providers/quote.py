@@ -81,7 +81,9 @@ def _followed(passage: Passage, corpus: Corpus) -> Passage:
 def _whole(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
     """A passage with what it is only understood with: the rest of its list or table, what it introduces, or what
     introduces it."""
-    section = [each for each in corpus.section(passage.page.src, passage.section.anchor) if _is_in_section(each, passage)]
+    section = [
+        each for each in corpus.section(passage.page.src, passage.section.anchor) if each.section == passage.section
+    ]
     at = next((number for number, each in enumerate(section) if each.id == passage.id), None)
     if at is None:
         return (passage,)
@@ -101,10 +103,6 @@ def _whole(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
     group = section[first : last + 1]
     words = sum(len(each.text.split()) for each in group)
     return group if words <= MOST_WORDS else (passage,)
-
-
-def _is_in_section(other: Passage, passage: Passage) -> bool:
-    return other.section == passage.section
 
 
 def _groups(passages: Iterable[Passage]) -> list[list[Passage]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any, Literal
 
 from mkdocs_cited.base.values import replace
@@ -123,7 +124,7 @@ def answers(passages: tuple[Passage, ...]) -> list[Answer]:
     return [retries, install, moon, world, wait, old, _marked(cite)]
 
 
-def _marked(cite: Any) -> Answer:
+def _marked(cite: Callable[..., Answer]) -> Answer:
     """Two sentences of the page itself, with marks: the second is not confirmed."""
     marked = cite("It retries five times.[^1]\n\nIt never sleeps.[^2]\n", QUOTES[0], QUOTES[1], id="claims")
     waiting = replace(marked.claims[1].judgement, verdict=Verdict.UNCHECKED)

@@ -182,7 +182,9 @@ def test_a_configuration_that_nothing_can_use(project: Project) -> None:
     project.configure({"cite_treshold": 0.5, "max_sources": "many"})
     told = project.cited("check")
     assert told.code == 2
-    assert told.output.startswith("mkdocs-cited: mkdocs.yml:10: `cite_treshold` is not an option of cited\n  → did you ")
+    assert told.output.startswith(
+        "mkdocs-cited: mkdocs.yml:10: `cite_treshold` is not an option of cited\n  → did you "
+    )
     assert "\nmkdocs.yml:11: " in told.output
     project.configure({"provider": "nobody", "records_dir": "../x"})
     assert [line.partition(" there")[0] for line in project.cited("check").output.splitlines()][::2] == [

@@ -64,6 +64,16 @@ def ran(*arguments: str) -> Callable[[Project], None]:
     return lambda project: project.git(*arguments)
 
 
+def then_git(*arguments: str) -> Callable[[Project], None]:
+    """A changed page, and then git."""
+
+    def change(project: Project) -> None:
+        sub("docs/logs.md", "7", "9")(project)
+        project.git(*arguments)
+
+    return change
+
+
 def relinked(project: Project) -> None:
     """The link leads to another file; neither file has changed."""
     link = project.root / "docs/link.md"
@@ -101,8 +111,8 @@ CHANGES = {
     "configuration changed": sub("mkdocs.yml", "'*.yaml'", "values.yml"),
     "change that git does not look at": assumed,
     "page that git ignores": unignored,
-    "committed since": lambda project: [sub("docs/logs.md", "7", "9")(project), project.git("commit", "-qam", "2")],
-    "staged": lambda project: [sub("docs/logs.md", "7", "9")(project), project.git("add", "-A")],
+    "committed since": then_git("commit", "-qam", "2"),
+    "staged": then_git("add", "-A"),
 }
 
 

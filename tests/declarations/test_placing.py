@@ -10,6 +10,7 @@ import markdown
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown.extensions import Extension
 
 from mkdocs_cited.declarations.in_markdown import Asked, Places
 from mkdocs_cited.declarations.markers import SLOT
@@ -84,7 +85,7 @@ def test_a_marker_that_a_snippet_brings_places_an_answer(tmp_path: Path) -> None
     places = Places()
     places.asked = (answer("A?", "a"),)
     options = {"pymdownx.snippets": {"base_path": [str(tmp_path)]}}
-    extensions = ["pymdownx.snippets", places]
+    extensions: list[str | Extension] = ["pymdownx.snippets", places]
     html = markdown.markdown('One.\n\n--8<-- "part.md"\n\nTwo.', extensions=extensions, extension_configs=options)
     assert html == "<p>One.</p>\n<!-- answer: a -->\n\n<p>Two.</p>"
 
