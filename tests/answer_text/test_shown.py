@@ -23,6 +23,7 @@ FAULT = "[Every upload is encrypted with AES-256]: guaranteed"
 
 def words_shown(content: str) -> set[str]:
     html = to_html(content, prefix="cited-q", marks=MARKS).html
+    html = re.sub(r'<a class="cited-ref"[^>]*>\[\d+\]</a>', "", html)  # a number is no word of the answer
     assert not re.search("<[^>]* title=", html)
     alternatives = " ".join(re.findall(r'alt="([^"]*)"', html))
     return set(WORD.findall(Dom.parse(html.replace("<sup", " <sup")).text + " " + alternatives.replace("&#x27;", "'")))
