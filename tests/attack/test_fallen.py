@@ -21,7 +21,7 @@ def test_an_escaped_mark_is_text(project: Project) -> None:
     assert "no findings" in result.output
 
 
-@pytest.mark.parametrize("target", ["../../etc/passwd#root", "/etc/passwd#root", "..\\..\\etc\\passwd"])
+@pytest.mark.parametrize("target", ["../../etc/passwd#root", "/etc/passwd#root"])
 def test_a_path_out_of_the_project_is_named(project: Project, target: str) -> None:
     """It is no source, and not left on the page without a word."""
     project.page("cache.md", f"# Cache\n\nRoot has the number 0 [@{target}].\n")
@@ -48,7 +48,7 @@ def test_a_value_set_twice_proves_nothing(project: Project, file: str, text: str
 
 
 def test_a_decision_holds_for_the_words_that_it_was_made_on(project: Project) -> None:
-    """A claim that is changed in page and record alike, as by a search over the repository, waits again."""
+    """A claim that is changed waits again, and what was decided of the other one stays in the record."""
     project.page("keys.md", "# Keys\n\n## Facts\n\nThe alpha file holds the keys of all users.\n")
     project.page(
         "faq.md",
@@ -57,10 +57,8 @@ def test_a_decision_holds_for_the_words_that_it_was_made_on(project: Project) ->
     )
     assert project.cited("accept", "faq.md#file", "--claims", "1", "--by", "Ann").code == 0
     assert project.cited("check", "--strict").code == 0
-    for path in ("docs/faq.md", "answers/faq/file.md"):
-        text = (project.root / path).read_text(encoding="utf-8")
-        assert "come out of" in text
-        project.write(path, text.replace("come out of", "never come out of"))
+    text = (project.root / "docs/faq.md").read_text(encoding="utf-8")
+    project.write("docs/faq.md", text.replace("come out of", "never come out of"))
     assert project.cited("check", "--strict").code == 1
 
 
@@ -83,12 +81,11 @@ def test_a_page_silences_no_link_to_elsewhere(project: Project) -> None:
 def test_a_link_in_a_record_leads_to_its_passage(project: Project, link: str) -> None:
     """Other hosts show it as it is recorded; a check says where it leads elsewhere, and one that is right is none."""
     project.page("faq.md", "---\nanswers:\n  - {question: How do I rotate an API key?, id: keys}\n---\n# FAQ\n")
-    assert project.build().code == 0
     assert project.cited("accept", "keys", "--by", "Ann").code == 0
     record = project.root / "answers/faq/keys.md"
     before = record.read_text(encoding="utf-8")
     for written, code in (("guide/install/#rotate", 0), (link, 1)):
-        record.write_text(before.replace("    hash:", f'    link: "{written}"\n    hash:', 1), encoding="utf-8")
+        record.write_text(before.replace("    quote:", f'    link: "{written}"\n    quote:', 1), encoding="utf-8")
         result = project.cited("check")
         assert (result.code, "broken-record" in result.output) == (code, bool(code)), result.output
 
