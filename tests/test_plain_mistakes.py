@@ -158,11 +158,11 @@ def test_a_pipe_in_the_place_of_a_file(project: Project) -> None:
 
 
 def test_a_file_in_the_place_of_the_cache(project: Project) -> None:
-    """With a record to write, the build names it, and says what to do."""
+    """With a record to write, the command names it, and says what to do."""
     project.page("faq.md", FAQ)
     project.write(".cache", "in the way")
-    result = project.build()
-    assert (result.code, ".cache" in result.output, "cannot be locked" in result.output) == (1, True, True)
+    result = project.cited("accept", "faq.md", "--by", "Ann")
+    assert (result.code, ".cache" in result.output, "cannot be locked" in result.output) == (3, True, True)
 
 
 BOMB = "&a0 [x, x]\n" + "".join(f"k{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))

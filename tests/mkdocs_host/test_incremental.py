@@ -75,6 +75,7 @@ def without_store(project: Project) -> dict[str, bytes]:
 
 def test_a_page_that_takes_its_words_back(site: Project) -> None:
     """Its answer waits for a person, and holds again with them."""
+    site.taken("faq.md")
     site.page("guide/keys.md", "# Keys\n\nThere are none.\n")
     assert "stale-answer" in site.build().output
     site.page("guide/keys.md", KEYS)
