@@ -17,20 +17,13 @@ _ALL = re.compile(r"^\| (right claims|wrong claims) \| (\d+) \| (\d+) \| (\d+) \
 
 
 def rates() -> str:
-    """What a team would see of all claims, then what became of each kind, wrong ones and right ones apart."""
+    """What a team would see of all claims, right and wrong ones apart."""
     rows = list(read_rows(CLAIMS))
-    predictions = list(evaluate(rows))
-    pairs = list(zip(rows, predictions, strict=True))
-    return "\n\n".join(
-        (
-            "| of 100 | pass | wait for a person | fail a build |\n|---|---|---|---|\n"
-            + "\n".join(_line(name, pairs, label) for name, label in (("right claims", True), ("wrong claims", False))),
-            "What became of the wrong claims, by how they were made wrong:",
-            _table(pairs, False),
-            "What became of the right ones, by how they say it:",
-            _table(pairs, True),
-        )
-    )
+    pairs = list(zip(rows, evaluate(rows), strict=True))
+    lines = ["| of 100 | pass | wait for a person | fail a build |", "|---|---|---|---|"]
+    for name, label in (("right claims", True), ("wrong claims", False)):
+        lines.append(_line(name, pairs, label))
+    return "\n".join(lines)
 
 
 def worse(before: str, after: str) -> tuple[str, ...]:
@@ -46,15 +39,6 @@ def worse(before: str, after: str) -> tuple[str, ...]:
 def _all_claims(text: str) -> dict[str, tuple[int, ...]]:
     """Right and wrong claims → their shares of 100, in the order of `OUTCOMES`."""
     return {match[1]: tuple(map(int, match.groups()[1:])) for match in _ALL.finditer(text)}
-
-
-def _table(pairs: list[tuple[Row, Prediction]], label: bool) -> str:
-    kinds = sorted({row.kind for row, _ in pairs if bool(row.label) is label})
-    lines = ["| kind | pass | wait for a person | fail a build |", "|---|---|---|---|"]
-    for kind in kinds:
-        some = [pair for pair in pairs if pair[0].kind == kind and bool(pair[0].label) is label]
-        lines.append(_line(f"{kind} ({len(some)})", some, label))
-    return "\n".join(lines)
 
 
 def _line(name: str, pairs: list[tuple[Row, Prediction]], label: bool) -> str:

@@ -79,7 +79,7 @@ def test_it_builds_strictly_without_a_warning_and_writes_nothing(built: Built) -
 
 
 def test_the_faq_shows_what_the_plugin_can_do(answers: list[dict[str, Any]]) -> None:
-    """At least eight answers; some written by a person; one in steps and one as a table; all accepted."""
+    """At least eight answers, written by people; all accepted."""
     assert len(answers) >= 8
     assert sum(answer["provider"] == "authored" for answer in answers) >= 2
     assert [answer["id"] for answer in answers if not answer["ok"]] == []
