@@ -25,7 +25,7 @@ ASSETS = DOCS / "assets"
 NUMBER = "a.cited-ref"
 ANSWER, CHECK, REPORT = "answer.png", "fact-check.png", "report.png"
 QUOTE, PASSAGE = "tutorial-quote.png", "tutorial-passage.png"
-SHOWN = "#cited-is-anything-sent-to-a-model"
+SHOWN = "#cited-cost"
 """The answer of the FAQ that is shown."""
 
 
@@ -68,12 +68,12 @@ def answer(page: Page, address: str) -> tuple[str, bytes]:
     heading = page.locator(f"h2:has(+ {SHOWN})")
     heading.evaluate("heading => window.scrollBy(0, heading.getBoundingClientRect().top - 80)")
     page.wait_for_timeout(500)
-    page.locator(f"{SHOWN} {NUMBER}").nth(1).hover()
+    page.locator(f"{SHOWN} {NUMBER}").last.hover()
     page.locator(".cited-pop").wait_for()
     page.wait_for_timeout(500)
     ends = page.locator(f"{SHOWN}, .cited-pop").evaluate_all("all => all.map(e => e.getBoundingClientRect().bottom)")
     below = 56  # the theme's bar, which a page that shows the picture has itself
-    clip = {"x": 0, "y": below, "width": 900, "height": max(ends) + 24 - below}
+    clip = {"x": 0, "y": below, "width": 900, "height": max(ends) + 12 - below}
     return ANSWER, page.screenshot(clip=clip)  # type: ignore[arg-type]
 
 
@@ -104,7 +104,7 @@ def taken(page: Page, address: str) -> Iterator[tuple[str, bytes]]:
     yield QUOTE, page.screenshot(clip=clip)  # type: ignore[arg-type]
     page.mouse.move(0, 0)
     page.locator("details").evaluate_all("all => all.forEach(details => { details.open = true })")
-    page.locator(".cited-footnotes a[href*='keys.html'], .footnote a[href*='keys.html']").first.click()
+    page.locator("a.cited-link[href*='keys.html']").first.click()
     page.wait_for_timeout(500)
     yield PASSAGE, page.screenshot(clip=clip)  # type: ignore[arg-type]
 
