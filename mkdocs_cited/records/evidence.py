@@ -171,7 +171,8 @@ def _changed(claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]) -> Chan
 def _holds(passage: Passage, old: Sequence[Token]) -> bool:
     """Whether a passage has words as they were; of code a whole line, since what a line gains may change it all."""
     if passage.kind is not PassageKind.CODE:
-        return contains(tokens(passage.text), old)
+        cells = _CELLS.join(passage.cells)  # in the bare text, “48” and the word of the next cell may be one quantity
+        return contains(tokens(cells), old) or contains(tokens(passage.text), old)
     for line in (passage.text, *passage.text.split("\n")):
         if len(tokens(line)) == len(old) and contains(tokens(line), old):
             return True

@@ -55,6 +55,18 @@ def test_a_decision_is_kept_with_the_row_that_bears_it() -> None:
     assert excerpt.text == "TOKEN_TIME | 48 | The time in hours that a login is valid"
 
 
+def test_a_cell_that_begins_with_a_unit_is_no_part_of_the_value_before_it() -> None:
+    """“48” and “hours that …” are two cells: the row is the same as when it was decided on."""
+    row = "<tr><td>TOKEN_TIME</td><td>48</td><td>hours that a login is valid</td></tr>"
+    (passage,) = passages(f"<h2 id='general'>General</h2><table>{row}</table>")
+    cited = Evidence(passage, passage.text)
+    given = replace(answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM).claims[0], evidence=(cited,))
+    record = Record("faq.md#limits", "How long?").decided(given, Verdict.SUPPORTED, "Ann", TODAY)
+    decision, found = record.recalled(given.claim, (cited,), PERSON)
+    assert decision is not None
+    assert found is None
+
+
 @pytest.mark.parametrize(
     "changes",
     [
