@@ -1,3 +1,3 @@
-"""Answers your docs can prove: questions in front matter, answered from the site's own pages, cited and reviewed."""
+"""Docs that stay true: sentences with their proof, and answers from the site's own pages, checked in every build."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

@@ -117,7 +117,7 @@ def site_options(command: F) -> F:
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="mkdocs-cited")
 def main() -> None:
-    """Answers your docs can prove: write, check, review and ask.
+    """Docs that stay true: write, check, review and ask.
 
     Exit codes: 0 nothing to say, 1 findings, 2 usage or configuration, 3 it could not run.
     """

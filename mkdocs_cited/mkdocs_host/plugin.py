@@ -60,7 +60,7 @@ class CitedConfig(Config):
 
 
 class CitedPlugin(BasePlugin[CitedConfig]):
-    """Answers your docs can prove."""
+    """Docs that stay true."""
 
     def __init__(self) -> None:
         self.serving = False

@@ -21,7 +21,7 @@ main(prog_name='mkdocs-cited')
 @pytest.mark.parametrize(
     ("words", "environment", "said"),
     [
-        (["--help"], {}, "Answers your docs can prove"),
+        (["--help"], {}, "Docs that stay true"),
         ([], {"_MKDOCS_CITED_COMPLETE": "bash_complete", "COMP_WORDS": "mkdocs-cited che", "COMP_CWORD": "1"}, "check"),
         ([], {"_MKDOCS_CITED_COMPLETE": "bash_complete", "COMP_WORDS": "mkdocs-cited check --st", "COMP_CWORD": "2"},
          "--strict"),
