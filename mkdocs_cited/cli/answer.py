@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +17,7 @@ from mkdocs_cited.cli.output import say
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review import by_option
 from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.providers.quote import with_its_list
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -48,7 +50,9 @@ def answer(name: str, where: Where, addresses: tuple[str, ...], text: str | None
     if len(keys) != 1:
         raise UsageError(f"`{name}` names {len(keys)} answers", tip="name one of them by its key")
     declaration = next(item for item in site.declarations if item.key == keys[0])
-    passages = [_passage(site, declaration, address) for address in addresses]
+    passages: list[Passage] = []
+    for address in addresses:
+        passages += _passages(site, declaration, address)
     person = Person.of(site, by)
     record = person.takes(declaration, passages, _own_words(text, declaration, len(passages)))
     say(f"{declaration.key}: answered by {person.name} with {len(passages)} passages", following="mkdocs-cited check")
@@ -56,8 +60,8 @@ def answer(name: str, where: Where, addresses: tuple[str, ...], text: str | None
         say(f"  [{item.sid}] {item.at}: {item.quote}")
 
 
-def _passage(site: Site, declaration: Declaration, address: str) -> Passage:
-    """The passage that an address means: of a section, the one that is nearest to the question.
+def _passages(site: Site, declaration: Declaration, address: str) -> Sequence[Passage]:
+    """The passages that an address means: of a section, the one that is nearest to the question, with all of its list.
 
     Raises:
         UsageError: there is none.
@@ -65,14 +69,15 @@ def _passage(site: Site, declaration: Declaration, address: str) -> Passage:
     corpus = site.corpus
     named = corpus.passage(address)
     if named is not None:
-        return named
+        return (named,)
     page, _, anchor = address.removeprefix("/").partition("#")
     section = corpus.section(page, anchor)
     if not section:
         pages = {item.src for item in corpus.pages()}
         known = [f"{page}#{each}" for each in corpus.anchors(page)] if page in pages else sorted(pages)
         raise UsageError(f"`{address}` is no passage of the docs", tip=did_you_mean(address, known))
-    return best_quotes(declaration.question, section, language_of(declaration.locale))[0].passage
+    nearest = best_quotes(declaration.question, section, language_of(declaration.locale))[0].passage
+    return with_its_list(nearest, corpus)
 
 
 def _own_words(file: str | None, declaration: Declaration, count: int) -> str:

@@ -41,7 +41,7 @@ class QuoteProvider(Provider):
         if not near:
             return Abstention("nothing in the docs is near enough to the question", tuple(shown), self.id)
         first = _followed(near[0].passage, request.corpus)
-        return quoted(_whole(first, request.corpus), near[0])
+        return quoted(with_its_list(first, request.corpus), near[0])
 
 
 def quoted(passages: Sequence[Passage], source: Source | None = None) -> Draft:
@@ -78,7 +78,7 @@ def _followed(passage: Passage, corpus: Corpus) -> Passage:
     return passage
 
 
-def _whole(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
+def with_its_list(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
     """A passage with what it is only understood with: the rest of its list or table, what it introduces, or what
     introduces it."""
     section = [

@@ -89,6 +89,15 @@ def test_an_approval_is_required_for_each_text(faq: Project) -> None:
     assert faq.cited("check").code == 0
 
 
+def test_a_section_is_taken_with_all_of_its_list(project: Project) -> None:
+    """One step of three would be half an answer."""
+    project.page("keys.md", "# Keys\n\n## Rotate a key\n\n1. Open it.\n2. Press **Rotate**.\n3. Copy the new key.\n")
+    project.page("faq.md", "---\nanswers:\n  - id: rotate\n    question: How do I rotate a key?\n---\n")
+    result = project.cited("answer", "rotate", "--take", "keys.md#rotate-a-key", "--by", "Ann")
+    assert result.code == 0, result.output
+    assert record(project, "faq.md#rotate").content.count("\n") == 2
+
+
 def test_a_proposal_is_compared_and_accepted(edited: Project) -> None:
     """`review` shows the prose of both; `accept` puts the new text in its place."""
     result = edited.cited("review")
