@@ -110,9 +110,18 @@ class Env(Reader):
 
     def read(self, text: str, file: str) -> Iterator[Definition]:
         """The definitions of a file."""
+        quote = ""
         for line, written in enumerate(text.split("\n"), 1):
+            if quote:  # a text of several lines
+                quote = "" if quote in written else quote
+                continue
             setting = _SETTING.fullmatch(written)
-            if setting and not written.lstrip().startswith("#"):
+            if not setting or written.lstrip().startswith("#"):
+                continue
+            first = setting[2][:1]
+            if first in ("'", '"') and setting[2].count(first) == 1:
+                quote = first
+            else:
                 yield _setting(setting, (), file, line)
 
 

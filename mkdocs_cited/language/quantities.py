@@ -16,6 +16,8 @@ from msgspec import Struct
 VERSION, DATE = "version", "date"
 """Dimensions of what is no amount: it is the same as another or not."""
 
+_MOST_EXACT = 2.0**53
+"""From here on, two integers may be one `float`."""
 _TOLERANCE = 1e-9
 _DAYS_OF_A_MONTH = 86400 * 30.44
 """Seconds, on average."""
@@ -233,8 +235,10 @@ def _compare(one: Quantity, other: Quantity) -> Likeness:
     if one.dimension != other.dimension:
         return _one_without_unit(one, other)
     if _close(one.base, other.base):
-        exact = one.dimension or one.digits == other.digits or "." not in one.digits + other.digits
-        return Likeness.SAME if exact else Likeness.ALIKE  # 1.20 may be no number
+        if one.dimension or one.digits == other.digits:
+            return Likeness.SAME
+        is_exact = "." not in one.digits + other.digits and one.value < _MOST_EXACT
+        return Likeness.SAME if is_exact else Likeness.ALIKE  # 1.20 may be no number
     return Likeness.ALIKE if _rounded(one, other) else Likeness.DIFFERENT
 
 

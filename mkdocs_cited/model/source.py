@@ -211,10 +211,13 @@ class Passage(Struct, frozen=True):
 
     @property
     def stated(self) -> str:
-        """The text with spaces in place of what is struck out: all offsets stay."""
+        """The text with spaces in place of what is struck out: all offsets stay. A power leaves a mark: 10³ is not 10."""
         text = self.text
         for start, end in self.struck:
-            text = text[:start] + " " * (end - start) + text[end:]
+            gap = " " * (end - start)
+            if start and not text[start - 1].isspace():
+                gap = "^" + gap[1:]
+            text = text[:start] + gap + text[end:]
         return text
 
     def sentence_texts(self) -> tuple[str, ...]:

@@ -105,7 +105,7 @@ def normal(text: str) -> str:
     """A text as texts are compared word for word: without white space, dashes, quotes and final punctuation of its own
     form. The case of its first letter does not count."""
     text = unicodedata.normalize("NFC", text).translate(QUOTATION_MARKS).translate(_HYPHENS)
-    text = collapse(_LONG_DASH.sub("—", text)).strip(_FINAL)
+    text = collapse(_LONG_DASH.sub("—", text)).strip().rstrip(_FINAL)
     return text[:1].lower() + text[1:]
 
 
@@ -120,9 +120,15 @@ def _verbatim(case: Case, passage: Passage) -> str:
     if not wanted:
         return ""
     for text in (*_runs(passage, len(claim)), *_led(passage)):
-        if normal(text) == wanted:
+        if normal(text) == wanted and _same_code(claim, passage, text):
             return text
     return ""
+
+
+def _same_code(claim: str, passage: Passage, text: str) -> bool:
+    """Whether the claim has the code of these words of a passage letter for letter: `−5` is no `-5`."""
+    codes = [passage.text[start:end] for start, end in passage.code_spans]
+    return all(code in claim for code in codes if code in text)
 
 
 def _code_lines(claim: str, code: str) -> str:

@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.version import InvalidVersion, Version
+
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.quantities import Likeness, Quantity, compare, quantities
 from mkdocs_cited.language.stems import stems
@@ -58,9 +61,19 @@ def _judged_figure(case: Case, figure: Quantity, passage: Passage) -> Judgement:
     if any(each is not Likeness.DIFFERENT for each in likeness.values()):
         return _waits(passage, f"it may state the value, `{passage.value}`, in another form, or another one besides")
     comparable = [token for token in claimed if _is_comparable(token, figure)]
-    if len(comparable) != 1:
+    if len(comparable) != 1 or _is_within(comparable[0], passage.value):
         return _waits(passage, f"the value, `{passage.value}`, is not in the claim")
     return _another(case, comparable[0], passage)
+
+
+def _is_within(token: Token, value: str) -> bool:
+    """Whether a value is a range with two ends, and a version lies in it: 3.12 in `>=3.9,<3.13`."""
+    if token.quantity is None or "," not in value:
+        return False
+    try:
+        return Version(token.quantity.digits) in SpecifierSet(value)
+    except (InvalidSpecifier, InvalidVersion):
+        return False
 
 
 def _compared(token: Token, figure: Quantity) -> Likeness:
@@ -143,9 +156,11 @@ def lacks_values(claim: str, passages: Sequence[Passage], locale: str) -> bool:
     """Whether a claim states figures, and the part of a file that it cites has none of them in any form."""
     language = language_of(locale)
     stated = list(quantities(claim, language))
-    if not stated or any(passage.page.type is not SourceType.FILE for passage in passages):
+    if not stated:
         return False
     for passage in passages:
+        if passage.page.type is not SourceType.FILE or passage.value:
+            return False
         for figure in quantities(passage.text, language):
             if any(compare(figure, one) is not Likeness.DIFFERENT for one in stated):
                 return False

@@ -337,7 +337,11 @@ def _opened(file: Path) -> sqlite3.Connection:
     for suffix in ("", "-wal", "-shm"):
         file.with_name(file.name + suffix).unlink(missing_ok=True)
     connection = _connected(file)
-    connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {version}; COMMIT;")
+    try:
+        connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {version}; COMMIT;")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
