@@ -18,6 +18,7 @@ from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review import by_option
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.providers.quote import with_its_list
+from mkdocs_cited.reporters.interface import counted
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -55,7 +56,8 @@ def answer(name: str, where: Where, addresses: tuple[str, ...], text: str | None
         passages += _passages(site, declaration, address)
     person = Person.of(site, by)
     record = person.takes(declaration, passages, _own_words(text, declaration, len(passages)))
-    say(f"{declaration.key}: answered by {person.name} with {len(passages)} passages", following="mkdocs-cited check")
+    told = f"{declaration.key}: answered by {person.name} with {counted(len(passages), 'passage')}"
+    say(told, following="mkdocs-cited check")
     for item in record.citations:
         say(f"  [{item.sid}] {item.at}: {item.quote}")
 

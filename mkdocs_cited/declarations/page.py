@@ -58,7 +58,8 @@ def read_page(
     source = decode(file, data)
     if isinstance(source, Finding):
         return PageDeclarations(findings=(source,))
-    if KEY not in source.text and KEY not in (meta or {}) and meta:
+    asks = KEY in source.text or "question" in source.text
+    if not asks and KEY not in (meta or {}) and meta:
         return PageDeclarations()  # nothing of ours, and MkDocs could read the front matter
     matter = read_front_matter(source)
     findings = [*matter.findings, *_misspelt(matter)]

@@ -211,7 +211,7 @@ class Passage(Struct, frozen=True):
 
     @property
     def stated(self) -> str:
-        """The text with spaces in place of what is struck out: all offsets stay. A power leaves a mark: 10³ is not 10."""
+        """The text with spaces in place of what is struck out: offsets stay. A power leaves a mark: 10³ is no 10."""
         text = self.text
         for start, end in self.struck:
             gap = " " * (end - start)

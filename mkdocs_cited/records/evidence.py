@@ -26,6 +26,8 @@ _LEAST_LETTERS = 5
 _CODE = re.compile(r"`([^`]+)`")
 _KIND = re.compile(r"([a-z][\w-]*): ?.*", re.DOTALL)
 _CELLS = " | "
+_ENDS = frozenset(".;:!?…。；：！？|·\n")
+"""Punctuation that ends a sentence, a clause, or a cell."""
 
 
 def excerpts(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str] = ()) -> tuple[Excerpt, ...]:
@@ -85,7 +87,17 @@ def _quoted(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]) -
             yield passage, _CELLS.join(passage.cells)
         else:
             start = passage.text.find(quote)
-            yield passage, _with_code(passage, start, start + len(quote)) if start >= 0 else quote
+            yield passage, _sentences_of(passage, start, start + len(quote)) if start >= 0 else quote
+
+
+def _sentences_of(passage: Passage, start: int, end: int) -> str:
+    """A part of a passage with the rest of its first and last sentence."""
+    for first, last in passage.sentences:
+        if first <= start < last:
+            start = first
+        if first < end <= last:
+            end = last
+    return _with_code(passage, start, end)
 
 
 def _nearest_lines(claim: Claim, code: str) -> list[str]:
@@ -169,12 +181,12 @@ def _changed(claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]) -> Chan
 
 
 def _holds(passage: Passage, old: Sequence[Token]) -> bool:
-    """Whether a passage has words as they were; of code a whole line, since what a line gains may change it all."""
+    """Whether a passage has words as they were: whole sentences and lines, since what they gain may change it all."""
     if passage.kind is not PassageKind.CODE:
         cells = _CELLS.join(passage.cells)  # in the bare text, “48” and the word of the next cell may be one quantity
-        return contains(tokens(cells), old) or contains(tokens(passage.text), old)
+        return contains(cells, old) or contains(passage.text, old)
     for line in (passage.text, *passage.text.split("\n")):
-        if len(tokens(line)) == len(old) and contains(tokens(line), old):
+        if len(tokens(line)) == len(old) and contains(line, old):
             return True
     return False
 
@@ -186,14 +198,25 @@ def _context_is(excerpt: Excerpt, passage: Passage) -> bool:
     return stems(excerpt.under, language) == stems(context(passage), language)
 
 
-def contains(whole: Sequence[Token], part: Sequence[Token]) -> bool:
-    """Whether tokens stand in others in one run, but for spelling."""
+def contains(text: str, part: Sequence[Token]) -> bool:
+    """Whether tokens stand in a text as a sentence, clause or item of their own, but for spelling."""
+    whole = tokens(text)
     if not part:
         return True
     for start in range(len(whole) - len(part) + 1):
-        if all(_spelled_alike(one, other) for one, other in zip(whole[start:], part, strict=False)):
+        end = start + len(part)
+        alike = all(_spelled_alike(one, other) for one, other in zip(whole[start:end], part, strict=True))
+        if alike and _ends_at(start, whole, text) and _ends_at(end, whole, text):
             return True
     return False
+
+
+def _ends_at(number: int, whole: Sequence[Token], text: str) -> bool:
+    """Whether a sentence or clause ends before this token."""
+    if number in (0, len(whole)):
+        return True
+    between = text[whole[number - 1].end : whole[number].start]
+    return not _ENDS.isdisjoint(between)
 
 
 def _spelled_alike(one: Token, other: Token) -> bool:

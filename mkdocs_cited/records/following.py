@@ -72,7 +72,7 @@ def _within(quote: str, passages: Sequence[Passage], *, moved: bool) -> Located:
     ratio, nearest, text = best
     if nearest is None or ratio < _NEAR:
         return Located(changed=True)
-    same_words = contains(tokens(nearest.text), wanted)
+    same_words = contains(nearest.text, wanted)
     return Located(passage=nearest, quote=text, moved=moved, changed=not same_words)
 
 

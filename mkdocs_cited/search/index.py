@@ -154,7 +154,7 @@ class Index:
         with self._alone:
             try:
                 return question()
-            except (sqlite3.DatabaseError, msgspec.DecodeError):
+            except (sqlite3.DatabaseError, msgspec.DecodeError, TypeError, IndexError):  # or a row of another type
                 self._store.forget()
                 self._held.clear()
                 self._store.sync(self._documents)

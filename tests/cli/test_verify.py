@@ -60,5 +60,7 @@ def test_code_that_looks_like_a_citation_stays(project: Project) -> None:
 def test_a_dry_run_asks_no_model(project: Project, api: MessagesServer) -> None:
     """Nor does it where there is a key."""
     project.configure({"reviewer": "anthropic"})
-    assert "a model would read 1 claim" in project.cited("verify", "--dry-run", "A key is valid for 90 days.").output
+    assert (
+        "a model reads 1 claim, once each" in project.cited("verify", "--dry-run", "A key is valid for 90 days.").output
+    )
     assert api.requests == []

@@ -164,9 +164,6 @@ def test_static_i18n_in_either_order(project: Project, last: str) -> None:
             ("fr/faq/#cited-valid", TRANSLATED[".fr"][0]),
             ("moon/#cited-how-many-days-does-the-moon-shine", "How many days does the moon shine?"),
         ]
-        assert report.count("<summary>Moon<") == 1
-        for target in ("keys/#api", "de/keys/#api", "fr/keys/#api"):
-            assert f'<a href="{target}' in report
 
 
 @pytest.mark.parametrize("last", ["cited", "i18n"])
