@@ -373,7 +373,7 @@ class Resolution:
         if not self.stages.is_sound(self.declaration):
             return Plan(None, "its declaration is wrong: `mkdocs-cited check` says where")
         if not self.provider.calls_model:
-            if stored is not None:
+            if isinstance(stored, Record):
                 return Plan(None, "a person took its text, and no model is asked")
             return Plan(None, "it is quoted in each build: `mkdocs-cited review` takes or edits the quotation")
         if not self._asked_for():

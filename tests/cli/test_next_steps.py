@@ -2,30 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from tests.projects import Project
-
-
-@pytest.mark.parametrize(
-    ("question", "slug"),
-    [
-        ("Where is the settings page for the days of a key?", "off-question"),
-        ("Who rotates the key?", "partly-answered"),
-    ],
-)
-def test_an_author_is_not_sent_to_what_only_a_search_reads(project: Project, question: str, slug: str) -> None:
-    """Other phrasings and sources steer what is found; of a text that stands in the page, the text is what can help."""
-    text = "The client retries a failed request 5 times [@guide/install.md#with-pip]."
-    project.page("faq.md", f"---\nanswers:\n  - question: {question}\n    text: {text}\n---\n# FAQ\n")
-    (item,) = [item for item in json.loads(project.cited("check", "--json").output)["findings"] if item["slug"] == slug]
-    tip = item["tip"]
-    assert item["severity"] == "info"  # who wrote question and text together vouches for the two
-    assert "`text:`" in tip
-    assert "`queries:`" not in tip
-    assert "passage" not in tip
 
 
 def test_a_key_that_is_not_set_is_met_with_how_to_set_it(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
