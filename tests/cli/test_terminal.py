@@ -116,7 +116,8 @@ COMMANDS = (
     ("rename", "retries", HOSTILE), ("init", "--dry-run"),
     ("init", "--page", HOSTILE, "--dry-run"), ("check", HOSTILE), ("check", "--since", HOSTILE), ("review",),
     ("update", "--dry-run", "--json"), ("status", HOSTILE), ("ask", "retry?", "--lang", HOSTILE),
-    ("snapshot", HOSTILE), ("encoder",),
+    ("snapshot", HOSTILE), ("encoder",), ("answer", HOSTILE), ("answer", "retries", "--take", HOSTILE),
+    ("facts",), ("facts", HOSTILE), ("publish", "--site", HOSTILE),
     ("ask", LINE), ("verify", LINE), ("accept", LINE), ("update", LINE), (LINE,), ("explain", LINE),
     ("rename", f"{HOSTILE}.md", "faq.md"), ("rename", "faq.md", f"{HOSTILE}.md"),
 )  # fmt: skip
