@@ -24,7 +24,7 @@ from mkdocs_cited.pipeline.run import Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Absent, Broken, Record, shortfalls, to_draft
 from mkdocs_cited.records.following import locate
-from mkdocs_cited.records.freshness import Moved, Stale, advice, forged_links, freshness
+from mkdocs_cited.records.freshness import Moved, Stale, advice, freshness
 from mkdocs_cited.search.select import MOST, Selection, select
 
 MOST_CORRECTIONS = 2
@@ -76,8 +76,6 @@ class Resolution:
             answer = self._quoted(record)
         else:
             answer = self._unwritten(record)
-        if record and not self.run.writes:
-            answer = _with(answer, *forged_links(record, self.corpus))
         return _without_context(self._tested(answer))
 
     def asked(self) -> Answer:

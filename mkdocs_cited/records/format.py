@@ -126,7 +126,7 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
 
 _GONE_SINCE_02 = ("reviewed", "reviewer", "encoder", "consulted", "verdicts")
 """What a record of 0.2 had, and a build computes or nobody reads."""
-_CITATION = ("sid", "quote", "via", "type", "label", "link", "kind", "around")
+_CITATION = ("sid", "quote", "via", "type")
 
 
 def _of_02(front: dict[str, Any]) -> dict[str, Any]:

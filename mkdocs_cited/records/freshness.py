@@ -13,7 +13,6 @@ from msgspec import Struct
 from mkdocs_cited.base.text import collapse, glob_matches, shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import Corpus, SourceType
 from mkdocs_cited.records.following import locate
 from mkdocs_cited.records.record import Record, RecordedCitation
@@ -66,22 +65,6 @@ def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh
     if places:
         return Moved(replace(record, citations=tuple(citations)), tuple(dict.fromkeys(places)))
     return Fresh()
-
-
-def forged_links(record: Record, corpus: Corpus) -> tuple[Finding, ...]:
-    """The finding that a footnote of the record leads to another page than that of its passage, or none: hosts without
-    an index show the link as it is recorded."""
-    urls = {page.src: page.url for page in corpus.pages()}
-    strange = []
-    for item in record.citations:
-        page = item.at.partition("#")[0]
-        if item.link and page in urls and item.link.partition("#")[0] != urls[page]:
-            strange.append(f"[{item.sid}]")
-    if not strange:
-        return ()
-    message = f"the record's link {', '.join(strange)} is not the one to its passage"
-    tip = "delete `link:` there, or run `mkdocs-cited update --site DIR`"
-    return (found("broken-record", record.place, message, tip=tip, answer=record.key),)
 
 
 def advice(record: Record, *, provider: str = "", model: str = "", prompt_version: str = "") -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
@@ -52,14 +52,6 @@ class RecordedCitation(Struct, frozen=True, forbid_unknown_fields=True):
     via: Via = Via.RETRIEVAL
     type: SourceType = SourceType.PAGE
     """The kind of its page: a note stays private when it is renamed or gone."""
-    label: str = ""
-    """What a footnote calls it, for hosts that show records without the site's pages; empty elsewhere."""
-    link: str = ""
-    """Where it leads, relative to the site's root, or a whole address; for the same hosts."""
-    kind: PassageKind = PassageKind.PARAGRAPH
-    """What a footnote shows its quote as; for the same hosts."""
-    around: tuple[str, ...] = ()
-    """The sentences that are cited, between the one before and the one after; for the same hosts."""
 
 
 class Approval(Struct, frozen=True, forbid_unknown_fields=True):
@@ -156,8 +148,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     def with_review(self, answer: Answer) -> Record:
         """This record with the answer's citations and what was decided of its claims; the text and who wrote it stay as
         they are. A review that was not finished takes nothing back: it says nothing of the text."""
-        shown = {(item.at, item.quote): item for item in self.citations}
-        record = replace(
+        return replace(
             self,
             retries=answer.retries or self.retries,
             citations=tuple(_citations(answer)),
@@ -166,21 +157,10 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
             spend=answer.spend,
             **_fit(answer.check),
         )
-        return record.with_footnotes(shown)
 
     def with_decisions(self, claims: Sequence[ReviewedClaim]) -> Record:
         """This record with what was decided of these claims."""
         return replace(self, claims=merged(self.claims, claims))
-
-    def with_footnotes(self, footnotes: Mapping[tuple[str, str], RecordedCitation]) -> Record:
-        """This record with what hosts without an index show of its citations.
-
-        Args:
-            footnotes: (place, quote) → a citation that is shown as this one shall be.
-        """
-        pairs = [(item, footnotes.get((item.at, item.quote), item)) for item in self.citations]
-        shown = (replace(a, label=b.label, link=b.link, kind=b.kind, around=b.around) for a, b in pairs)
-        return replace(self, citations=tuple(shown))
 
     def recalled(
         self, claim: Claim, evidence: Sequence[Evidence], reviewer: str
@@ -248,7 +228,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def says(self) -> tuple[object, ...]:
-        """Its text and what that cites, however a footnote shows it: two records that say the same are distinguished by
+        """Its text and what that cites: two records that say the same are distinguished by
         nobody."""
         return self.content, [(item.sid, item.at, item.quote, item.type) for item in self.citations]
 
@@ -256,17 +236,6 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     def textless(self) -> bool:
         """Whether it holds no answer, only what people said of one whose text is elsewhere."""
         return not self.content and not self.abstained
-
-    @property
-    def unconfirmed(self) -> frozenset[str]:
-        """Claims, in plain text, that neither a person nor, without one's word, any reviewer says are supported."""
-        said: dict[str, list[Decision]] = {}
-        for item in self.claims:
-            said.setdefault(item.claim, []).append(item)
-        last = {claim: [item for item in items if item.by][-1:] or items for claim, items in said.items()}
-        return frozenset(
-            claim for claim, items in last.items() if all(item.verdict is not Verdict.SUPPORTED for item in items)
-        )
 
     @property
     def approved(self) -> bool:

@@ -148,11 +148,6 @@ class Store(Struct, frozen=True):
             self._delete(self.path(key, proposal=True))
             return self.read(key)
 
-    def withdraw(self, key: str) -> None:
-        """Delete a proposal that its writer no longer makes."""
-        with self._lock():
-            self._delete(self.path(key, proposal=True))
-
     def decide(
         self, answer: Answer, declaration: Declaration, claims: Sequence[ReviewedClaim], verdict: Verdict, by: str,
         on: str, reason: str = "",
