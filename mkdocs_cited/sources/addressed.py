@@ -16,7 +16,7 @@ from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.patterns import linear
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.code import definitions, literals
+from mkdocs_cited.code import definitions
 from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
 from mkdocs_cited.language.quantities import unit_of
 from mkdocs_cited.model.address import Address
@@ -235,7 +235,7 @@ class _File:
     def _stated(self, address: str, item: Definition, value: Value) -> Passage:
         """A value as a sentence."""
         words = collapse(in_words(value, python=self.suffix in PYTHON)) or "empty"
-        if isinstance(value, float) and literals.number(item.text) == value:
+        if isinstance(value, float) and item.text.replace(".", "").isdecimal():
             words = item.text  # 3.10 is no 3.1
         behind = _UNIT.search(self.lines[item.end_line - 1]) if isinstance(value, (int, float)) else None
         if behind and unit_of(behind[1]):
