@@ -33,6 +33,7 @@ def properdocs(project: Project, packages: Path) -> subprocess.CompletedProcess[
 def test_a_build(moved: Project, tmp_path: Path) -> None:
     """ProperDocs runs the plugin unchanged; the commands find its configuration, and read what it built."""
     (tmp_path / "packages").mkdir()
+    assert moved.cited_here("accept", "faq.md", "--by", "Ann").code == 0
     done = properdocs(moved, tmp_path / "packages")
     assert done.returncode == 0, done.stderr
     assert 'data-cited-answer="faq.md#how-long-is-a-key-valid"' in moved.html("faq/index.html")
