@@ -17,7 +17,6 @@ from mkdocs_cited.cli.output import say
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review import by_option
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.providers.quote import with_its_list
 from mkdocs_cited.reporters.interface import counted
 
 if TYPE_CHECKING:
@@ -79,6 +78,8 @@ def _passages(site: Site, declaration: Declaration, address: str) -> Sequence[Pa
         known = [f"{page}#{each}" for each in corpus.anchors(page)] if page in pages else sorted(pages)
         raise UsageError(f"`{address}` is no passage of the docs", tip=did_you_mean(address, known))
     nearest = best_quotes(declaration.question, section, language_of(declaration.locale))[0].passage
+    from mkdocs_cited.providers.quote import with_its_list  # `--help` reads no search
+
     return with_its_list(nearest, corpus)
 
 
