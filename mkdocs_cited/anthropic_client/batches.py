@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 from msgspec import Struct
 
-from mkdocs_cited.anthropic_client.client import Client, Item, Result
+from mkdocs_cited.anthropic_client.client import Client, Item, Result, T
 from mkdocs_cited.anthropic_client.faults import UNKNOWN, fault_of, scrub
 from mkdocs_cited.anthropic_client.reply import OddReplyError, Reply, of_form, read_reply
 from mkdocs_cited.base.files import write_atomically
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 MOST_REQUESTS = 2_000
 """Requests of one batch: they have some 60 kB each, and the API takes 256 MB."""
 SLOWEST_POLL = 60.0
+_MOST_LOOKS = 4
+_DAY = 86_400
+"""Seconds in which a batch ends: one that is not found earlier may still be paid for, and is not sent again."""
 _LATER = "run `mkdocs-cited update --batch` again"
 
 Replies = dict[str, Reply | Fault]
@@ -120,7 +123,6 @@ class Batches(Client):
             state = _State(batch.id, {name: str(bodies[name]["model"]) for name in reserved})
             path = self._folder / f"batch-{digest(batch.id)}.json"
             write_atomically(path, msgspec.json.encode(state))
-            replies |= dict.fromkeys(reserved, Fault("the batch is not there any more", _LATER))
             replies |= self._collected(path, state, list(reserved))
         for name, reservation in reserved.items():
             spend = replies[name].spend
@@ -129,10 +131,11 @@ class Batches(Client):
 
     def _collected(self, path: Path, state: _State, names: Sequence[str]) -> Replies:
         """Wait for a batch and hand over what became of these requests; its file forgets those that failed, so that
-        they are sent again. Nothing for a batch that the API does not know any more."""
+        they are sent again. Nothing for an old batch that the API does not know any more."""
         results = self._results(state.batch)
         if isinstance(results, Fault):
-            if UNKNOWN in results.reason:
+            age = time.time() - path.stat().st_mtime
+            if UNKNOWN in results.reason and age > _DAY:
                 path.unlink(missing_ok=True)
                 return {}
             return dict.fromkeys(names, results)
@@ -147,13 +150,13 @@ class Batches(Client):
         pause = 0.0
         while True:
             time.sleep(pause)
-            batch = self.call(lambda sdk: of_form(_Batch, sdk.messages.batches.retrieve(name)))
+            batch = self._found(lambda sdk: of_form(_Batch, sdk.messages.batches.retrieve(name)))
             if isinstance(batch, Fault):
                 return Fault(f"the batch could not be waited for: {batch.reason}", _LATER)
             if batch.processing_status == "ended":
                 break
             pause = min(pause * 1.5 or self._poll, SLOWEST_POLL)
-        results: dict[str, Any] | Fault = self.call(
+        results: dict[str, Any] | Fault = self._found(
             lambda sdk: {
                 item.custom_id: item.result
                 for item in sdk.messages.batches.results(name)
@@ -161,6 +164,16 @@ class Batches(Client):
             }
         )
         return results
+
+    def _found(self, ask: Callable[[Any], T]) -> T | Fault:
+        """What the API says of a batch. One that it does not find is looked for again: it may be a moment old."""
+        found = self.call(ask)
+        for number in range(1, _MOST_LOOKS):
+            if not isinstance(found, Fault) or UNKNOWN not in found.reason:
+                break
+            time.sleep(number * self._poll)
+            found = self.call(ask)
+        return found
 
     def _reply(self, result: Any, model: str) -> Reply | Fault:
         if result is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -147,11 +148,21 @@ class TestCrash:
 
 
 def test_a_batch_that_is_gone_is_sent_again(api: MessagesServer, tmp_path: Path) -> None:
-    """The API forgets them in time."""
+    """The API forgets them in time. A young one that it does not find is asked for later, and is not paid twice."""
+    killed(questions(2), tmp_path, at=1)
+    kept = dict(api.batches)
+    api.batches.clear()
+    assert all(isinstance(outcome, Fault) for outcome in run(questions(2), tmp_path))
+    assert len(api.requests) == 2
+    api.batches.update(kept)
+    assert all(isinstance(outcome, Draft) for outcome in run(questions(2), tmp_path))
+    assert len(api.requests) == 2
     killed(questions(2), tmp_path, at=1)
     api.batches.clear()
+    for path in tmp_path.glob("batch-*.json"):
+        os.utime(path, (0, 0))
     assert all(isinstance(outcome, Draft) for outcome in run(questions(2), tmp_path))
-    assert len(api.requests) == 4
+    assert len(api.requests) == 6
 
 
 def test_a_run_that_came_to_its_end_leaves_nothing_to_pick_up(api: MessagesServer, tmp_path: Path) -> None:
