@@ -7,7 +7,7 @@ place.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -32,7 +32,7 @@ _ENDS = frozenset(".;:!?…。；：！？|·\n")
 
 def excerpts(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str] = ()) -> tuple[Excerpt, ...]:
     """What a decision on a claim depends on: what its footnotes quote, and the sentences, rows and lines of the cited
-    sections with values of the claim that those lack.
+    sections with values, and names in code, of the claim that those lack.
 
     Args:
         claim: what is decided.
@@ -44,7 +44,7 @@ def excerpts(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str] =
         excerpt = Excerpt(at=passage.section.where, under=context(passage), text=text)
         chosen[excerpt.at, excerpt.text] = excerpt
     said = [token for excerpt in chosen.values() for token in tokens(excerpt.text)]
-    for value in _values(claim.text):
+    for value in _values(claim.text, _code_names(evidence)):
         if any(same(value, token) for token in said):
             continue
         for passage, text in _pieces(evidence):
@@ -124,8 +124,19 @@ def _with_code(passage: Passage, start: int, end: int) -> str:
     return "".join(parts)
 
 
-def _values(text: str) -> list[Token]:
-    return [token for token in tokens(text) if token.kind in (Kind.QUANTITY, Kind.NAME)]
+def _values(text: str, names: Collection[str]) -> list[Token]:
+    return [token for token in tokens(text) if token.kind in (Kind.QUANTITY, Kind.NAME) or token.key in names]
+
+
+def _code_names(evidence: Iterable[Evidence]) -> set[str]:
+    """The words that passages set in code, each by itself."""
+    names: set[str] = set()
+    for _, text in _pieces(evidence):
+        for match in _CODE.finditer(text):
+            words = tokens(match[1])
+            if len(words) == 1:
+                names.add(words[0].key)
+    return names
 
 
 def _pieces(evidence: Iterable[Evidence]) -> Iterator[tuple[Passage, str]]:

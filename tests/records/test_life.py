@@ -160,3 +160,17 @@ def test_a_check_needs_no_record_and_leaves_no_trace(project: Project) -> None:
     before = project.tree()
     assert project.cited("check").code == 0
     assert project.tree() == before
+
+
+def test_a_decision_depends_on_the_names_in_code_that_its_claim_states(project: Project) -> None:
+    """Though the words that are nearest to the claim are elsewhere in the section."""
+    page = (
+        "# Keys\n\n## Types\n\n```yaml\ntype: yaml # the default type of an answer\n```\n\n"
+        "Options are: `bool`, `int`, `yaml`.\n"
+    )
+    project.page("keys.md", page)
+    project.authored("keys.md#types", types=["An answer can be of type bool, int or yaml, the last being the default."])
+    assert project.cited("accept", "faq.md#types", "--all").code == 0
+    assert "changed-evidence" not in project.cited("check").output
+    project.page("keys.md", page.replace("`int`, ", "`int`, `path`, "))
+    assert "changed-evidence" in project.cited("check").output
