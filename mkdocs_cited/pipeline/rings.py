@@ -1,0 +1,70 @@
+"""Marked sentences that prove each other: what leads back to itself is proven by nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mkdocs_cited.model.answer import Answer, ReviewedClaim
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Finding, found
+
+Node = tuple[str, str]
+"""A page, and the letters of a marked sentence on it."""
+
+
+def rings(answers: Sequence[Answer], declarations: Sequence[Declaration]) -> Iterator[Finding]:
+    """A finding for each marked sentence whose citations lead back to it by way of other marked sentences."""
+    prose = {item.key: item for item in declarations if item.prose}
+    claims: dict[Node, tuple[Declaration, ReviewedClaim]] = {}
+    by_page: dict[str, list[Node]] = {}
+    for answer in answers:
+        declaration = prose.get(answer.key)
+        if declaration is None:
+            continue
+        for item in answer.claims:
+            node = (declaration.page, _letters(item.claim.text))
+            if node[1]:
+                claims[node] = (declaration, item)
+                by_page.setdefault(declaration.page, []).append(node)
+    cited = {node: list(_cited(item, by_page)) for node, (_, item) in claims.items()}
+    for node, (declaration, item) in claims.items():
+        pages = _way_back(node, cited)
+        if pages:
+            way = " → ".join(pages)
+            message = f"“{item.claim.text}” cites what cites it in turn: {way}"
+            yield found(
+                "unknown-source",
+                declaration.place,
+                message,
+                tip="cite a passage that is no marked sentence",
+                answer=declaration.key,
+                claim=item.claim.text,
+            )
+
+
+def _cited(item: ReviewedClaim, by_page: Mapping[str, Sequence[Node]]) -> Iterator[Node]:
+    """The marked sentences within the passages that a claim quotes."""
+    for evidence in item.evidence:
+        text = _letters(evidence.passage.text) if evidence.shown else ""
+        for node in by_page.get(evidence.passage.page.src, ()):
+            if node[1] in text:
+                yield node
+
+
+def _way_back(start: Node, cited: Mapping[Node, Sequence[Node]]) -> list[str]:
+    """The pages by which a sentence leads back to itself; nothing where it does not."""
+    todo = [(node, [start[0]]) for node in cited[start]]
+    seen: set[Node] = set()
+    while todo:
+        node, way = todo.pop()
+        if node == start:
+            return [*way, start[0]]
+        if node not in seen:
+            seen.add(node)
+            todo += [(other, [*way, node[0]]) for other in cited[node]]
+    return []
+
+
+def _letters(text: str) -> str:
+    """A text by its letters and digits alone."""
+    return "".join(filter(str.isalnum, text.lower()))
