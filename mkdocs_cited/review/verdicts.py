@@ -76,7 +76,8 @@ def _changed(item: ReviewedClaim, change: Change, number: int, audit: Audit) -> 
     place = change.was.at or label(item.evidence[0].passage)
     if slug == OUTDATED:
         message = f"“{claim}” is not true any more: {item.judgement.reason} in {place}"
-        tip = "correct the sentence, or the passage; " + _STILL_RIGHT + " --reason …"
+        still_right = _STILL_RIGHT.removesuffix("`") + " --reason …`"
+        tip = "correct the sentence, or the passage; " + still_right
     else:
         message = f"what “{claim}” depends on has changed in {place} since {_since(change)}: {_both_sides(change)}"
         tip = "read both, and correct the sentence, " + _STILL_RIGHT
