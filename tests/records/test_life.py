@@ -165,7 +165,8 @@ def test_a_check_needs_no_record_and_leaves_no_trace(project: Project) -> None:
 def test_a_decision_depends_on_the_names_in_code_that_its_claim_states(project: Project) -> None:
     """Though the words that are nearest to the claim are elsewhere in the section."""
     page = (
-        "# Keys\n\n## Types\n\n```yaml\ntype: str # an answer can be of that type\ntype: yaml # the default, the last type of an answer\n```\n\n"
+        "# Keys\n\n## Types\n\n```yaml\ntype: str # an answer can be of that type\n"
+        "type: yaml # the default, the last type of an answer\n```\n\n"
         "Options are: `bool`, `int`, `yaml`.\n"
     )
     project.page("keys.md", page)
