@@ -14,7 +14,7 @@ from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.changes import Changes, narrowed
-from mkdocs_cited.cli.group import FOUND, Where, checked, chosen, json_option, main, site_options, unread_pages
+from mkdocs_cited.cli.group import FOUND, Where, checked, chosen, main, report_options, site_options, unread_pages
 from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model import finding
@@ -29,15 +29,7 @@ if TYPE_CHECKING:
 @main.command()
 @click.argument("names", nargs=-1)
 @site_options
-@click.option("--format", "formats", multiple=True, metavar="FORMAT", help="A report's format; several at once.")
-@click.option(
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Where each `--format` goes, in their order; `-` is standard output.",
-)
-@json_option
+@report_options
 @click.option("--strict", "-s", is_flag=True, help="Warnings fail too.")
 @click.option("--since", metavar="REV", help="Only answers that depend on a file which changed since this commit.")
 @click.option("--write-baseline", is_flag=True, help=f"Write today's findings into {BASELINE}, and pass.")

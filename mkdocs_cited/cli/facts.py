@@ -12,7 +12,7 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.cli.check import deliver, report_targets
-from mkdocs_cited.cli.group import FOUND, json_option, main
+from mkdocs_cited.cli.group import FOUND, main, report_options
 from mkdocs_cited.cli.output import agreed, command, echo, emit_json, file_diff, progress, say
 from mkdocs_cited.facts.statement import Fact, Status
 from mkdocs_cited.model.report import Report
@@ -20,15 +20,7 @@ from mkdocs_cited.model.report import Report
 
 @main.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path())
-@click.option("--format", "formats", multiple=True, metavar="FORMAT", help="A report's format; several at once.")
-@click.option(
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Where each `--format` goes, in their order; `-` is standard output.",
-)
-@json_option
+@report_options
 @click.option("--all", "is_all", is_flag=True, help="List what agrees, and what could not be decided, too.")
 @click.option("--fix", is_flag=True, help="Write the code's values into the pages, after showing the change.")
 @click.option("--yes", "-y", is_flag=True, help="With `--fix`: write without asking.")

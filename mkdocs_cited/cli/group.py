@@ -101,8 +101,23 @@ site_option = click.option(
 render_option = click.option("--render", "anew", is_flag=True, help="Render the pages, though nothing has changed.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text for people.")
 """What each command prints is a type of its module (`tests/docs/commands.py`)."""
+format_option = click.option(
+    "--format", "formats", multiple=True, metavar="FORMAT", help="A report's format; several at once."
+)
+output_option = click.option(
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="Where each `--format` goes, in their order; `-` is standard output.",
+)
 lang_option = click.option("--lang", metavar="TAG", help="Language of the words, as `de`; the site's own by default.")
 """Where a question or text is in another language than the site's own."""
+
+
+def report_options(command: F) -> F:
+    """`--format`, `--output` and `--json`, of commands that report findings."""
+    return format_option(output_option(json_option(command)))
 
 
 def site_options(command: F) -> F:
