@@ -48,13 +48,18 @@ def digest(*parts: str, length: int = 16) -> str:
     return base64.b32encode(hashed[: -(-length // 8) * 5]).decode().lower()[:length]  # eight letters hold five bytes
 
 
+def letters(text: str) -> str:
+    """The letters and digits of a text, in lower case: what is the same however it is set."""
+    return "".join(filter(str.isalnum, text)).lower()
+
+
 def slugify(text: str, *, fallback: str = "answer") -> str:
     """An ASCII id made of the words of `text`; a short digest of it when it has no such words (CJK)."""
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     words = _NOT_WORD.sub("-", ascii_text.lower().replace("_", "-").replace("'", "")).strip("-")
-    letters = sum(char.isalnum() for char in text)
+    all_letters = sum(char.isalnum() for char in text)
     left = sum(char.isalnum() for char in words)
-    if not words or left * 2 < letters:
+    if not words or left * 2 < all_letters:
         return f"{fallback}-{digest(text, length=8)}"
     if len(words) > 60:
         words = words[:60].rpartition("-")[0] or words[:60]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from mkdocs_cited.base.text import letters
 from mkdocs_cited.model.answer import Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, found
@@ -22,7 +23,7 @@ def rings(answers: Sequence[Answer], declarations: Sequence[Declaration]) -> Ite
         if declaration is None:
             continue
         for item in answer.claims:
-            node = (declaration.page, _letters(item.claim.text))
+            node = (declaration.page, letters(item.claim.text))
             if node[1]:
                 claims[node] = (declaration, item)
                 by_page.setdefault(declaration.page, []).append(node)
@@ -43,9 +44,9 @@ def rings(answers: Sequence[Answer], declarations: Sequence[Declaration]) -> Ite
 
 
 def _cited(item: ReviewedClaim, by_page: Mapping[str, Sequence[Node]]) -> Iterator[Node]:
-    """The marked sentences within the passages that a claim quotes."""
+    """The marked sentences within what a claim quotes: others of the same passage prove nothing of it."""
     for evidence in item.evidence:
-        text = _letters(evidence.passage.text) if evidence.shown else ""
+        text = letters(evidence.quote) if evidence.shown else ""
         for node in by_page.get(evidence.passage.page.src, ()):
             if node[1] in text:
                 yield node
@@ -63,8 +64,3 @@ def _way_back(start: Node, cited: Mapping[Node, Sequence[Node]]) -> list[str]:
             seen.add(node)
             todo += [(other, [*way, node[0]]) for other in cited[node]]
     return []
-
-
-def _letters(text: str) -> str:
-    """A text by its letters and digits alone."""
-    return "".join(filter(str.isalnum, text.lower()))

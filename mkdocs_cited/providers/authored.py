@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from mkdocs_cited.answer_text.citing import Registry, best_quotes, sentence_before
 from mkdocs_cited.answer_text.dialect import LISTED, TARGET
 from mkdocs_cited.answer_text.markdown import code_in
-from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.base.text import did_you_mean, letters
 from mkdocs_cited.code import needs_extra
 from mkdocs_cited.model.address import address_of, is_mark, targets_of
 from mkdocs_cited.model.answer import Draft
@@ -112,10 +112,10 @@ class _Rewrite:
     def _without_itself(self, passages: tuple[Passage, ...], claim: str) -> tuple[Passage, ...]:
         """The passages without the one that a page's own claim is in: nothing proves itself."""
         declaration = self.request.declaration
-        said = _letters(claim)
+        said = letters(claim)
         if not declaration.prose or not said:
             return passages
-        return tuple(item for item in passages if item.page.src != declaration.page or said not in _letters(item.text))
+        return tuple(item for item in passages if item.page.src != declaration.page or said not in letters(item.text))
 
     def _passages(self, page: Page, anchor: str, match: re.Match[str]) -> tuple[Passage, ...]:
         """What an address names in a document; none after noting why."""
@@ -170,10 +170,6 @@ class _Rewrite:
         place = prose.place if prose else _place(start, match, declaration.text_verbatim)
         message = f"{message} (in `{match[0].strip()}`)"
         self.findings.append(found("unknown-source", place, message, tip=tip, answer=declaration.key))
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).lower()
 
 
 def _citations(text: str) -> Iterator[re.Match[str]]:

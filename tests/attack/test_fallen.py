@@ -96,3 +96,11 @@ def test_marked_sentences_prove_each_other_in_no_ring(project: Project, pages: t
     assert f"{' → '.join(f'{page}.md' for page in pages)} → a.md" in output
     project.page("a.md", "# Keys\n\nKeys last 24 hours.\n")
     assert project.cited("check").code == 0
+
+
+def test_marked_sentences_that_share_a_passage_make_no_ring(project: Project) -> None:
+    """Two passages of two sentences each, of which one proves one of the other: nothing leads back to itself."""
+    limit = "The limit of retries is five, always"
+    project.page("a.md", f"# A\n\n## X\n\nKeys last 24 hours [@b.md#y]. {limit}.\n")
+    project.page("b.md", f"# B\n\n## Y\n\nKeys last 24 hours. {limit} [@a.md#x].\n")
+    assert project.cited("check").code == 0
