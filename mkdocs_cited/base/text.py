@@ -50,7 +50,7 @@ def digest(*parts: str, length: int = 16) -> str:
 
 def letters(text: str) -> str:
     """The letters and digits of a text, in lower case: what is the same however it is set."""
-    return "".join(filter(str.isalnum, text)).lower()
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 def slugify(text: str, *, fallback: str = "answer") -> str:

@@ -64,9 +64,7 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
     """Say what was done, what still waits, and what comes next."""
     report = checked(site)
     left = len(all_that_waits(site, report, keys))
-    counts = [
-        (f"{what} {{}}", done[what]) for what in ("accepted", "answered", "confirmed", "rejected", "edited", "skipped")
-    ]
+    counts = [(f"{what} {{}}", done[what]) for what in COUNTED]
     fails = any(item.severity is Severity.ERROR and item.answer in keys for item in report.shown)
     then = "mkdocs-cited check" if fails else f"commit {site.settings.records_dir}/" if done else ""
     following = words if left else then

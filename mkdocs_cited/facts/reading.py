@@ -64,8 +64,8 @@ def _of_block(block: Block, named: tuple[str, ...], language: Phrases) -> Iterat
     lead = _lead_names(block.leads)
     inherited = _Subject(lead or named)
     for sentence in sentences(block.text):
-        for start, end, value, given in _values(sentence, language):
-            subject = _subject(sentence, start, end, inherited)
+        for start, value, given in _values(sentence, language):
+            subject = _subject(sentence, start, inherited)
             if given:
                 subject = _Subject(names_in(given))
             if language.past.search(sentence):
@@ -91,8 +91,8 @@ def _of_row(block: Block, language: Phrases) -> Iterator[tuple[_Subject, Stated]
             return
     for cell in block.cells[1:]:
         for sentence in sentences(cell):
-            for start, end, value, given in _values(sentence, language):
-                about = _subject(sentence, start, end, subject)
+            for start, value, given in _values(sentence, language):
+                about = _subject(sentence, start, subject)
                 if about.names and not given:
                     yield about, value
 
@@ -113,8 +113,8 @@ def _cell_names(cell: str, *, is_first: bool) -> list[str]:
     return []
 
 
-def _values(sentence: str, language: Phrases) -> Iterator[tuple[int, int, Stated, str]]:
-    """Where each value is, with where the phrase begins, the value, and the name that the phrase holds."""
+def _values(sentence: str, language: Phrases) -> Iterator[tuple[int, Stated, str]]:
+    """Where each statement begins, its value, and the name that its phrase holds."""
     taken = 0
     for match in language.before.finditer(sentence):
         if sentence.count("`", 0, match.start()) % 2:  # inside code
@@ -122,16 +122,16 @@ def _values(sentence: str, language: Phrases) -> Iterator[tuple[int, int, Stated
         value = stated(sentence, match.end(), language)
         if value is not None and match.start() >= taken:
             taken = value.end
-            yield match.start(), value.end, value, match["name"] or ""
+            yield match.start(), value, match["name"] or ""
     if taken:
         return
     for match in language.after.finditer(sentence):
         value = stated_before(sentence, match.start(), match.end(), language)
         if value is not None:
-            yield value.start, match.end(), value, ""
+            yield value.start, value, ""
 
 
-def _subject(sentence: str, start: int, end: int, inherited: _Subject) -> _Subject:
+def _subject(sentence: str, start: int, inherited: _Subject) -> _Subject:
     """What a sentence's statement is about: the code in front of the phrase, else what the block is about."""
     before: list[tuple[str, ...]] = []
     for match in code_spans(sentence[:start]):

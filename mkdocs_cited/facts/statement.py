@@ -50,7 +50,7 @@ class Fact(Struct, frozen=True):
     statement: Statement
     status: Status
     definition: Definition | None = None
-    """What was compared; the neadepend one where nothing was decided."""
+    """What was compared; the nearest one where nothing was decided."""
     value: Value = None
     """Of the definition, with what a constant's name leads to."""
     reason: str = ""

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 
@@ -150,6 +152,11 @@ def same(one: Token, other: Token) -> bool:
     if one.quantity and other.quantity:
         return compare(one.quantity, other.quantity) is Likeness.SAME
     return one.kind is other.kind and one.key == other.key
+
+
+def matcher(one: Sequence[Token], other: Sequence[Token]) -> SequenceMatcher[Any]:
+    """Compares two texts by the keys of their tokens."""
+    return SequenceMatcher(None, [token.key for token in one], [token.key for token in other], autojunk=False)
 
 
 def differences(ours: Sequence[Token], theirs: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token], int]:

@@ -20,10 +20,6 @@ from mkdocs_cited.mkdocs_host.eligible import DRAFT, EXCLUDED, PROTECTED, docume
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag
 from mkdocs_cited.model.options import Settings
 
-_ATTR_LIST = frozenset(("attr_list", "extra", "markdown.extensions.attr_list", "markdown.extensions.extra",
-                        "pymdownx.extra"))  # fmt: skip
-"""Extensions by which headings may be given an id in Markdown."""
-
 
 def project_of(config: MkDocsConfig) -> Project:
     """What MkDocs' configuration says by now: plugins may change it until pages are rendered."""
@@ -36,7 +32,6 @@ def project_of(config: MkDocsConfig) -> Project:
         site_url=config.site_url or "",
         theme=config.theme.name or "",
         strict=bool(config.strict),
-        attr_list=not _ATTR_LIST.isdisjoint(config.markdown_extensions),
         languages=tuple(getattr(config.plugins.get("i18n"), "build_languages", ())),
     )
 

@@ -18,7 +18,6 @@ from mkdocs_cited.model.source import Page, SourceType
 PROTECTED = "is protected: not every reader may see it"
 DRAFT = "is a draft, which is not published"
 EXCLUDED = "is left out of the site"
-WRITTEN = "was written by cited"
 
 _SAYS = {"password": PROTECTED, "private": PROTECTED, "draft": DRAFT}
 """Key of front matter → why a page is held back where its value says so."""

@@ -49,8 +49,6 @@ class Project(Struct, frozen=True):
     site_url: str = ""
     theme: str = ""
     strict: bool = False
-    attr_list: bool = False
-    """Whether headings may be given an id in Markdown."""
     languages: tuple[str, ...] = ()
     """Those that mkdocs-static-i18n builds, each by itself; none without the plugin."""
 

@@ -148,11 +148,6 @@ class Declaration(Struct, frozen=True):
         return language_of(self.locale)
 
     @property
-    def is_quiet(self) -> bool:
-        """Whether it is claims of a page of which readers see no citation: nothing is published of them."""
-        return bool(self.prose) and all(claim.quiet for claim in self.prose)
-
-    @property
     def key(self) -> str:
         """The answer's name over the whole site: path of the page and id, `faq.md#limits`."""
         return f"{self.page}#{self.id}"

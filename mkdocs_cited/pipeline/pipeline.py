@@ -17,7 +17,7 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings.triage import gathered
-from mkdocs_cited.model.answer import Answer, Fault, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.explanation import Explanation
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -30,7 +30,7 @@ from mkdocs_cited.pipeline.run import OFFLINE, Stages
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.providers.quote import quoted
 from mkdocs_cited.records import Record
-from mkdocs_cited.review.interface import Case, Reviewer
+from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.verification import uncited, verify
 from mkdocs_cited.search.as_markdown import blocks
 from mkdocs_cited.search.explaining import MOST, explained
@@ -170,11 +170,6 @@ class Pipeline(Stages):
         ensemble, least = self.ensemble, self.settings.cite_threshold
         reviewer = (ensemble.may_call and ensemble.model) or ensemble.offline
         return verify(text, self.corpus, reviewer, locale=locale, least=least)
-
-    def judged(self, case: Case) -> Judgement:
-        """What words say of a case."""
-        review = self.ensemble.offline.review([case], self.corpus)
-        return Judgement(Verdict.UNCHECKED, reason=review.reason) if isinstance(review, Fault) else review.judgements[0]
 
     def explained(self, question: Declaration, *, answer: Answer | None = None, limit: int = MOST) -> Explanation:
         """Why a question finds what it finds, or has this answer; at most so many candidates of each phrasing."""

@@ -14,7 +14,7 @@ from mkdocs_cited.model.answer import Abstention, Draft
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, SourceType, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
-from mkdocs_cited.search.select import is_far
+from mkdocs_cited.search.select import is_far, section_of
 
 MOST_WORDS = 200
 """Words of a list or table that is quoted whole; of a longer one its one item is."""
@@ -81,9 +81,7 @@ def _followed(passage: Passage, corpus: Corpus) -> Passage:
 def with_its_list(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
     """A passage with what it is only understood with: the rest of its list or table, what it introduces, or what
     introduces it."""
-    section = [
-        each for each in corpus.section(passage.page.src, passage.section.anchor) if each.section == passage.section
-    ]
+    section = section_of(passage, corpus)
     at = next((number for number, each in enumerate(section) if each.id == passage.id), None)
     if at is None:
         return (passage,)

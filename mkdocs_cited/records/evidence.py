@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
-from typing import Any
 
 from mkdocs_cited.language.quantities import Likeness, compare
 from mkdocs_cited.language.stems import stems
-from mkdocs_cited.language.tokens import Kind, Token, same, tokens
+from mkdocs_cited.language.tokens import Kind, Token, matcher, same, tokens
 from mkdocs_cited.model.answer import Change, Claim, Evidence, Excerpt
 from mkdocs_cited.model.source import Passage, PassageKind
 
@@ -266,11 +264,6 @@ def _become(excerpt: Excerpt, evidence: Sequence[Evidence]) -> tuple[Passage | N
         if ratio > best[0]:
             best = (ratio, passage, text)
     return best[1:] if best[0] >= _NEAR else (None, "")
-
-
-def matcher(one: Sequence[Token], other: Sequence[Token]) -> SequenceMatcher[Any]:
-    """Compares two texts by the keys of their tokens."""
-    return SequenceMatcher(None, [token.key for token in one], [token.key for token in other], autojunk=False)
 
 
 def _claimed(claim: str, text: str) -> Iterator[Token]:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from mkdocs_cited.language.tokens import tokens
+from mkdocs_cited.language.tokens import matcher, tokens
 from mkdocs_cited.model.source import Corpus, Passage, Scope, SourceType
-from mkdocs_cited.records.evidence import contains, matcher
+from mkdocs_cited.records.evidence import contains
 
 _NEAR = 0.5
 """Share of equal words from which a passage is what another one has become, 0…1."""
@@ -58,7 +58,7 @@ def locate(at: str, quote: str, corpus: Corpus) -> Located:
 
 
 def _within(quote: str, passages: Sequence[Passage], *, moved: bool) -> Located:
-    """The passage of a section that has these words, or has the neadepend ones."""
+    """The passage of a section that has these words, or has the nearest ones."""
     exact = _exact(quote, passages)
     if exact:
         return Located(passage=exact, quote=quote, moved=moved)

@@ -12,6 +12,7 @@ from itertools import pairwise
 from urllib.parse import quote
 
 from mkdocs_cited.base.bounded_html import parsed
+from mkdocs_cited.base.text import letters
 from mkdocs_cited.model.source import Passage, PassageKind
 
 FRAGMENT = ":~:text="
@@ -24,7 +25,6 @@ _SIGNS = "❌✅☐☑"
 """What the reader has in place of icons."""
 _GAP = re.compile(r"\n|\t|  +")
 """Where a line of code may be shown otherwise than as words that follow each other."""
-_NO_LETTERS = re.compile(r"[\W_]+")
 _UNSEEN = ["script", "style", "template", "noscript", "head"]
 
 
@@ -51,11 +51,6 @@ def letters_of(html: str) -> str:
     tree = parsed(html)
     tree.strip_tags(_UNSEEN)
     return letters(tree.body.text() if tree.body is not None else "")
-
-
-def letters(text: str) -> str:
-    """The letters and digits of a text, in lower case."""
-    return _NO_LETTERS.sub("", text.lower())
 
 
 def _terms(pieces: list[str]) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from typing import ClassVar
 
 from msgspec import Struct
@@ -19,7 +18,7 @@ from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse, digest, shorten
 from mkdocs_cited.language.quantities import Likeness, compare
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.language.tokens import Kind, Token, differences, tokens
+from mkdocs_cited.language.tokens import Kind, Token, differences, matcher, tokens
 from mkdocs_cited.model.answer import Claim, Evidence, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.review.interface import QUOTATION_MARKS, Case, Review, Reviewer
@@ -29,7 +28,7 @@ LONGEST = 4_000
 _LEAST_SHARED = 3
 """Tokens that a claim and a sentence must share before a difference proves anything."""
 _NEAR = 0.6
-"""Share of equal tokens from which a sentence is named as the neadepend one, 0…1."""
+"""Share of equal tokens from which a sentence is named as the nearest one, 0…1."""
 _LONG_DASH = re.compile(r"\s*[–—―]\s*| - ")
 _HYPHENS = str.maketrans({"‐": "-", "‑": "-", "−": "-", "`": None})
 _FINAL = " .:;,!?…。．"
@@ -246,7 +245,7 @@ def _nearest(claim: str, said: Sequence[Statement], language: str) -> Judgement:
     best: tuple[float, str] = (0.0, "")
     for statement in said:
         theirs = tokens(statement.text, language)
-        ratio = _matcher(mine, theirs).ratio()
+        ratio = matcher(mine, theirs).ratio()
         if ratio > best[0]:
             best = (ratio, statement.text)
     ratio, text = best
@@ -256,15 +255,11 @@ def _nearest(claim: str, said: Sequence[Statement], language: str) -> Judgement:
     )
 
 
-def _matcher(mine: Sequence[Token], theirs: Sequence[Token]) -> SequenceMatcher[str]:
-    return SequenceMatcher(None, [token.key for token in mine], [token.key for token in theirs], autojunk=False)
-
-
 def _differing_words(claim: str, text: str, language: str) -> str:
     """In which words a sentence differs from a claim; empty where only the order of words or signs does."""
     mine, theirs = tokens(claim, language), tokens(text, language)
     differing = []
-    for kind, start, end, first, last in _matcher(mine, theirs).get_opcodes():
+    for kind, start, end, first, last in matcher(mine, theirs).get_opcodes():
         if kind == "equal":
             continue
         said = claim[mine[start].start : mine[end - 1].end] if end > start else ""

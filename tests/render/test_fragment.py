@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.base.text import letters
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.render.text_fragment import FRAGMENT, fragment, letters, letters_of
+from mkdocs_cited.render.text_fragment import FRAGMENT, fragment, letters_of
 from mkdocs_cited.sources.from_html import extract
 
 PAGE = Page("a.md", "a/", "A")
