@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from mkdocs_cited.code.interface import Computed, Duration, Entries, Items, Kind, Reference, Value
 from mkdocs_cited.code.literals import number, scalar
-from mkdocs_cited.code.trees import Found, Handler, TreeReader, arithmetic, field, text_of, unquoted
+from mkdocs_cited.code.trees import Found, Handler, TreeReader, arithmetic, field, literal_text, text_of, unquoted
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -232,10 +231,7 @@ def _texts(node: Node | None) -> list[str]:
 def _text(literal: str) -> Value:
     if literal.startswith("`"):
         return literal[1:-1]
-    try:
-        return str(ast.literal_eval(literal))
-    except (SyntaxError, ValueError):
-        return Computed()
+    return literal_text(literal)
 
 
 def _typed(value: Value) -> Value:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from mkdocs_cited.code.interface import Computed, Entries, Items, Kind, Reference, Value
 from mkdocs_cited.code.literals import number
-from mkdocs_cited.code.trees import Found, Handler, TreeReader, arithmetic, field, text_of, unquoted
+from mkdocs_cited.code.trees import Found, Handler, TreeReader, arithmetic, field, literal_text, text_of, unquoted
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -208,7 +207,4 @@ def _entries(node: Node) -> dict[str, Node]:
 
 def _text(literal: str) -> Value:
     quote = '"""' if literal.startswith("`") else literal[0]
-    try:
-        return str(ast.literal_eval(f"{quote}{literal[1:-1]}{quote}"))
-    except (SyntaxError, ValueError):
-        return Computed()
+    return literal_text(f"{quote}{literal[1:-1]}{quote}")

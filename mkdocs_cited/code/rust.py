@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from mkdocs_cited.code.interface import Computed, Duration, Items, Kind, Reference, Value
 from mkdocs_cited.code.literals import number, scalar
-from mkdocs_cited.code.trees import Found, Handler, TreeReader, arithmetic, field, text_of
+from mkdocs_cited.code.trees import Found, Handler, TreeReader, arithmetic, field, literal_text, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -198,7 +197,4 @@ def _called(node: Node, depth: int) -> Value:
 
 def _text(literal: str) -> Value:
     plain = re.sub(r"\\u\{([0-9a-fA-F]+)\}", lambda match: chr(int(match[1], 16)), literal)
-    try:
-        return str(ast.literal_eval(plain.replace("\n", "\\n")))
-    except (SyntaxError, ValueError):
-        return Computed()
+    return literal_text(plain.replace("\n", "\\n"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import Computed, Definition, Kind, Reader, Value, one_line
 from mkdocs_cited.code.literals import scalar
 
@@ -42,9 +43,7 @@ class Dockerfile(Reader):
                 image = _IMAGE.match(rest)
                 if image:
                     made = _made(image[1], image[2], match.start(1), Kind.KEY, text, file)
-                    yield Definition(
-                        made.name, ("FROM",), made.value, made.kind, file, made.line, made.end_line, made.text
-                    )
+                    yield replace(made, scope=("FROM",))
                 continue
             for pair in _PAIR.finditer(rest):
                 kind = Kind.LOOKUP if instruction == "ARG" else Kind.CONSTANT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
@@ -114,3 +115,11 @@ def arithmetic(left: Value, operator: str, right: Value) -> Value:
     if operator == "<<" and isinstance(left, int) and isinstance(right, int) and 0 <= right < 64:
         return left << right
     return Computed()
+
+
+def literal_text(written: str) -> Value:
+    """The text of a literal in a notation that Python shares; computed where it shares none."""
+    try:
+        return str(ast.literal_eval(written))
+    except (SyntaxError, ValueError):
+        return Computed()

@@ -17,7 +17,7 @@ _FACTORS = (60, 100, 1000, 1024, 3600, 86400, 1_000_000, 1_048_576, 1_000_000_00
 """Between two units of one thing."""
 _PLACEHOLDER = re.compile(r"[<>{}$%*…~]|\.\.\.|\bxx+|\byour\b", re.IGNORECASE)
 _WORDS = {"yes": True, "on": True, "enabled": True, "no": False, "off": False, "disabled": False, "1": True, "0": False}
-_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "::1", "[::]", "")  # noqa: S104 -- compared, not bound
+_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "::1", "[::]")  # noqa: S104 -- compared, not bound
 
 
 class Verdict(Enum):
@@ -82,8 +82,6 @@ def _truths(docs: Value, code: Value) -> Verdict:
 
 def _figures(docs: float | Duration, code: float | Duration) -> Verdict:
     """Numbers and durations. A bare number may count any unit, so a factor of two units proves nothing."""
-    if isinstance(docs, Duration) and isinstance(code, Duration):
-        return Verdict.SAME if _near(docs.seconds, code.seconds) else Verdict.DIFFERENT
     if isinstance(docs, Duration):
         if not isinstance(code, Duration):
             return _counted(code, docs)
@@ -131,7 +129,7 @@ def _normal(text: str) -> str:
 
 def _without_host(text: str) -> str:
     for host in _HOSTS:
-        text = text.replace(host, "") if host else text
+        text = text.replace(host, "")
     return text
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from mkdocs_cited.code.interface import Duration, Value
 from mkdocs_cited.code.literals import quantity
-from mkdocs_cited.facts.statement import Fact, Statement
+from mkdocs_cited.facts.statement import Fact, Statement, stated_place
 
 _PAIRS = ("true false", "True False", "TRUE FALSE", "yes no", "Yes No", "on off", "On Off", "enabled disabled")
 """Words for yes and no, as pages write them."""
@@ -23,7 +23,7 @@ def fixed(text: str, facts: Iterable[Fact]) -> str:
     for fact in facts:
         statement = fact.statement
         new = replacement(statement, fact.value)
-        place = _place(lines, statement)
+        place = stated_place(lines, statement)
         if new and place:
             number, start, end = place
             lines[number] = lines[number][:start] + new + lines[number][end:]
@@ -59,12 +59,3 @@ def _with_unit(old: str, seconds: float) -> str:
         return ""
     amount = seconds / one.seconds
     return f"{round(amount)}{match[2]}" if abs(amount - round(amount)) < 1e-6 else ""
-
-
-def _place(lines: list[str], statement: Statement) -> tuple[int, int, int] | None:
-    """Line (from 0), start and end of the one place that states the old value; nothing where there are several."""
-    word = re.compile(rf"(?<![\w.-]){re.escape(statement.text)}(?![\w-]|\.\w)")
-    found = []
-    for number in range(statement.line - 1, min(statement.end_line, len(lines))):
-        found += [(number, match.start(), match.end()) for match in word.finditer(lines[number])]
-    return found[0] if len(found) == 1 else None

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.code.interface import Definition
-from mkdocs_cited.facts.statement import Fact, Statement, Status
+from mkdocs_cited.facts.statement import Fact, Statement, Status, stated_place
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.names import pointer
@@ -76,14 +76,11 @@ def _cited(addressed: Addressed, definition: Definition) -> tuple[str, Passage] 
 def _place(lines: Sequence[str], statement: Statement) -> tuple[int, int] | None:
     """Line and column behind the sentence or cell that states the value; nothing where several places state it, or it
     has a mark."""
-    word = re.compile(rf"(?<![\w.-]){re.escape(statement.text)}(?![\w-]|\.\w)")
-    found: list[tuple[int, int]] = []
     last = min(statement.end_line, len(lines))
-    for number in range(statement.line, last + 1):
-        found += [(number, match.end()) for match in word.finditer(lines[number - 1])]
-    if len(found) != 1:
+    place = stated_place(lines, statement)
+    if place is None:
         return None
-    number, start = found[0]
+    number, start = place[0] + 1, place[2]
     while True:
         line = lines[number - 1]
         shown = _CODE.sub(lambda code: "x" * len(code[0]), line)

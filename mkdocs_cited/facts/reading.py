@@ -53,7 +53,6 @@ def statements(markdown: str, file: str) -> Iterator[Statement]:
                     page=page,
                     headings=block.headings,
                     is_sure=value.is_sure and names.is_sure,
-                    is_code=value.is_code,
                 )
 
 

@@ -34,7 +34,6 @@ class Stated(Struct, frozen=True):
     end: int
     is_sure: bool = True
     """Whether it is stated without a condition."""
-    is_code: bool = False
 
 
 def stated(sentence: str, at: int, language: Phrases) -> Stated | None:
@@ -50,11 +49,11 @@ def stated(sentence: str, at: int, language: Phrases) -> Stated | None:
                 measured[0], sentence[start : measured[1]].replace("`", ""), start, measured[1], sentence, language
             )
         is_list = _MORE.match(sentence, end) is not None
-        made = _made(value_of(span[1], language), span[1], start, end, sentence, language, is_code=True)
-        return Stated(made.value, made.text, start, end, made.is_sure and not is_list, is_code=True)
+        made = _made(value_of(span[1], language), span[1], start, end, sentence, language)
+        return Stated(made.value, made.text, start, end, made.is_sure and not is_list)
     if quoted:
         text = next(group for group in quoted.groups() if group is not None)
-        return _made(text, text, start, quoted.end(), sentence, language, is_code=True)
+        return _made(text, text, start, quoted.end(), sentence, language)
     for phrase in sorted(language.nothing, key=len, reverse=True):
         if (
             sentence[start : start + len(phrase)].lower() == phrase
@@ -95,7 +94,7 @@ def stated_before(sentence: str, at: int, after: int, language: Phrases) -> Stat
             return None
         value = value_of(span[1], language) if measured is None else measured
         is_end = _END.match(sentence, after) is not None
-        return Stated(value, span[0].replace("`", "").strip(), span.start(), at, is_end, is_code=True)
+        return Stated(value, span[0].replace("`", "").strip(), span.start(), at, is_end)
     word = re.search(r"\b(\w+)\s*\Z", before)
     if word and word[1].lower() in language.on | language.off - {"no", "true", "false"}:
         if not _SUBJECT.search(before[: word.start()]):
@@ -113,15 +112,15 @@ def whole_cell(cell: str, language: Phrases) -> Stated | None:
     spans = _SPAN.findall(text)
     outside = _NOTE.sub("", re.sub(r"`[^`]*`", "", text)).strip(" .,*\n")
     if len(spans) == 1 and not outside:
-        return Stated(value_of(spans[0], language), spans[0], 0, len(cell), is_code=True)
+        return Stated(value_of(spans[0], language), spans[0], 0, len(cell))
     if len(spans) > 1 and not re.sub(r"\b(?:and|or)\b|[\s,\[\]]", "", outside):
         values = tuple(value_of(span, language) for span in spans)
-        return Stated(Items(values), text.replace("`", ""), 0, len(cell), is_code=True)
+        return Stated(Items(values), text.replace("`", ""), 0, len(cell))
     if spans:
         measured = _with_unit(spans[0], text, text.index("`", 1) + 1) if text.startswith("`") else None
         if measured and measured[1] == len(text):
             return Stated(measured[0], text.replace("`", ""), 0, len(cell))
-        return Stated(value_of(spans[0], language), spans[0], 0, len(cell), is_sure=False, is_code=True)
+        return Stated(value_of(spans[0], language), spans[0], 0, len(cell), is_sure=False)
     value = value_of(text, language)
     is_prose = isinstance(value, str) and " " in text
     return Stated(value, text, 0, len(cell), is_sure=not is_prose)
@@ -179,9 +178,7 @@ def _with_unit(figure: str, sentence: str, at: int) -> tuple[Value, int] | None:
     return None if value is None else (value, unit.end())
 
 
-def _made(
-    value: Value, text: str, start: int, end: int, sentence: str, language: Phrases, *, is_code: bool = False
-) -> Stated:
+def _made(value: Value, text: str, start: int, end: int, sentence: str, language: Phrases) -> Stated:
     """A value, which is sure where the sentence ends behind it, or goes on without a condition."""
     after = end
     note = _NOTE.match(sentence, end)
@@ -189,4 +186,4 @@ def _made(
         after = note.end()
     rest = sentence[after:].lstrip(" ,")
     is_sure = _END.match(sentence, after) is not None and not language.condition.match(rest)
-    return Stated(value, text, start, end, is_sure, is_code)
+    return Stated(value, text, start, end, is_sure)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -26,8 +28,6 @@ class Statement(Struct, frozen=True):
     """The headings over it, outermost first."""
     is_sure: bool = True
     """Whether one value of one thing is stated; what depends on a condition is not sure."""
-    is_code: bool = False
-    """Whether the docs write the value as code."""
 
     @property
     def heading(self) -> str:
@@ -55,3 +55,12 @@ class Fact(Struct, frozen=True):
     """Of the definition, with what a constant's name leads to."""
     reason: str = ""
     """Why it is unknown."""
+
+
+def stated_place(lines: Sequence[str], statement: Statement) -> tuple[int, int, int] | None:
+    """Line (from 0), start and end of the one place that states the value; nothing where there are several."""
+    word = re.compile(rf"(?<![\w.-]){re.escape(statement.text)}(?![\w-]|\.\w)")
+    found = []
+    for number in range(statement.line - 1, min(statement.end_line, len(lines))):
+        found += [(number, match.start(), match.end()) for match in word.finditer(lines[number])]
+    return found[0] if len(found) == 1 else None

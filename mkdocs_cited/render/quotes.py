@@ -5,7 +5,7 @@ A code block has the colours of its page, whatever highlighter made them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 import nh3
@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render.links import Links
+from mkdocs_cited.render.text_fragment import cells_of
 
 ColoursOf = Callable[[Passage], str]
 """From a code block to its HTML, as its page highlights it; empty where it does not."""
@@ -109,7 +110,7 @@ def _heads(passage: Passage) -> Markup:
 
 
 def _row(passage: Passage, places: Sequence[Range]) -> Markup:
-    cells = list(_cells(passage))
+    cells = list(cells_of(passage))
     cited = {cell for cell in cells if any(_meet(cell, place) for place in places)}
     row = Markup()
     for cell in cells:
@@ -118,14 +119,6 @@ def _row(passage: Passage, places: Sequence[Range]) -> Markup:
             text = _MARK.format(text)
         row += Markup("<td>{}</td>").format(text)
     return Markup("<tr>{}</tr>").format(row)
-
-
-def _cells(passage: Passage) -> Iterator[Range]:
-    end = 0
-    for cell in passage.cells:
-        start = max(end, passage.text.find(cell, end))
-        end = start + len(cell)
-        yield start, end
 
 
 def _meet(one: Range, other: Range) -> bool:

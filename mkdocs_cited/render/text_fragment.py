@@ -76,7 +76,7 @@ def _pieces(passage: Passage, quoted: str) -> Iterator[str]:
     if passage.element is not None:
         cuts.update(seam for seam in passage.element.seams if at < seam < at + len(quoted))
     elif passage.cells:
-        cuts.update(_ends_of_cells(passage))
+        cuts.update(end for _, end in cells_of(passage))
     places = sorted(cuts)
     for start, end in pairwise(places):
         text = passage.text[start:end]
@@ -87,11 +87,13 @@ def _pieces(passage: Passage, quoted: str) -> Iterator[str]:
                 yield piece
 
 
-def _ends_of_cells(passage: Passage) -> Iterator[int]:
+def cells_of(passage: Passage) -> Iterator[tuple[int, int]]:
+    """Where each cell of a row is in its text."""
     end = 0
     for cell in passage.cells:
-        end = max(passage.text.find(cell, end), end) + len(cell)
-        yield end
+        start = max(end, passage.text.find(cell, end))
+        end = start + len(cell)
+        yield start, end
 
 
 def _beginning(text: str, length: int) -> str:

@@ -18,14 +18,13 @@ from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.site_host.published import in_their_blocks, with_elements, with_notes, with_places
 from mkdocs_cited.sources.dom import MARK
+from mkdocs_cited.sources.repository import PAGES
 
 MAIN = (
     "article.md-content__inner", "[role=main]", "main article:has(h1)", ".vp-doc", "main .markdown",
     ".main-wrapper:has(> header h1)", "main", "article", "body",
 )  # fmt: skip
 """Where themes put a page's content, most telling first; an article without its heading may be a card."""
-MARKDOWN = frozenset((".markdown", ".mdown", ".mkdn", ".mkd", ".md"))
-"""How the names of pages end."""
 LISTINGS = frozenset(("404.html", "search.html", "genindex.html", "py-modindex.html", "search/index.html"))
 """Pages that generators add to those of authors."""
 _ANSWER = "[data-cited-answer]"
@@ -85,7 +84,7 @@ def sources(docs: Path, *, folders: bool, excluded: str = "") -> dict[str, str]:
     """
     left_out = GitIgnoreSpec.from_lines((".*", "/templates/", *excluded.splitlines()))
     found = {}
-    for file in sorted(file for file in docs.rglob("*") if file.suffix in MARKDOWN):
+    for file in sorted(file for file in docs.rglob("*") if file.suffix in PAGES):
         src = file.relative_to(docs)
         index = src.stem in ("index", "README")
         if left_out.match_file(src) or (src.stem == "README" and file.with_stem("index").is_file()):

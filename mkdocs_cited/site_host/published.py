@@ -9,7 +9,7 @@ from html import escape
 from mkdocs_cited.base.additions import added, instead, restored
 from mkdocs_cited.base.elements import end_of
 from mkdocs_cited.base.text import code_apart
-from mkdocs_cited.declarations.markers import MARKER
+from mkdocs_cited.declarations.markers import MARKER, SLOT
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.marks import with_marks
 
@@ -21,7 +21,7 @@ _BELOW = re.compile(rf'(</(?:p|li|td|th)>)\s*(<!--cited [^\s<>]*--><span {MARK}=
 """A block, and a mark that nobody sees on a line of its own below it."""
 _SHOWN = re.compile(r'<div\b[^<>]*\bdata-cited-answer="[^"<>]*#(?P<id>[^"#<>]+)"[^<>]*>')
 """How an answer begins that the plugin shows."""
-_PLACE = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}|{_WRITTEN}")
+_PLACE = re.compile(f"{SLOT.pattern}|{_WRITTEN}")
 """Where an answer goes: a comment, or a paragraph that says `[answer: ID]`, which every generator leaves as it is."""
 
 

@@ -17,7 +17,7 @@ from mkdocs_cited.base.git import Refusal, git, repository_of
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.source import Page, Refused, SourceType
 
-_PAGES = frozenset((".md", ".markdown", ".mdown", ".mkdn", ".mkd"))
+PAGES = frozenset((".md", ".markdown", ".mdown", ".mkdn", ".mkd"))
 """Endings of what MkDocs makes pages of."""
 
 
@@ -102,7 +102,7 @@ class Repository:
             return Refused(f"`{path}` is no file that may be cited", did_you_mean(path, known))
         if real.relative_to(self.top).as_posix() not in self.tracked:
             return Refused(f"`{path}` is a file that git does not track", f"`git add {path}`, or {by_name}")
-        if PurePosixPath(path).suffix.lower() in _PAGES and is_below(path, self.docs_dir):
+        if PurePosixPath(path).suffix.lower() in PAGES and is_below(path, self.docs_dir):
             return Refused(f"`{path}` is no page that may be cited", "cite a page that readers of the site can see")
         return None
 
