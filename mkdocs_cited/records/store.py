@@ -220,10 +220,15 @@ class Store(Struct, frozen=True):
 
     def orphan_keys(self, declared: Collection[str]) -> list[str]:
         """The keys of records and proposals whose declaration is gone. Where case does not count, the file of an id
-        that is written in another case now is that of a declared answer."""
+        that is written in another case now is that of a declared answer. What is no record may be anybody's."""
         by_name = {key.casefold(): key for key in declared}
         others = {*self.keys(), *self.keys(proposals=True)}.difference(declared)
-        return sorted(key for key in others if not self._is_one_file(key, by_name.get(key.casefold())))
+        gone = [key for key in others if not self._is_one_file(key, by_name.get(key.casefold()))]
+        return sorted(filter(self._is_held, gone))
+
+    def _is_held(self, key: str) -> bool:
+        """Whether there is a record or proposal of a key that can be read."""
+        return any(isinstance(self._read(key, proposal=proposal), Record) for proposal in (False, True))
 
     def _is_one_file(self, key: str, other: str | None) -> bool:
         paths = [self.root / self._existing(name) for name in (key, other) if name]

@@ -100,3 +100,13 @@ def test_prune_leaves_the_record_of_an_id_in_another_case(project: Project) -> N
     project.build()
     assert "left 1 of faq.md#rotate" in project.cited("prune").output
     assert old.is_file()
+
+
+@pytest.mark.parametrize("text", ["# My own notes\n", "---\ntitle: My post\n---\n\nText.\n", "\x00"])
+def test_what_is_no_record_is_nobodys_to_delete(project: Project, text: str) -> None:
+    """Somebody may keep notes next to the records."""
+    project.page("faq.md", ASKED)
+    notes = project.write("answers/quiz/solution.md", text)
+    assert "solution" not in project.cited("check").output
+    assert project.cited("prune").code == 0
+    assert notes.read_text(encoding="utf-8") == text
