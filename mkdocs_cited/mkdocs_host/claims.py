@@ -60,9 +60,8 @@ def _places(targets: Sequence[str], source: SourceText) -> list[Place]:
     seen = Counter[str]()
     places = []
     for target in targets:
-        written = f"[@{target}"
-        if written not in source.text:
-            written = f"cite: {target.removeprefix('!')}"
+        forms = (f"[@{target}]", f"[@{target}", f"cite: {target.removeprefix('!')}")
+        written = next((form for form in forms if form in source.text), forms[-1])
         seen[written] += 1
         places.append(source.place_of(written, number=seen[written]))
     return places

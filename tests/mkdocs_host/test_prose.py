@@ -319,3 +319,11 @@ def test_edits_are_told_where_they_matter_and_nowhere_else(project: Project, edi
         project.write(path, texts[path])
     result = project.build("--strict")
     assert result.code == harm, result.output
+
+
+def test_a_mark_whose_address_another_begins_with_has_its_own_line(project: Project) -> None:
+    """`#syn` is not found in `#sync`."""
+    project.page("a.md", "# A\n\n## Sync\n\nReports are kept for 90 days.\n")
+    project.page("b.md", "# B\n\nReports are kept for 90 days [@a.md#sync].\n\nOther words here [@a.md#syn].\n")
+    assert "docs/b.md:5" in project.cited("check").output
+    assert "docs/b.md:3" not in project.cited("check").output
