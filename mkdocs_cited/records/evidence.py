@@ -68,7 +68,8 @@ def context(passage: Passage) -> str:
 
 
 def _quoted(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]) -> Iterator[tuple[Passage, str]]:
-    """The passages and words that are quoted: a row whole, of code the lines that bear on the claim."""
+    """The passages and words that are quoted: a row whole, of code the lines that bear on the claim,
+    of other text sentence by sentence."""
     chosen: list[tuple[Passage, str]] = []
     for quote in quotes:
         for item in evidence:
@@ -84,18 +85,33 @@ def _quoted(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]) -
         elif passage.cells:
             yield passage, _CELLS.join(passage.cells)
         else:
-            start = passage.text.find(quote)
-            yield passage, _sentences_of(passage, start, start + len(quote)) if start >= 0 else quote
+            sentences = _sentences_of(passage, quote)
+            for sentence in sentences if quotes else _bearing(claim, sentences, passage.page.language):
+                yield passage, sentence
 
 
-def _sentences_of(passage: Passage, start: int, end: int) -> str:
-    """A part of a passage with the rest of its first and last sentence."""
-    for first, last in passage.sentences:
-        if first <= start < last:
-            start = first
-        if first < end <= last:
-            end = last
-    return _with_code(passage, start, end)
+def _sentences_of(passage: Passage, quote: str) -> list[str]:
+    """The sentences of a passage that a quotation of it touches, each by itself."""
+    start = passage.text.find(quote)
+    if start < 0:
+        return [quote]
+    end = start + len(quote)
+    touched = [(first, last) for first, last in passage.sentences if first < end and start < last]
+    return [_with_code(passage, first, last) for first, last in touched or [(start, end)]]
+
+
+def _bearing(claim: Claim, sentences: Sequence[str], language: str) -> list[str]:
+    """The sentences that share words with a claim which no nearer one has; all, where none shares any."""
+    left = set(stems(claim.text, language))
+    chosen = set()
+    for _ in sentences:
+        nearest = max(sentences, key=lambda sentence: len(left.intersection(stems(sentence, language))))
+        shared = left.intersection(stems(nearest, language))
+        if not shared:
+            break
+        chosen.add(nearest)
+        left -= shared
+    return [sentence for sentence in sentences if sentence in chosen or not chosen]
 
 
 def _nearest_lines(claim: Claim, code: str) -> list[str]:

@@ -141,6 +141,35 @@ def test_a_sentence(now: str, holds: bool) -> None:
         assert found.values == (("RETRY_DELAY", "RETRY_PAUSE"),)
 
 
+@pytest.mark.parametrize(
+    ("claim", "kept"),
+    [
+        ("Nobody can bring a lost key back.", ["A lost key cannot be restored."]),
+        ("You make a new one with harbor key new.", ["Make a new one with `harbor key new`."]),
+        (
+            "A lost key is gone: make a new one.",
+            ["A lost key cannot be restored.", "Make a new one with `harbor key new`."],
+        ),
+        ("Schlüssel sind weg.", ["A lost key cannot be restored.", "Make a new one with `harbor key new`."]),
+    ],
+    ids=["the first", "the second", "both", "no word in common"],
+)
+def test_the_sentences_of_a_paragraph_that_bear_a_claim(claim: str, kept: list[str]) -> None:
+    """A paragraph is no evidence as a whole where a part of it bears the claim; each sentence changes by itself."""
+    html = "<h2 id='x'>Lost</h2><p>A lost key cannot be restored. Make a new one with <code>harbor key new</code>.</p>"
+    cited = tuple(Evidence(item, item.text) for item in passages(html))
+    given = replace(answer(site({"api.md": [("Limits", [claim])]}), claim).claims[0], evidence=cited)
+    record = Record("faq.md#q", "How?").decided(given, Verdict.SUPPORTED, "Ann", TODAY)
+    assert [excerpt.text for excerpt in record.claims[0].evidence] == kept
+    changed = html.replace("cannot be restored", "is restored by support")
+    _, found = record.recalled(given.claim, tuple(Evidence(item, item.text) for item in passages(changed)), PERSON)
+    if kept[0].startswith("Make"):
+        assert found is None
+    else:
+        assert found is not None
+        assert (found.was.text, found.now) == (kept[0], "A lost key is restored by support.")
+
+
 LIMIT = "Each key may send sixty requests a minute."
 MORE = "Write to support to get a higher limit."
 PAGES: dict[str, Sections] = {"api.md": [("Rate limits", [LIMIT, MORE])]}
