@@ -155,15 +155,42 @@ PROOFS = frozenset(kind.slug for kind in CATALOGUE.values() if kind.group == "al
 """Findings that say what is wrong, and not only that something is not known to be right."""
 
 
+def explanations() -> dict[str, str]:
+    """Slug → what the finding means, an example, how to fix it and when to silence it, as Markdown."""
+    text = files(__package__).joinpath("explanations.md").read_text(encoding="utf-8")
+    sections = {}
+    for section in f"\n{text}".split("\n## ")[1:]:
+        slug, _, body = section.partition("\n")
+        sections[slug] = body.strip()
+    return sections
+
+
 def explain(slug: str) -> str:
-    """What a finding means, an example that fails, the same example fixed, and how to silence it, as Markdown.
+    """The explanation of a finding, with its severity and the options that silence it, as Markdown.
 
     Raises:
         UsageError: no finding has this slug.
     """
     if slug not in CATALOGUE:
         raise UsageError(f"`{slug}` is not a finding of cited", tip=did_you_mean(slug, CATALOGUE))
-    return files(__package__).joinpath("explanations", f"{slug}.md").read_text(encoding="utf-8")
+    kind = CATALOGUE[slug]
+    return (
+        f"# {slug}\n\n{kind.summary}\n\n"
+        f"Severity: **{kind.severity}**, unless the option `severity` has another one.\n\n"
+        f"{explanations()[slug]}\n\n{_silencing(kind)}\n"
+    )
+
+
+def _silencing(kind: Kind) -> str:
+    """The options and keys that silence a finding."""
+    lower = {Severity.ERROR: "warning", Severity.WARNING: "info"}.get(kind.severity, "off")
+    site = f"On the whole site, with an option of `cited`: `severity: {{{kind.slug}: {lower}}}`"
+    if kind.group == "project":
+        return f"- {site}"
+    answer = f"For one answer, with a key of its question: `suppress: [{{slug: {kind.slug}, reason: …}}]`"
+    if kind.slug in PROOFS:
+        answer += f", if `mkdocs.yml` has `page_suppress: [{kind.slug}]`"
+    return f"- {site}\n- {answer}"
 
 
 def found(

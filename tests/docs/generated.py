@@ -26,7 +26,7 @@ import msgspec
 from mkdocs_cited import reporters
 from mkdocs_cited.base import bounded_yaml
 from mkdocs_cited.model.declaration import Suppression
-from mkdocs_cited.model.finding import CATALOGUE, explain
+from mkdocs_cited.model.finding import CATALOGUE, explanations
 from mkdocs_cited.model.options import Anthropic, ExtraSource, Local, Render, Settings, Web
 from mkdocs_cited.records import format as record_format
 from mkdocs_cited.settings.validation import UNWRITTEN
@@ -85,7 +85,6 @@ def files() -> dict[Path, str]:
         DOCS / "reference" / "settings.schema.json": schema,
         DOCS / "reference" / "commands.schema.json": f"{json.dumps(command_objects(), indent=2)}\n",
         ROOT / "example_site" / "facts.json": f"{json.dumps(facts(), indent=2)}\n",
-        **{DOCS / "findings" / f"{slug}.md": explain(slug) for slug in CATALOGUE},
     }
 
 
@@ -142,16 +141,16 @@ def editor_schema() -> dict[str, Any]:
 
 
 def findings() -> str:
-    """A table of the findings for each group of the catalogue."""
+    """A table of the findings for each group of the catalogue, and below it each with its explanation."""
+    explained = explanations()
     parts = []
     for group, heading in GROUPS.items():
+        kinds = [kind for kind in CATALOGUE.values() if kind.group == group]
         rows = ["| finding | severity | |", "|---|---|---|"]
-        rows += [
-            f"| [{kind.slug}]({kind.slug}.md) | {kind.severity} | {kind.summary} |"
-            for kind in CATALOGUE.values()
-            if kind.group == group
-        ]
+        rows += [f"| [{kind.slug}](#{kind.slug}) | {kind.severity} | {kind.summary} |" for kind in kinds]
         parts += [f"## {heading}", "\n".join(rows)]
+        for kind in kinds:
+            parts += [f"### {kind.slug}", explained[kind.slug]]
     return "\n\n".join(parts)
 
 

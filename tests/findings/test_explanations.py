@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-import mkdocs_cited
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Verdict
-from mkdocs_cited.model.finding import CATALOGUE, Kind, explain
+from mkdocs_cited.model.finding import CATALOGUE, PROOFS, Kind, explain, explanations
 from mkdocs_cited.review.interface import Audit, Case, Review
 from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.review.rules import RULES
 from mkdocs_cited.settings.parsing import parse
 from tests.docs.generated import GROUPS
-from tests.docs.roots import DOCS
 from tests.review.site import audit_of
 
-FOLDER = Path(mkdocs_cited.model.__file__).parent / "explanations"
-HEADINGS = ["What it means", "An example that fails", "The same example, fixed", "How to silence it"]
+PARTS = ["Example", "Fix", "Silence"]
 SAYS = re.compile(
     r"^The (answer|page `(?P<page>[\w/.-]+)`) says:\n\n(?:> (?P<quote>.+)|```text\n(?P<code>.+?)\n```)$", re.M
 )
@@ -35,7 +31,7 @@ KINDS = pytest.mark.parametrize("kind", CATALOGUE.values(), ids=CATALOGUE)
 
 def part(slug: str, heading: str) -> str:
     """What stands under a heading."""
-    return explain(slug).partition(f"\n## {heading}\n")[2].partition("\n## ")[0].strip()
+    return explain(slug).partition(f"\n**{heading}**\n")[2].partition("\n**")[0].strip()
 
 
 def yaml_blocks(text: str) -> list[str]:
@@ -48,42 +44,52 @@ def options_of(text: str) -> dict[str, Any]:
     return dict(cited)
 
 
-def test_slugs_files_rules_and_pages_are_the_same() -> None:
-    """No explanation and no page without its finding, no rule without its explanation, no group without its heading."""
-    assert {path.stem for path in FOLDER.glob("*.md")} == CATALOGUE.keys()
-    assert {path.stem for path in (DOCS / "findings").glob("*.md")} == {*CATALOGUE, "index"}
+def test_slugs_explanations_and_rules_are_the_same() -> None:
+    """No explanation without its finding, no rule without its explanation, no group without its heading."""
+    assert list(explanations()) == list(CATALOGUE)
     assert BY_SLUG.keys() <= CATALOGUE.keys()
     assert {kind.group for kind in CATALOGUE.values()} == GROUPS.keys()
 
 
 @KINDS
 def test_an_explanation_has_its_parts(kind: Kind) -> None:
-    """Title, summary and severity are the catalogue's; four parts follow, none of them empty."""
+    """Title, summary and severity are the catalogue's; the meaning and three parts follow, none of them empty."""
     text = explain(kind.slug)
-    severity = f"Severity: **{kind.severity}**, unless the option `severity` says otherwise."
-    assert text.startswith(f"# {kind.slug}\n\n{kind.summary}\n\n{severity}\n\n## ")
-    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == HEADINGS
-    assert all(len(part(kind.slug, heading)) > 40 for heading in HEADINGS)
+    severity = f"Severity: **{kind.severity}**, unless the option `severity` has another one."
+    start = f"# {kind.slug}\n\n{kind.summary}\n\n{severity}\n\n"
+    assert text.startswith(start)
+    assert not text.removeprefix(start).startswith("**")
+    assert re.findall(r"^\*\*(.+)\*\*$", text, re.MULTILINE) == PARTS
+    assert all(len(part(kind.slug, heading)) > 20 for heading in PARTS)
 
 
 @KINDS
 def test_what_silences_it_works(kind: Kind) -> None:
     """The options are valid and change this slug's severity; a suppression is read and names this slug."""
-    options, *front_matter = yaml_blocks(part(kind.slug, "How to silence it"))
-    severities = parse(options_of(options), {}).severity
+    text = part(kind.slug, "Silence")
+    options = yaml.safe_load(re.findall(r"`(severity: .+?)`", text)[0])
+    severities = parse(options, {}).severity
     assert list(severities) == [kind.slug]
     assert severities[kind.slug].rank < kind.severity.rank
-    for text in front_matter:
-        page = read_page("faq.md", "docs/faq.md", text.encode())
+    suppressions = re.findall(r"`(suppress: .+?)`", text)
+    assert len(suppressions) == (kind.group != "project")
+    for line in suppressions:
+        front_matter = f"---\nanswers:\n  - question: Why?\n    {line}\n---\n"
+        page = read_page("faq.md", "docs/faq.md", front_matter.encode())
         assert page.findings == ()
         (suppression,) = page.declarations[0].suppress
-        assert suppression.slug == kind.slug
-        assert suppression.reason
+        assert (suppression.slug, bool(suppression.reason)) == (kind.slug, True)
+
+
+def test_a_page_silences_a_proof_only_with_page_suppress() -> None:
+    """The explanation of each proof says so, and of nothing else."""
+    said = {slug for slug in CATALOGUE if f"page_suppress: [{slug}]" in explain(slug)}
+    assert said == PROOFS
 
 
 def examples(slug: str) -> tuple[Audit, Audit]:
     """The failing example and the mended one, as answers over the pages that the explanation shows."""
-    failing, mended = part(slug, "An example that fails"), part(slug, "The same example, fixed")
+    failing, mended = part(slug, "Example"), part(slug, "Fix")
     says = list(SAYS.finditer(failing))
     passages = [
         {

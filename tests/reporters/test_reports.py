@@ -115,5 +115,5 @@ def test_explain_tells_of_a_finding(project: Project) -> None:
     """Meaning, a failing example, the mended one, and how to silence it."""
     result = project.cited("explain", "missing-citation")
     assert result.code == 0
-    assert "## The same example, fixed" in result.output
+    assert "**Fix**" in result.output
     assert project.cited("explain", "missing-citatoin").code == 2
