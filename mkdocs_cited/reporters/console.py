@@ -150,12 +150,15 @@ class Console(Reporter):
         yield from self.layout.block("", places, indent=indent + len(label), style="dim")
 
     def _related(self, related: Related, indent: int) -> Iterator[str]:
+        message = related.message
         if related.text:
-            label = _LABELS.get(related.message, "passage  ")
-            yield from self.layout.block(label, shorten(related.text, LONGEST), indent=indent)
+            label = _LABELS.get(message)
+            if label:
+                message = ""
+            yield from self.layout.block(label or "passage  ", shorten(related.text, LONGEST), indent=indent)
         where = str(related.place) if related.place else related.passage or related.url
-        if where or related.message:
-            text = " · ".join(filter(None, (related.message, where)))
+        if where or message:
+            text = " · ".join(filter(None, (message, where)))
             yield from self.layout.block("", text, indent=indent + 9, style="dim")
 
 
