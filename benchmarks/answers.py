@@ -26,7 +26,7 @@ from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.select import select
+from mkdocs_cited.search.select import nearest
 
 OFFERED = 9
 """Passages that a review offers."""
@@ -78,8 +78,8 @@ def ask(site: Path, rows: Sequence[dict[str, Any]]) -> list[Result]:
         answers = {answer.id: answer for answer in pipeline.resolve_all(questions)}
     results = []
     for number, (row, question) in enumerate(zip(rows, questions, strict=True)):
-        sources = select(question, index, settings, OFFERED).sources
-        pages = tuple(source.passage.page.src for source in sources if source.query_relevance)
+        sources = nearest(question, index, OFFERED).sources
+        pages = tuple(source.passage.page.src for source in sources)
         results.append(Result(row, answers[f"q{number}"], pages))
     index.close()
     return results

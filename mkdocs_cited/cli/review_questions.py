@@ -67,14 +67,14 @@ def ask(person: Person, declaration: Declaration, layout: Layout) -> Choice:
 
 def _found(person: Person, declaration: Declaration, queries: Sequence[str]) -> list[Passage]:
     """The passages that are nearest to a question, the latest words first."""
-    from mkdocs_cited.search.select import select  # `--help` need not wait for it
+    from mkdocs_cited.search.select import nearest  # `--help` need not wait for it
 
     site = person.site
     passages: list[Passage] = []
     for query in (*reversed(queries), ""):
         wanted = replace(declaration, question=query, queries=()) if query else declaration
-        found = select(wanted, site.corpus, site.settings, MOST)
-        near = [source.passage for source in found.sources if source.query_relevance and not source.passage.is_private]
+        found = nearest(wanted, site.corpus, MOST)
+        near = [source.passage for source in found.sources if not source.passage.is_private]
         passages += _without(near, passages)
     return passages[:MOST]
 

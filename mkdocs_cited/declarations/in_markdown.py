@@ -25,7 +25,7 @@ TARGET = "data-cited-mark"
 """The attribute of the element that stands for a mark: what is between `[@` and `]`."""
 EMPTY = "<!-- -->"
 """The Markdown of a page without a text: Python-Markdown renders nothing at all where there is nothing."""
-_MARK = r"[ \t]*(?:\n[ \t]*)?\[@(!?[^\[\]\n]{1,500}?)\s*\](?![(\[])"
+_MARK = r"\[@(!?[^\[\]\n]{1,500}?)\s*\](?![(\[])"
 _ESCAPED = r"\\\[@"
 _BEFORE_LINKS = 175
 """Priority: behind inline code (190), before links (160) and what else takes brackets, stars and underscores."""
@@ -85,7 +85,7 @@ class _Mark(InlineProcessor):
             return None, None, None
         element = Element("span", {TARGET: m[1]})
         element.text = ""
-        return element, m.start(0), m.end(0)
+        return element, len(_before(data[: m.start(0)])), m.end(0)
 
 
 class _Escaped(InlineProcessor):
@@ -150,4 +150,17 @@ def _write(heading: Element, question: str) -> None:
 
 def without_marks(markdown: str) -> str:
     """Markdown without marks, for what shows no citations."""
-    return re.sub(_MARK, lambda match: "" if is_mark(match[1]) else match[0], markdown)
+    kept = ""
+    at = 0
+    for match in re.finditer(_MARK, markdown):
+        if is_mark(match[1]):
+            kept += _before(markdown[at : match.start()])
+            at = match.end()
+    return kept + markdown[at:]
+
+
+def _before(text: str) -> str:
+    """The text before a mark, without the blanks that only keep the two apart; at most one end of line is among them.
+    An expression that looked for them itself would take ten times as long on every page."""
+    line = text.rstrip(" \t")
+    return line[:-1].rstrip(" \t") if line.endswith("\n") else line

@@ -55,10 +55,10 @@ def text_of(file: File) -> str | None:
     return None
 
 
-def unrendered(page: MkDocsPage, config: MkDocsConfig) -> SitePage:
+def unrendered(page: MkDocsPage, config: MkDocsConfig, project: Project) -> SitePage:
     """A page before it is rendered."""
     file = page.file
-    path = project_of(config).path(file.abs_src_path) if file.abs_src_path else file.src_uri
+    path = project.path(file.abs_src_path) if file.abs_src_path else file.src_uri
     return SitePage(file.src_uri, site_url(page.url), None, locale_of(page, config), dest=file.dest_uri, file=path)
 
 
@@ -99,13 +99,14 @@ def held_back(files: Files) -> dict[str, str]:
 
 def pages_of(files: Files, config: MkDocsConfig, settings: Settings, *, drafts: bool = False) -> Iterator[SitePage]:
     """Every page of a build; `drafts` as well, in a preview. Pages that only list others are no sources."""
+    project = project_of(config)
     inclusion = InclusionLevel.is_in_serve if drafts else InclusionLevel.is_included
     for file in files.documentation_pages(inclusion=inclusion):
         page = file.page
         if page is None:
             continue
         held = DRAFT if file.inclusion is InclusionLevel.DRAFT else _held(page)
-        found = replace(unrendered(page, config), html=page.content, edit_url=page.edit_url or "", held=held)
+        found = replace(unrendered(page, config, project), html=page.content, edit_url=page.edit_url or "", held=held)
         if not _is_listing(page):
             found = replace(found, document=document(found, page.meta, settings, title=page.title, file=found.file))
         yield found

@@ -137,6 +137,7 @@ class Answering:
             others = self.build.urls.keys() - {item.key for item in self.build.declarations}
             findings = [*self.findings, *self._differing()]
             resolved = pipeline.report(self.build.declarations, findings, known=self.known_keys(), others=others)
+        self.corpus.keep_searches()
         with timed("putting the answers into their pages"):
             self.published = self._publish(resolved)
         report = replace(

@@ -126,7 +126,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.progress(self.rendered, self.total)
             self.rendered += 1
         if self.build:
-            read = adapter.unrendered(page, config)
+            read = adapter.unrendered(page, config, self.build.config)
             self.places.asked = self.build.declare(read, adapter.bytes_of(page.file), page.meta)
         return None if markdown.strip() else EMPTY
 

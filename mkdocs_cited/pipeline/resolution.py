@@ -25,7 +25,7 @@ from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Absent, Broken, Record, shortfalls, to_draft
 from mkdocs_cited.records.following import locate
 from mkdocs_cited.records.freshness import Moved, Stale, advice, freshness
-from mkdocs_cited.search.select import MOST, Selection, select
+from mkdocs_cited.search.select import Selection, nearest, select
 
 MOST_CORRECTIONS = 2
 MOST_QUERIES = 5
@@ -201,12 +201,9 @@ class Resolution:
         writer found useful; the offline one is given at most `max_sources`."""
         known = record.queries[:MOST_QUERIES] if record else ()
         asked = replace(self.declaration, queries=tuple(dict.fromkeys((*self.declaration.queries, *known))))
-        most = MOST if self.provider.calls_model else self.settings.max_sources
-        found = select(asked, corpus, self.settings, most)
         if self.provider.calls_model:
-            return found
-        relevant = [source for source in found.sources if source.query_relevance]
-        return replace(found, sources=tuple(relevant))
+            return select(asked, corpus, self.settings)
+        return nearest(asked, corpus, self.settings.max_sources)
 
     def _abstained(self, outcome: Abstention, *, denied: bool = False) -> Answer:
         """A question without an answer, with the words of it that the docs do not have. That they do not answer it is

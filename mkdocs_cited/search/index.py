@@ -13,7 +13,7 @@ import msgspec
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.text import collapse, glob_matches, slugify
+from mkdocs_cited.base.text import collapse, digest, glob_matches, slugify
 from mkdocs_cited.model.source import Asked, Hit, Page, Passage, Refused, Scope, Section, SourceType
 from mkdocs_cited.search.ranking import Question, asked, rank, understand
 from mkdocs_cited.search.rows import Content, Rendered, Stored, SyncCounts, decode_passage
@@ -26,6 +26,8 @@ from mkdocs_cited.sources.web.addresses import with_whole_names
 T = TypeVar("T")
 _NOWHERE = Path("/nowhere")
 """Where an index without a project looks for files: it finds none."""
+_HITS = msgspec.msgpack.Decoder(list[tuple[str, float, str, float]])
+"""Id of a passage, relevance, reason and score of each hit of a search."""
 _MOST_HELD = 5000
 """Passages, pages and questions that stay in memory once they were asked for."""
 
@@ -44,6 +46,8 @@ class Index:
         self.repository = Repository(_NOWHERE)
         """The files that marks may cite besides."""
         self._held: dict[object, Any] = {}
+        self._searches: dict[str, bytes] = {}
+        """Key of each search that was made → what it found, as the store has it."""
 
     @classmethod
     def open(cls, folder: Path | None, name: str = "site") -> Self:
@@ -66,6 +70,7 @@ class Index:
         with self._alone:
             self._documents = tuple(documents)
             self._held.clear()
+            self._searches.clear()
             return self._store.sync(self._documents, rendered)
 
     def rendered(self) -> Rendered | None:
@@ -140,7 +145,13 @@ class Index:
         return self.addressed.sections(file) if file else ()
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
-        return self._ask(lambda: self._hits(query, scope, limit))
+        return self._ask(lambda: self._stored_hits(query, scope, limit))
+
+    def keep_searches(self) -> None:
+        """Store what searches have found: as long as no document changes, the next build need not search again."""
+        with self._alone:
+            self._store.keep_searches(self._searches)
+            self._searches.clear()
 
     def asked(self, question: str, locale: str) -> Asked:
         language = language_of(locale)
@@ -157,6 +168,7 @@ class Index:
             except (sqlite3.DatabaseError, msgspec.DecodeError, TypeError, IndexError):  # or a row of another type
                 self._store.forget()
                 self._held.clear()
+                self._searches.clear()
                 self._store.sync(self._documents)
                 return question()
 
@@ -190,6 +202,22 @@ class Index:
         if not anchor:
             return self._passages_of(self._store.in_document(stored.id))
         return self._passages_of(self._store.in_sections(stored.id, below(stored.sections, anchor)))
+
+    def _stored_hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
+        """What a search finds, from the store where it is there."""
+        key = digest(query, repr(scope), str(limit))
+        stored = self._searches.get(key) or self._store.searched(key)
+        if stored is None:
+            hits = self._hits(query, scope, limit)
+            rows = [(hit.passage.id, hit.relevance, hit.reason, hit.score) for hit in hits]
+            self._searches[key] = msgspec.msgpack.encode(rows)
+            return hits
+        found = []
+        for name, relevance, reason, score in _HITS.decode(stored):
+            passage = self._named(name)
+            if passage is not None:
+                found.append(Hit(passage, relevance, reason, score))
+        return tuple(found)
 
     def _hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
         question = self._understood(query, language_of(scope.locale))

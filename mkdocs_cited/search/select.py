@@ -92,33 +92,44 @@ def scope_of(declaration: Declaration) -> Scope:
     )
 
 
-def select(declaration: Declaration, corpus: Corpus, settings: Settings, most: int = MOST) -> Selection:
+def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Selection:
     """The passages for a declaration's question and its other phrasings, by their sections, nearest first.
 
     Never nothing while the scope holds a text: what is below `cite_threshold` fills up what is left, and where no
     word of the question is found, the first section of the scope's first page comes, with a relevance of 0.
-
-    Args:
-        most: sections that are given at most; of fewer than `MOST`, only what was found.
     """
     weights = named(declaration.question, corpus.pages())
-    found = _found(declaration, corpus, most, weights) or _first(declaration, corpus)
+    found = _found(declaration, corpus, MOST, weights) or _first(declaration, corpus)
     known = {section_key(item.section): item for item in found}
-    candidates = _candidates(found, declaration, corpus, weights)
-    if most < MOST:
-        first = set(islice(known, most))
-        candidates = [item for item in candidates if section_key(item.passage.section) in first]
     taken = _Taken(corpus, settings.context_budget, weights)
-    for item in candidates:
+    for item in _candidates(found, declaration, corpus, weights):
         taken.take(item.passage)
     order = {key: place for place, key in enumerate(known)}
-    keys = sorted(taken.sections, key=lambda key: order.get(key, len(order)))[:most]
+    keys = sorted(taken.sections, key=lambda key: order.get(key, len(order)))[:MOST]
     sources = []
     for number, key in enumerate(keys, 1):
         context = tuple(sorted(taken.sections[key].values(), key=lambda passage: passage.position))
         source = _source(known.get(key), context, found, len(declaration.phrasings))
         sources.append(replace(source, sid=number, also=tuple(taken.also.get(key, ()))))
     return Selection(tuple(sources))
+
+
+def nearest(declaration: Declaration, corpus: Corpus, most: int) -> Selection:
+    """The sections that a declaration's question and its other phrasings find, nearest first: of each its best passage
+    alone, and none that says what an earlier one says.
+
+    Args:
+        most: sections that are given at most.
+    """
+    weights = named(declaration.question, corpus.pages())
+    found = _found(declaration, corpus, most, weights)
+    sources: dict[str, Source] = {}
+    for item in found:
+        best = item.hits[0].passage
+        if best.hash not in sources and len(sources) < most:
+            source = _source(item, (best,), found, len(declaration.phrasings))
+            sources[best.hash] = replace(source, sid=len(sources) + 1, context=())
+    return Selection(tuple(sources.values()))
 
 
 class _Taken:

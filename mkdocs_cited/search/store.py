@@ -10,7 +10,7 @@ import json
 import secrets
 import sqlite3
 import weakref
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -39,7 +39,7 @@ from mkdocs_cited.search.rows import (
 )
 from mkdocs_cited.sources.passages import Document
 
-FORMAT = "12"
+FORMAT = "13"
 """Version of the tables."""
 CUTTERS = ("selectolax", "sentencex", "PyStemmer")
 """Libraries that cut text into passages, sentences and terms: another version may cut otherwise."""
@@ -64,6 +64,7 @@ CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii')
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 CREATE TABLE rendered (url TEXT PRIMARY KEY, html BLOB NOT NULL);
 CREATE TABLE head (id INTEGER PRIMARY KEY, key TEXT NOT NULL, data BLOB NOT NULL);
+CREATE TABLE searches (state TEXT NOT NULL, key TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (state, key));
 """
 
 Row = tuple[int, int, bytes]
@@ -108,6 +109,9 @@ class Store:
     def __init__(self, file: Path | None) -> None:
         """Open a database: in memory for `None`, and where the file cannot be used."""
         self._close: Callable[[], object] = lambda: None
+        self._file = file
+        self._state = ""
+        """Checksum of all documents."""
         try:
             self._use(_opened(file) if file else _in_memory())
         except (OSError, sqlite3.DatabaseError):
@@ -119,6 +123,7 @@ class Store:
 
     def forget(self) -> None:
         """Go on with an empty database in memory."""
+        self._file = None
         self._use(_in_memory())
 
     def sync(self, documents: Sequence[tuple[Page, Content | None]], rendered: Rendered | None = None) -> SyncCounts:
@@ -145,7 +150,8 @@ class Store:
             counts = self._write(wanted, rendered)
             database.commit()
         database.execute("BEGIN")  # from the first read on, the state stays
-        database.execute("SELECT count(*) FROM documents").fetchone()
+        keys = database.execute("SELECT src, key FROM documents ORDER BY src").fetchall()
+        self._state = digest(*(part for row in keys for part in row))
         return counts
 
     def _counts(self, wanted: Wanted) -> SyncCounts:
@@ -235,6 +241,33 @@ class Store:
             return None
         pages = self._connection.execute("SELECT url, html FROM rendered ORDER BY rowid")
         return Rendered(row[0], {url: html.decode("utf-8", "surrogatepass") for url, html in pages})
+
+    def searched(self, key: str) -> bytes | None:
+        """What a search of these documents has found before; nothing where it is not stored."""
+        found = self._connection.execute(
+            "SELECT data FROM searches WHERE state = ? AND key = ?", (self._state, key)
+        ).fetchone()
+        return found[0] if found else None
+
+    def keep_searches(self, found: Mapping[str, bytes]) -> None:
+        """Store what searches have found, by their keys, in place of what others found in other documents.
+
+        Another connection writes it, so that this one goes on reading its own state. What cannot be stored is searched
+        again.
+        """
+        if not found or self._file is None:
+            return
+        connection = _connected(self._file)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("DELETE FROM searches WHERE state != ?", (self._state,))
+            for key, data in found.items():
+                connection.execute("INSERT OR REPLACE INTO searches VALUES (?, ?, ?)", (self._state, key, data))
+            connection.execute("COMMIT")
+        except sqlite3.DatabaseError:
+            pass
+        finally:
+            connection.close()
 
     def pages(self) -> Iterator[tuple[int, Page]]:
         """Every document's number and page, ordered by path."""

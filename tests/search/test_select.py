@@ -10,7 +10,7 @@ from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Page, SourceType, Via
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.select import LONGEST_REASON, Selection, in_page_order, is_far, select
+from mkdocs_cited.search.select import LONGEST_REASON, Selection, in_page_order, is_far, nearest, select
 
 FILLER = [
     (
@@ -189,8 +189,8 @@ def test_the_budget_holds() -> None:
 
 
 def test_the_number_of_sections_and_the_length_of_reasons_hold() -> None:
-    """Whoever asks may name the most of them."""
+    """Whoever asks for the nearest names the most of them."""
     index = Index.open(None)
     index.sync([KEYS, SECURITY, *FILLER])
-    assert len(select(declaration("How do I rotate an API key?"), index, Settings(), 1).sources) == 1
+    assert len(nearest(declaration("How do I rotate an API key?"), index, 1).sources) == 1
     assert all(len(source.reasoning) <= LONGEST_REASON for source in ask("key " * 400 + "x" * 500).sources)
