@@ -18,7 +18,6 @@ FAMILY: Family[Reporter] = Family(
         "github": "mkdocs_cited.reporters.forges:GitHub",
         "gitlab": "mkdocs_cited.reporters.forges:GitLab",
         "json": "mkdocs_cited.reporters.json:Json",
-        "junit": "mkdocs_cited.reporters.junit:JUnit",
         "markdown": "mkdocs_cited.reporters.markdown:Markdown",
         "sarif": "mkdocs_cited.reporters.sarif:Sarif",
     },

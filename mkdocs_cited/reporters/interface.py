@@ -41,21 +41,13 @@ def by_page(report: Report) -> list[tuple[str, list[Finding]]]:
     """
     pages: dict[str, list[Finding]] = {}
     for finding in ordered(report.shown):
-        pages.setdefault(page_of(finding, report), []).append(finding)
+        path = finding.answer.rpartition("#")[0]
+        if not path:
+            path = finding.place.file
+        elif path != report.questions:
+            path = posixpath.normpath(f"{report.docs_dir}/{path}").removeprefix("/")
+        pages.setdefault(path, []).append(finding)
     return sorted(pages.items())
-
-
-def page_of(finding: Finding, report: Report) -> str:
-    """Path of the page that a finding concerns, relative to the configuration file; else of the file it is in."""
-    page = finding.answer.rpartition("#")[0]
-    return page_path(page, report) if page else finding.place.file
-
-
-def page_path(page: str, report: Report) -> str:
-    """Path of a page (`faq.md`) relative to the configuration file, `docs/faq.md`; a file of questions has its own."""
-    if page == report.questions:
-        return page
-    return posixpath.normpath(f"{report.docs_dir}/{page}").removeprefix("/")
 
 
 def most_severe(findings: Sequence[Finding], limit: int) -> list[Finding]:

@@ -86,18 +86,16 @@ def test_files_for_machines_hold_the_answers_of_every_language(languages: Projec
 
 def test_reports_tell_of_every_language(languages: Project) -> None:
     """Whichever was built last, and whether it was remembered or answered anew."""
-    formats = {"json": "out/cited.json", "junit": "out/junit.xml"}
-    languages.configure({"reports": formats} | WAITING, hooks=["hook.py"])
+    file = "out/cited.json"
+    languages.configure({"reports": {"json": file}} | WAITING, hooks=["hook.py"])
     keys = ["faq.de.md#valid", "faq.fr.md#valid", "faq.md#valid"]
     for days in (90, 3, 3):
         text = f"A key is valid for {days} days [@keys.de.md#api-keys]."
         languages.page("faq.de.md", PAGE.replace(QUESTION, f"{QUESTION}\n    text: {text}"))
         assert languages.build().code == (days == 3)
-        report = json.loads((languages.root / formats["json"]).read_text(encoding="utf-8"))
+        report = json.loads((languages.root / file).read_text(encoding="utf-8"))
         assert [answer["key"] for answer in report["answers"]] == keys
         assert ["altered-number" in finding["slug"] for finding in report["findings"]].count(True) == (days == 3)
-        junit = (languages.root / formats["junit"]).read_text(encoding="utf-8")
-        assert all(key in junit for key in keys)
 
 
 def test_a_fault_of_any_language_fails_the_build_once_all_are_done(languages: Project) -> None:

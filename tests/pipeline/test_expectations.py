@@ -141,12 +141,6 @@ class TestFile:
         assert "questions.yml" in asked.cited("status").output
         assert asked.cited("prune").code == 0
 
-    def test_reports_name_the_file(self, asked: Project) -> None:
-        """JUnit's suite is the file of questions, and not a page of that name."""
-        output = asked.cited("check", "--format", "junit").output
-        assert 'name="questions.yml"' in output
-        assert "docs/questions.yml" not in output
-
     @pytest.mark.parametrize(
         ("text", "said"),
         [

@@ -24,7 +24,7 @@ FAQ = """
     ---
     # FAQ
     """
-REPORTS = {name: f"out/{name}.txt" for name in ("json", "sarif", "junit", "github", "gitlab", "markdown", "console")}
+REPORTS = {name: f"out/{name}.txt" for name in ("json", "sarif", "github", "gitlab", "markdown", "console")}
 
 
 @pytest.fixture

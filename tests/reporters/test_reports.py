@@ -34,14 +34,14 @@ def failing(project: Project) -> Project:
 
 def test_several_reports_at_once(failing: Project, tmp_path: Path) -> None:
     """The first output belongs to the first format; what has none goes to standard output."""
-    sarif, junit = tmp_path / "out" / "cited.sarif", tmp_path / "out" / "junit.xml"
-    options = ["--format", "sarif", "--output", str(sarif), "--format", "junit", "--output", str(junit)]
+    sarif, gitlab = tmp_path / "out" / "cited.sarif", tmp_path / "out" / "quality.json"
+    options = ["--format", "sarif", "--output", str(sarif), "--format", "gitlab", "--output", str(gitlab)]
     result = failing.cited("check", *options, "--format", "github")
     assert result.code == 1
     assert "::error file=" in result.output
     (run,) = json.loads(sarif.read_text(encoding="utf-8"))["runs"]
     assert {item["ruleId"] for item in run["results"]} >= {"missing-citation"}
-    assert junit.read_text(encoding="utf-8").startswith("<?xml")
+    assert json.loads(gitlab.read_text(encoding="utf-8"))
 
 
 def test_lines_and_columns_are_those_of_the_repository(failing: Project) -> None:
