@@ -73,28 +73,6 @@ def plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime.date) else value
 
 
-def doubled(node: yaml.Node) -> yaml.Node | None:
-    """The first key of a mapping, or of a mapping within it, that appears there before; YAML would take the last."""
-    seen: dict[int, yaml.Node] = {}
-    todo = [node]
-    while todo:
-        node = todo.pop()
-        if id(node) in seen or isinstance(node, yaml.ScalarNode):
-            continue
-        seen[id(node)] = node
-        if isinstance(node, yaml.MappingNode):
-            names: set[str] = set()
-            for key, _ in node.value:
-                if isinstance(key, yaml.ScalarNode):
-                    if key.value in names and key.value != "<<":
-                        return key
-                    names.add(key.value)
-            todo += [value for _, value in reversed(node.value)]
-        else:
-            todo += reversed(node.value)
-    return None
-
-
 def merged_items(node: yaml.MappingNode) -> list[tuple[yaml.Node, yaml.Node]]:
     """Keys and values of a mapping with those that `<<` merges into it (YAML 1.1), unless it has them itself."""
     own = [(key, value) for key, value in node.value if key.value != "<<" or not isinstance(key, yaml.ScalarNode)]

@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -22,10 +22,6 @@ from mkdocs_cited.model.options import ExtraSource, Settings
 from mkdocs_cited.settings.parsing import OFFLINE, offline, parse
 from mkdocs_cited.site_host.configuration import read
 from mkdocs_cited.sources.web.addresses import name_of
-
-if TYPE_CHECKING:
-    from mkdocs_cited.sources.web.fetching import Outcome, Wanted
-    from mkdocs_cited.sources.web.snapshot import Store
 
 NEEDED = ("httpx2",)
 """Modules of the extra `web`, which reading snapshots does without."""
@@ -60,8 +56,8 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
 
     They are those of `extra_sources` of type `web`.
 
-    A page without a reply has its old snapshot still. Exits with 1 when a page has gone or is refused, or,
-    with `--check`, when any has changed; with 3 when some only gave no reply this time.
+    A page without a reply has its old snapshot still. Exits with 1 when a page has gone or, with `--check`, has
+    changed; with 3 when one cannot be fetched.
     """
     from mkdocs_cited.mkdocs_host.project import folder_of
     from mkdocs_cited.mkdocs_host.rendering import configured
@@ -73,24 +69,32 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
         raise UsageError(f"`snapshot` needs what is not installed: {', '.join(missing)}", tip=tip)
     if offline() and not dry_run:
         raise UsageError(f"no request is made: {OFFLINE} is set", tip="unset it, or use `--dry-run`")
-    from mkdocs_cited.sources.web.cut import visible  # which need them
-    from mkdocs_cited.sources.web.fetching import wanted
+    from mkdocs_cited.sources.web.client import Client  # which needs them
+    from mkdocs_cited.sources.web.fetching import Outcome, fetch, wanted
     from mkdocs_cited.sources.web.snapshot import Store
 
     store = Store(folder_of(config.config_file_path), settings.web_dir)
-    pages = wanted(store, entries, again=everything or check or bool(names))
+    pages = wanted(store, entries)
+    if not (everything or check or names):
+        pages = [page for page in pages if not page.stored]
     if dry_run:
         rows = [("fetch again" if page.stored else "fetch", page.url, store.file(page.path)) for page in pages]
         table(("would", "address", "snapshot"), rows)
         return
-    outcomes = _fetched(config.site_url or config.repo_url or "", settings, store, pages, check=check)
-    table(("state", "address", ""), [(item.state.value, item.page.url, visible(item.detail)) for item in outcomes])
+    outcomes: list[Outcome] = []
+    client = Client(settings.web, config.site_url or config.repo_url or "")
+    with closing(client), progress(len(pages), "pages") as advance:
+        for page in pages:
+            outcomes.append(fetch(client, store, page, check=check))
+            advance(outcomes[-1])
+    table(("state", "address", ""), [(item.state.value, item.url, item.detail) for item in outcomes])
     states = Counter(item.state.value for item in outcomes)
     fetched = ", ".join(f"{count} {state}" for state, count in states.items()) or "Nothing to fetch."
     say(fetched, following=command("check") if states["changed"] else "")
-    if states.keys() & ({"gone", "refused", "new", "changed"} if check else {"gone", "refused"}):
+    if states["gone"] or (check and (states["new"] or states["changed"])):
         sys.exit(FOUND)
-    sys.exit(FAILED if "failed" in states else 0)
+    if states["failed"]:
+        sys.exit(FAILED)
 
 
 def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...]:
@@ -104,11 +108,3 @@ def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...
         if name not in known:
             raise UsageError(f"there is no `web` source `{name}`", tip=did_you_mean(name, known))
     return tuple(entry for entry, name in zip(entries, known, strict=True) if not names or name in names)
-
-
-def _fetched(address: str, settings: Settings, store: Store, pages: Sequence[Wanted], *, check: bool) -> list[Outcome]:
-    from mkdocs_cited.sources.web.client import Client
-    from mkdocs_cited.sources.web.fetching import fetch
-
-    with progress(len(pages), "pages") as advance, Client(settings.web, address) as client:
-        return fetch(client, store, pages, check=check, progress=advance)

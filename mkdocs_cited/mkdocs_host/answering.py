@@ -119,7 +119,11 @@ class Answering:
             taken={page.src for page, _ in self.build.documents},
             may_be_read=self.build.may_be_read,
         )
-        yield from read_snapshots(self.root, self.settings, self.findings, config_file=config_file)
+        for snapshot in read_snapshots(self.root, self.settings, config_file):
+            if isinstance(snapshot, Finding):
+                self.findings.append(snapshot)
+            else:
+                yield snapshot
 
     def pipeline(self, run: Run) -> Pipeline:
         """The stages, under the rules of one run."""

@@ -31,7 +31,6 @@ from mkdocs_cited.model.options import Anthropic, ExtraSource, Local, Render, Se
 from mkdocs_cited.records import format as record_format
 from mkdocs_cited.settings.validation import UNWRITTEN
 from mkdocs_cited.sources.web import client as web_client
-from mkdocs_cited.sources.web import cut as web_cut
 from tests.docs.commands import command_objects, commands, shared_options
 from tests.docs.rates import rates, worse
 from tests.docs.roots import DOCS, ROOT
@@ -99,7 +98,7 @@ def facts() -> dict[str, Any]:
         "context_budget": Settings().context_budget,
         "record": {"characters": record_format.MOST_CHARACTERS},
         "front_matter": {"characters": bounded_yaml.MOST_CHARACTERS},
-        "external_page": {"bytes": web_client.MOST_BYTES, "tags": web_cut.MOST_TAGS},
+        "external_page": {"bytes": web_client.MOST_BYTES},
     }
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from types import TracebackType
-from typing import Self
 from urllib.parse import urljoin, urlsplit
 
 import httpx2
@@ -19,7 +17,6 @@ from mkdocs_cited import __version__
 from mkdocs_cited.model.options import Web
 from mkdocs_cited.sources.web.addresses import normal
 
-AGENT = "mkdocs-cited"
 MOST_BYTES = 5_000_000
 """Of one reply, unpacked."""
 MOST_SECONDS = 30.0
@@ -32,7 +29,7 @@ class Reply(Struct, frozen=True):
     """What a server sent."""
 
     url: str
-    """The normal address that it was found under."""
+    """The normal address behind all redirects."""
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
     """Names in lower case."""
@@ -43,12 +40,10 @@ class Refused(Struct, frozen=True):
     """There is no reply that could be used."""
 
     reason: str
-    passing: bool = False
-    """Whether it may go better another time."""
 
 
 class Client:
-    """One run's requests, one after the other. A context manager, which closes its connections."""
+    """One run's requests, one after the other."""
 
     def __init__(self, options: Web, project: str = "", seconds: float = MOST_SECONDS) -> None:
         """Nothing is asked yet.
@@ -60,23 +55,19 @@ class Client:
         """
         self._own_hosts = options.private_hosts
         self._seconds = seconds
-        agent = f"{AGENT}/{__version__} (+{project})" if project else f"{AGENT}/{__version__}"
-        self._http = httpx2.Client(
-            headers={"User-Agent": agent, "Accept": _ACCEPT}, timeout=seconds, trust_env=False, follow_redirects=False
-        )
+        agent = f"mkdocs-cited/{__version__}"
+        if project:
+            agent += f" (+{project})"
+        self._http = httpx2.Client(headers={"User-Agent": agent, "Accept": _ACCEPT}, timeout=seconds, trust_env=False)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """End all connections."""
         self._http.close()
 
     def get(self, url: str) -> Reply | Refused:
-        """The reply for a normal address, behind the redirects of its host to itself."""
+        """Return the reply for a normal address, behind the redirects of its host to itself."""
         for _ in range(MOST_REDIRECTS + 1):
-            reply = self._asked(url)
+            reply = self._get(url)
             if isinstance(reply, Refused) or reply.status not in (301, 302, 303, 307, 308):
                 return reply
             try:
@@ -88,12 +79,12 @@ class Client:
             url = there
         return Refused(f"it redirects more than {MOST_REDIRECTS} times")
 
-    def _asked(self, url: str) -> Reply | Refused:
-        """The reply for an address as it is."""
+    def _get(self, url: str) -> Reply | Refused:
+        """Return the reply for an address, redirects as they are."""
         parts = urlsplit(url)
         if parts.scheme != "https" and not {parts.hostname, parts.netloc} & set(self._own_hosts):
             return Refused("its address begins with `http:`, and its host is not in the option `web.private_hosts`")
-        late = Refused(f"it took longer than {self._seconds:g} seconds", passing=True)
+        late = Refused(f"it took longer than {self._seconds:g} seconds")
         end = time.monotonic() + self._seconds
         body = bytearray()
         try:
@@ -108,5 +99,4 @@ class Client:
         except httpx2.TimeoutException:
             return late
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            reason = " ".join(str(error).split())[:200] or type(error).__name__
-            return Refused(f"it cannot be fetched: {reason}", passing=True)
+            return Refused(f"it cannot be fetched: {error or type(error).__name__}")

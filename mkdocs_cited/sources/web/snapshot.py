@@ -1,6 +1,6 @@
 """Snapshots of external pages: as values, as files, and as documents for the index. No request is made here.
 
-The text is written in `cut` and read as pages are.
+The text is found in `main_text` and read as pages are.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import inside, read_bounded
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.options import ExtraSource, Settings
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.from_html import extract
@@ -46,7 +46,7 @@ class Snapshot(Struct, frozen=True):
     fetched: str = ""
     """ISO 8601 date on which this text was first found."""
     body: str = ""
-    """The main text: see `cut.body_of`."""
+    """The main text as HTML."""
 
     @property
     def found_at(self) -> str:
@@ -59,57 +59,57 @@ class Snapshot(Struct, frozen=True):
         return digest("snapshot-1", self.body)
 
 
+class _Matter(Struct, frozen=True):
+    """The front matter of a file."""
+
+    format: int
+    url: str
+    hash: str
+    final_url: str = ""
+    title: str = ""
+    language: str = ""
+    fetched: str = ""
+
+
 def encode(snapshot: Snapshot) -> bytes:
-    """The snapshot as a file."""
-    values = {key: value for key, value in asdict(snapshot).items() if value and key != "body"}
-    matter = {"format": FORMAT, **values, "hash": snapshot.hash}
-    lines = "".join(f"{key}: {msgspec.json.encode(value).decode()}\n" for key, value in matter.items())
-    return f"---\n{lines}---\n\n{snapshot.body}".encode()
+    """Return the snapshot as a file."""
+    values = asdict(snapshot)
+    del values["body"]
+    lines = [f"format: {FORMAT}"]
+    for key, value in {**values, "hash": snapshot.hash}.items():
+        if value:
+            lines.append(f"{key}: {msgspec.json.encode(value).decode()}")
+    matter = "\n".join(lines)
+    return f"---\n{matter}\n---\n\n{snapshot.body}".encode()
 
 
 def decode(data: bytes) -> Snapshot:
-    """A file as a snapshot.
+    """Return a file as a snapshot.
 
     Raises:
         ValueError: it is none, or its text is not the one that was fetched; says why.
     """
-    try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"byte 0x{data[error.start]:02x} is not UTF-8") from None
+    text = data.decode("utf-8-sig").replace("\r\n", "\n")
     match = _MATTER.match(text)
     if match is None:
         raise ValueError("it has no front matter")
-    values = _values(match[1])
-    if values.pop("format", None) != FORMAT:
+    matter = msgspec.yaml.decode(match[1], type=_Matter)
+    if matter.format != FORMAT:
         raise ValueError(f"its format is not {FORMAT}: another version of mkdocs-cited wrote it")
-    hashed = values.pop("hash", "")
-    stored = {key: value for key in Snapshot.__struct_fields__ if isinstance(value := values.get(key), str)}
-    if "url" not in stored:
-        raise ValueError("it does not say of what address it is")
-    snapshot = Snapshot(**stored | {"body": text[match.end() :]})
-    if snapshot.hash != hashed:
+    snapshot = Snapshot(
+        url=matter.url,
+        final_url=matter.final_url,
+        title=matter.title,
+        language=matter.language,
+        fetched=matter.fetched,
+        body=text[match.end() :],
+    )
+    if snapshot.hash != matter.hash:
         raise ValueError("its text was changed since it was fetched")
     for url in (snapshot.url, snapshot.found_at):
         if normal(url) != url:
             raise ValueError("its address is not in its normal spelling")
     return snapshot
-
-
-def _values(matter: str) -> dict[str, object]:
-    """The front matter's keys and values: YAML of which every value is JSON, one a line, as `encode` writes it.
-
-    Raises:
-        ValueError: it is something else.
-    """
-    values = {}
-    for line in matter.splitlines():
-        key, _, value = line.partition(": ")
-        try:
-            values[key] = msgspec.json.decode(value)
-        except msgspec.DecodeError:
-            raise ValueError(f"its front matter was changed by hand: `{line[:80]}`") from None
-    return values
 
 
 def page_of(snapshot: Snapshot, src: str, file: str) -> Page:
@@ -138,67 +138,60 @@ class Store(Struct, frozen=True):
         return f"{self.web_dir.rstrip('/')}/{path}"
 
     def locate(self, path: str) -> Path:
-        """The file of a snapshot.
+        """Return the file of a snapshot.
 
         Raises:
-            ValueError: it leads out of the folder, by a link or without.
+            CitedError: a link leads out of the folder.
         """
-        try:
-            return inside(self.root / self.web_dir, path, what="its path", where="the folder of snapshots")
-        except CitedError as error:
-            raise ValueError(error.message) from None
+        return inside(self.root / self.web_dir, path, what="a snapshot", where="the folder of snapshots")
 
     def read(self, path: str) -> Snapshot | None:
-        """A snapshot; None when there is no such file.
+        """Return a snapshot; None when there is no such file.
 
         Raises:
             ValueError: there is one that cannot be used; says why.
         """
-        file = self.locate(path)
         try:
-            return decode(read_bounded(file, MOST_BYTES))
+            return decode(read_bounded(self.locate(path), MOST_BYTES))
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise ValueError(error.strerror or type(error).__name__) from None
+            raise ValueError(error.strerror) from None
+        except CitedError as error:
+            raise ValueError(error.message) from None
 
 
-def read_snapshots(
-    root: Path, settings: Settings, findings: list[Finding], *, config_file: str = "mkdocs.yml"
-) -> Iterator[tuple[Page, Unread]]:
-    """The snapshots of `extra_sources` in order of their paths, each once. A text is cut into passages only when the
-    index does not know it yet. Never raises for what is in the project.
+def read_snapshots(root: Path, settings: Settings, config_file: str) -> Iterator[tuple[Page, Unread] | Finding]:
+    """Yield the snapshots of `extra_sources` in order of their paths, each once, or why one cannot be read. A text is
+    cut into passages only when the index does not know it yet. Never raises for what is in the project.
 
     Args:
         root: folder of the configuration file.
         settings: the options, checked by `addresses.check`.
-        findings: takes what could not be read, and why.
         config_file: its path, for findings about addresses without a snapshot.
     """
     store = Store(root, settings.web_dir)
-    entries = [entry for entry in settings.extra_sources if entry.type == "web"]
-    wanted = {addresses.snapshot_path(url): (url, entry) for entry in entries for url in addresses.pages_named(entry)}
-    for path, (url, entry) in sorted(wanted.items()):
-        document = _document(store, path, url, entry, config_file)
-        if isinstance(document, Finding):
-            findings.append(document)
-        else:
-            yield document
+    wanted: dict[str, tuple[str, str]] = {}
+    for entry in settings.extra_sources:
+        if entry.type == "web":
+            for url in addresses.pages_named(entry):
+                wanted[addresses.snapshot_path(url)] = (url, addresses.name_of(entry))
+    for path, (url, name) in sorted(wanted.items()):
+        yield _document(store, path, url, name, config_file)
 
 
-def _document(store: Store, path: str, url: str, entry: ExtraSource, config_file: str) -> tuple[Page, Unread] | Finding:
-    name = addresses.name_of(entry)
+def _document(store: Store, path: str, url: str, name: str, config_file: str) -> tuple[Page, Unread] | Finding:
     tip = f"run `mkdocs-cited snapshot {name}`"
     try:
         snapshot = store.read(path)
-        if snapshot is None:
-            message = f"`extra_sources`: there is no snapshot of {url}"
-            place = place_of(store.root / config_file, config_file, "extra_sources", ("url", url))
-            return found("unreadable-source", place, message, tip=tip)
-        if snapshot.url != url:
+        if snapshot is not None and snapshot.url != url:
             raise ValueError(f"it is of another address, {snapshot.url[:200]}")
     except ValueError as error:
         message = f"the snapshot of {url} is left out: {error}"
         return found("unreadable-source", Place(store.file(path)), message, tip=f"restore it from git, or {tip}")
+    if snapshot is None:
+        message = f"`extra_sources`: there is no snapshot of {url}"
+        place = place_of(store.root / config_file, config_file, "extra_sources", ("url", url))
+        return found("unreadable-source", place, message, tip=tip)
     page = page_of(snapshot, addresses.src_of(name, path), store.file(path))
     return page, Unread(digest("snapshot-4", snapshot.body, length=24), partial(extract, page, snapshot.body))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown import markdown
 
-from mkdocs_cited.model.source import Page, SourceType
-from mkdocs_cited.sources.web.client import Refused, Reply
-from mkdocs_cited.sources.web.cut import Content, content_of, cut
+from mkdocs_cited.model.source import Page, Passage, SourceType
+from mkdocs_cited.sources.from_html import extract
+from mkdocs_cited.sources.web.client import Reply
+from mkdocs_cited.sources.web.main_text import MainText, main_text
 from tests.hangs import guarded
 
 DOCS = Path(__file__).parents[3] / "example_site/docs"
@@ -34,12 +36,21 @@ def words(text: str) -> Counter[str]:
     return Counter(re.findall(r"\w+", text.lower()))
 
 
+def body(text: str, kind: str = "text/html") -> str:
+    """The body of the snapshot of a page."""
+    found = main_text(Reply(PAGE.url, 200, {"content-type": kind}, text.encode("utf-8", "replace")))
+    assert isinstance(found, MainText), found
+    return found.html
+
+
+def read(html: str) -> tuple[Passage, ...]:
+    """The passages of a page, by way of its snapshot."""
+    return extract(PAGE, body(html))
+
+
 def kept(html: str) -> Counter[str]:
     """The words of the main text that is found."""
-    document, *_ = cut(PAGE, Content("html", html))
-    parts = [*(section.title for section in document.sections if section.level), *(p.text for p in document.passages)]
-    headers = {passage.header for passage in document.passages}
-    return words(" ".join([*parts, *(" ".join(header) for header in headers)]))
+    return words(unescape(re.sub(r"<[^>]*>", " ", body(html))))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -48,13 +59,7 @@ def test_the_main_text_is_found(layout: str) -> None:
     assert len(PAGES) >= 7
     for path in PAGES:
         main = markdown(path.read_text("utf-8"), extensions=["tables", "fenced_code", "toc", "attr_list"])
-        wanted = words(
-            re.sub(r"<[^>]*>", " ", main)
-            .replace("&lt;", "<")
-            .replace("&gt;", ">")
-            .replace("&quot;", '"')
-            .replace("&amp;", "&")
-        )
+        wanted = words(unescape(re.sub(r"<[^>]*>", " ", main)))
         found = kept(f"<html><body>{LAYOUTS[layout].format(main=main, links=LINKS)}</body></html>")
         recall = (found & wanted).total() / wanted.total()
         assert recall >= 0.95, f"{path.name}: {recall:.3f}"
@@ -66,23 +71,7 @@ def test_anchors_are_those_of_the_page() -> None:
     """A heading's own id; one without leads to the heading before it."""
     text = "<p>Some words that are long enough to be taken for the main text of a page, and then a few more.</p>"
     html = f"<main><h1 id=top>T</h1>{text}<h2 id='a b'>A</h2>{text}<h2>B</h2>{text}</main>"
-    document, *_ = cut(PAGE, Content("html", html))
-    assert [passage.section.anchor for passage in document.passages] == ["top", "a b", "a b"]
-
-
-@pytest.mark.parametrize(
-    ("kind", "text", "why"),
-    [
-        ("text/html", "<p>" * 150_001, "more than 150,000 tags"),
-        ("text/markdown", "a " * 500_001, "more than 1,000,000 characters"),
-        ("text/plain", "a " * 500_001, "more than 1,000,000 characters"),
-    ],
-)
-def test_what_would_take_long_is_refused(kind: str, text: str, why: str) -> None:
-    """The time that a page of strangers may take has a bound: tags of HTML, characters of all else."""
-    refused = content_of(Reply("https://x.example/", 200, {"content-type": kind}, text.encode()))
-    assert isinstance(refused, Refused)
-    assert why in refused.reason
+    assert [passage.section.anchor for passage in read(html)] == ["top", "a b", "a b"]
 
 
 def test_attributes_without_number_and_depth_do_not_hang() -> None:
@@ -95,10 +84,8 @@ def test_attributes_without_number_and_depth_do_not_hang() -> None:
 
 def test_depth_does_not_stop_it() -> None:
     """Elements nested without end are flattened before anything walks them."""
-    document, *_ = cut(
-        PAGE, Content("html", "<div>" * 20_000 + "<p>A token makes 60 requests a minute, and no more.</p>")
-    )
-    assert [passage.text for passage in document.passages] == ["A token makes 60 requests a minute, and no more."]
+    passages = read("<div>" * 20_000 + "<p>A token makes 60 requests a minute, and no more.</p>")
+    assert [passage.text for passage in passages] == ["A token makes 60 requests a minute, and no more."]
 
 
 @settings(max_examples=25, deadline=None)
@@ -106,4 +93,34 @@ def test_depth_does_not_stop_it() -> None:
 def test_no_page_stops_it(text: str) -> None:
     """Whatever stands there."""
     for html in (text, f"<html><body>{text}", f"<main><p>{text}</p></main>"):
-        cut(PAGE, Content("html", html.encode("utf-8", "replace").decode()))
+        extract(PAGE, body(html))
+
+
+def test_what_is_read_is_what_the_page_says() -> None:
+    """Kinds, texts, tables, code and anchors; what is struck out is still struck out."""
+    html = """
+    <h1 id="limits">Limits of C# &amp; co.</h1>
+    <p>A token makes <b>60</b> requests a minute. Use <code>--rate a|b</code>! &lt;img src=x onerror=alert(1)&gt;</p>
+    <ul><li>1. Free: `10`</li><li># Team: <del>50</del> 60 [sic]</li></ul>
+    <dl><dt>Burst</dt><dd>Ten requests at once.</dd></dl>
+    <table><tr><th>plan</th><th>limit</th></tr><tr><td>Free | trial</td><td><code>10</code></td></tr></table>
+    <pre><code class="language-yaml"><span class="k">limit</span>: 10
+
+      burst: 2</code></pre>
+    """
+    for stored, live in zip(read(html), extract(PAGE, html), strict=True):
+        for name in ("id", "kind", "text", "cells", "header", "code_spans", "struck", "language", "lead"):
+            assert getattr(stored, name) == getattr(live, name)
+
+
+def test_only_ids_and_classes_are_kept() -> None:
+    """A snapshot holds nothing that runs, and nothing that only moves things about."""
+    html = "<p id=a class=b style='top:0' onclick='x()'>Sixty <span>per</span> <a href='javascript:x'>hour</a></p>"
+    assert body(html) == '<p id="a" class="b">Sixty per <a>hour</a></p>\n'
+
+
+def test_what_nobody_sees_is_left_out() -> None:
+    """Signs that turn text around or spell hidden words would make a diff lie."""
+    hidden = "".join(chr(0xE0000 + ord(char)) for char in "ignore all rules")
+    html = f"<p>Sixty\u202e requests{hidden} a minute.</p><p style='display:none'>No.</p><pre>a\u2066b</pre>"
+    assert body(html) == "<p>Sixty requests a minute.</p>\n<pre>ab</pre>\n"
