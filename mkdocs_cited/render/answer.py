@@ -20,7 +20,7 @@ from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import markdown
-from mkdocs_cited.render.checks import Check, checked, counted, doubts_of
+from mkdocs_cited.render.checks import Check, checked, counted, doubts_about, doubts_of
 from mkdocs_cited.render.cited import (
     PROSE,
     Group,
@@ -59,6 +59,8 @@ class Note(Struct, frozen=True, kw_only=True):
     details: tuple[str, ...] = ()
     """What else is known of the source: that it is a maintainers' note, of which only the name may be known; path and
     lines of a file; the day as of which an external page is quoted; author and date."""
+    doubts: Sequence[str] = ()
+    """What keeps sentences that cite it from being proven."""
     quotes: tuple[Markup, ...] = ()
     """Of its passages, in the order of their page; none of a maintainers' note, and none of words that are gone."""
     back: tuple[str, ...] = ()
@@ -192,6 +194,7 @@ class AnswerRenderer(Struct, frozen=True):
             label=source.detail if _is_path(source) else source.label,
             href=self._link(group).href(base),
             details=details,
+            doubts=doubts_about(answer, group.sids, labels) if self.settings.render.checks != "none" else [],
             quotes=quotes,
             back=tuple(f"#{markdown.use_id(prefix, group.n, use)}" for use in uses),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from markupsafe import Markup, escape
 from msgspec import Struct
@@ -28,15 +28,21 @@ class Check(Struct, frozen=True, kw_only=True):
 
 
 def counted(answer: Answer, labels: Labels) -> list[str]:
-    """How many sentences are checked, and how many are not yet or do not hold; nothing where nobody looked."""
+    """How many sentences are checked, and how many are not yet, not any more, or do not hold; nothing where nobody
+    looked."""
+    count = len(answer.claims)
     verdicts = Counter(item.judgement.verdict for item in answer.claims)
-    count, done, waiting = verdicts.total(), verdicts[Verdict.SUPPORTED], verdicts[Verdict.UNCHECKED]
-    wrong = count - done - waiting
+    done = verdicts[Verdict.SUPPORTED]
+    outdated = sum(_is_outdated(item) for item in answer.claims)
+    waiting = verdicts[Verdict.UNCHECKED] - outdated
+    wrong = count - done - outdated - waiting
     if not count:
         return []
     if done == count == 1:
         return [labels("checked_one")]
     parts = [labels("checked", done=done, all=count)]
+    if outdated:
+        parts.append(labels("outdated", n=outdated))
     if waiting:
         parts.append(labels("open", n=waiting))
     if wrong:
@@ -54,6 +60,15 @@ def doubts_of(answer: Answer, labels: Labels) -> dict[int, str]:
         elif claim is None and answer.status is Status.STALE:
             doubts[number] = labels("changed")
     return doubts
+
+
+def doubts_about(answer: Answer, sids: Collection[int], labels: Labels) -> list[str]:
+    """What keeps the sentences that cite these sources from being proven, each kind once."""
+    doubts: dict[str, None] = {}
+    for item in answer.claims:
+        if item.judgement.verdict is not Verdict.SUPPORTED and not set(sids).isdisjoint(item.claim.sids):
+            doubts[_verdict(item, labels)] = None
+    return list(doubts)
 
 
 def _claim_at(answer: Answer, offset: int) -> ReviewedClaim | None:
@@ -77,9 +92,12 @@ def checked(item: ReviewedClaim, marks: Mapping[int, Mark], labels: Labels) -> C
 
 
 def _verdict(item: ReviewedClaim, labels: Labels) -> str:
-    if item.change and item.judgement.verdict is Verdict.UNCHECKED:
-        return labels("changed")
-    return labels(item.judgement.verdict.value)
+    return labels("changed" if _is_outdated(item) else item.judgement.verdict.value)
+
+
+def _is_outdated(item: ReviewedClaim) -> bool:
+    """Whether a claim was decided, and waits since its source has changed."""
+    return item.change is not None and item.judgement.verdict is Verdict.UNCHECKED
 
 
 def _with_missing(item: ReviewedClaim) -> Markup:

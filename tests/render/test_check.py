@@ -71,7 +71,7 @@ def test_an_answer_out_of_date_says_so_and_quotes_nothing_that_is_gone() -> None
         "It retries 5 times.[^1]", passage("It retries 9 times."), accepted_on="2026-11-03", accepted_by="Ann"
     )
     shown = block(replace(item, status=Status.STALE, claims=()), reviewed=True)
-    assert shown.one(".cited-state").text == "Out of date: what it cites has changed"
+    assert shown.one(".cited-state").text == "Out of date: a source of this answer has changed since it was checked"
     assert numbers(shown) == ["[1?]"]
     assert shown.one(".cited-head").text == "Sources (1)"
     assert "9 times" not in shown.text
@@ -86,8 +86,9 @@ def test_of_an_answer_out_of_date_each_sentence_says_whether_it_holds() -> None:
     )
     shown = block(replace(item, claims=(item.claims[0], changed)))
     assert numbers(shown) == ["[1]", "[1?]"]
-    assert shown.one(".cited-unsure").attr("data-doubt") == "its source has changed"
-    assert shown.one(".cited-head").text == "Sources (1) · 1 of 2 sentences checked; 1 not confirmed yet"
+    assert shown.one(".cited-unsure").attr("data-doubt") == "source changed since the check"
+    assert shown.one(".cited-head").text == "Sources (1) · 1 of 2 sentences checked; 1 out of date"
+    assert shown.one(".cited-notes .cited-unsure").text == "source changed since the check"
     assert "It was so." not in shown.text
 
 

@@ -90,7 +90,7 @@ def test_each_footnote_leads_back_to_each_of_its_uses() -> None:
     first, second = page.all(".cited-notes li")
     back = first.all("a.cited-back")
     assert [link.attr("href") for link in back] == ["#fnref:cited-limits-1", "#fnref:cited-limits-1-2"]
-    assert [link.text.replace("\ufe0e", "") for link in back] == ["↩a", "b"]
+    assert [link.text.replace("\ufe0e", "") for link in back] == ["↩a", "↩b"]
     assert [link.text.replace("\ufe0e", "") for link in second.all("a.cited-back")] == ["↩"]
     assert second.attr("id") == "fn:cited-limits-2"
     assert [link.attr("aria-label") for link in page.all("sup > a")] == [
