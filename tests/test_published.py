@@ -30,10 +30,10 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("html", HOSTILE)
-def test_a_record_in_html_by_hand(project: Project, html: str) -> None:
-    """Images of others tell them who reads; the build fails, and the page does not hold them even so."""
+def test_html_in_a_record(project: Project, html: str) -> None:
+    """Images of others tell them who reads: tags are text, and the build fails."""
     project.configure({"update": "never", "models": ["anthropic"]})
-    entry = "  - {id: q, question: How many?, provider: anthropic, target: html}\n"
+    entry = "  - {id: q, question: How many?, provider: anthropic}\n"
     project.page("faq.md", f"---\nanswers:\n{entry}---\n# FAQ\n")
     project.write("answers/faq/q.md", f"---\nversion: 1\nquestion: How many?\nprovider: anthropic\n---\n\n{html}\n")
     assert project.build("--strict").code == 1

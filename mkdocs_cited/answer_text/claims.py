@@ -38,17 +38,16 @@ _JOINT = re.compile(
 )
 
 
-def split(content: str, locale: str = "en", *, html: bool = False) -> tuple[Claim, ...]:
+def split(content: str, locale: str = "en") -> tuple[Claim, ...]:
     """The claims of an answer's Markdown in order, with offsets into it; ranges do not overlap. Never raises.
 
     Args:
         content: the Markdown, with its markers.
         locale: language of the answer.
-        html: whether tags in it are tags; in Markdown they are shown as they are written.
     """
     found: list[Claim] = []
     headings: list[int] = []
-    parts = tuple(map(_without_tags, blocks(content))) if html else blocks(content)
+    parts = blocks(content)
     for number, block in enumerate(parts):
         after = parts[number + 1] if number + 1 < len(parts) else None
         if block.kind is BlockKind.CODE:
@@ -181,10 +180,6 @@ class _Plain:
                 number += 1
             shares[number].append(marker)
         return shares
-
-
-def _without_tags(block: Block) -> Block:
-    return replace(block, runs=tuple(run for run in block.runs if run.kind is not RunKind.HTML))
 
 
 def _prose(block: Block, plain: _Plain, locale: str, *, leads_code: bool) -> Iterator[Claim]:

@@ -10,14 +10,26 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import Enum
 
-from markdown_it import MarkdownIt
+from markdown_it import MarkdownIt, rules_inline
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from msgspec import Struct
 
+Rule = Callable[[StateInline, bool], bool]
+_RULES: dict[str, Rule] = {
+    "newline": rules_inline.newline,
+    "escape": rules_inline.escape,
+    "backticks": rules_inline.backtick,
+    "link": rules_inline.link,
+    "image": rules_inline.image,
+    "autolink": rules_inline.autolink,
+}
+"""Inline rules of markdown-it whose tokens do not tell how long their source is."""
+END = "end"
+"""Key of a token's `meta`: offset behind its source in that of its inline token, or of the image that holds it."""
 LONGEST = 200_000
 """Characters of one answer that are read as Markdown or data; a longer one is a single paragraph of plain text."""
 MARK = "cited_mark"
@@ -73,8 +85,23 @@ def _mark(state: StateInline, silent: bool) -> bool:
     return True
 
 
+def _placed(rule: Rule) -> Rule:
+    """Return an inline rule that notes in the last token that it makes where the source of that token ends."""
+
+    def run(state: StateInline, silent: bool) -> bool:
+        count = len(state.tokens)
+        matches = rule(state, silent)
+        if len(state.tokens) > count:
+            state.tokens[-1].meta[END] = state.pos
+        return matches
+
+    return run
+
+
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark").enable("table")
+    for name, rule in _RULES.items():
+        md.inline.ruler.at(name, _placed(rule))
     # A block of HTML is read as a paragraph with tags, so that nothing hides in it; escapes stay tokens of their own.
     md.disable(["html_block", "reference", "text_join"])
     md.inline.ruler.before("link", MARK, _mark)

@@ -9,16 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 from markdown_it.token import Token
 
-from mkdocs_cited.answer_text.dialect import MARK, Block, BlockKind, Code, Link, Run, RunKind, tokens
+from mkdocs_cited.answer_text.dialect import END, Block, BlockKind, Code, Link, Run, RunKind, tokens
 
 __all__ = ["Block", "BlockKind", "Code", "Link", "Run", "RunKind", "blocks", "code_in", "markers", "prose"]
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
-_GAP = 64
-"""How far behind the last token the next one is looked for, in characters."""
 _KINDS = {"heading_open": BlockKind.HEADING, "list_item_open": BlockKind.ITEM}
 
 
@@ -164,108 +161,75 @@ class _Row:
 
 
 class _Inline:
-    """The runs and links of one inline token, found again in its source, one behind the other; `origins` maps that
-    into the content."""
+    """The runs and links of one inline token; `origins` maps offsets in its source into the content."""
 
     def __init__(self, token: Token, origins: Sequence[int]) -> None:
         self.source = token.content
-        self.unbroken = self.source.replace("\n", " ")
         self.origins = origins
         self.runs: list[Run] = []
         self.links: list[Link] = []
         self.position = 0
+        """Offset in the source behind what was read."""
         self.strong = 0
         self.images = 0
-        self.read(token.children or ())
+        self.read(token.children or (), 0)
 
-    def read(self, children: Sequence[Token]) -> None:
-        skipped = 0
+    def read(self, children: Sequence[Token], base: int) -> None:
+        """Read tokens. An image holds others, so this calls itself.
+
+        Args:
+            base: offset in the source that those of the tokens are relative to.
+        """
         for child in children:
-            if skipped:
-                skipped -= 1
-                continue
-            raw = child.markup or child.content
+            end = base + child.meta.get(END, 0)
             match child.type:
-                case "text" | "text_special":
-                    self._run(RunKind.TEXT, child.content, *self._next(raw))
+                case "text":
+                    self._run(RunKind.TEXT, child.content, self.position + len(child.content))
                 case "html_inline":
-                    self._run(RunKind.HTML, child.content, *self._next(raw))
-                case _ if child.type == MARK:
-                    self._run(RunKind.MARKER, raw, *self._next(raw))
-                case "code_inline":
-                    self._next(raw)
-                    start, end = self._next(child.content, self.unbroken)
-                    self._run(RunKind.CODE, child.content, start, end, raw)
-                    self._next(raw)
+                    self._run(RunKind.HTML, child.content, self.position + len(child.content))
+                case "text_special":
+                    self._run(RunKind.TEXT, child.content, self.position + len(child.markup))
+                case "cited_mark":
+                    self._run(RunKind.MARKER, child.markup, self.position + len(child.markup))
                 case "softbreak" | "hardbreak":
-                    self._run(RunKind.BREAK, " ", *self._next("\n"))
-                case "link_open" if child.info == "auto":
-                    self._address(child)
-                    skipped = 2  # the address once more, and its end
+                    self._run(RunKind.BREAK, " ", end)
+                case "code_inline":
+                    self._code(child, end)
                 case "link_open":
-                    start, _ = self._next("[")
-                    self.links.append(Link(str(child.attrs.get("href", "")), self.origins[start]))
+                    self._link(child, "href")
+                    self.position += 1
                 case "link_close":
-                    self.position = _behind_link(self.source, self.position)
+                    self.position = end
                 case "image":
-                    self._image(child)
-                case "strong_open" | "strong_close":
-                    self.strong += 1 if child.type == "strong_open" else -1
-                    self._next(raw)
-                case "em_open" | "em_close" | "s_open" | "s_close":
-                    self._next(raw)
+                    self._link(child, "src")
+                    self.images += 1
+                    self.position += len("![")
+                    self.read(child.children or (), self.position)
+                    self.images -= 1
+                    self.position = end
+                case _:  # what opens or closes bold and italic text
+                    if child.tag == "strong":
+                        self.strong += child.nesting
+                    self.position += len(child.markup)
 
-    def _address(self, token: Token) -> None:
-        """Read an address between `<` and `>`, which is its own text."""
-        start, _ = self._next("<")
-        end = self.source.find(">", start)
-        end = end if end >= 0 else len(self.source)
-        self._run(RunKind.TEXT, self.source[start + 1 : end], start + 1, end)
-        self.links.append(Link(str(token.attrs.get("href", "")), self.origins[start]))
-        self.position = min(end + 1, len(self.source))
+    def _link(self, token: Token, attribute: str) -> None:
+        self.links.append(Link(str(token.attrs.get(attribute, "")), self.origins[self.position]))
 
-    def _image(self, token: Token) -> None:
-        start, _ = self._next("![")
-        self.links.append(Link(str(token.attrs.get("src", "")), self.origins[start]))
-        self.images += 1
-        self.read(token.children or ())
-        self.images -= 1
-        self.position = _behind_link(self.source, self.position)
+    def _code(self, token: Token, end: int) -> None:
+        """Read inline code, within its backticks and the space that may be inside of them."""
+        ticks = len(token.markup)
+        self.position += ticks
+        if end - ticks - self.position > len(token.content):
+            self.position += 1
+        self._run(RunKind.CODE, token.content, self.position + len(token.content), token.markup)
+        self.position = end
 
-    def _next(self, text: str, source: str = "") -> tuple[int, int]:
-        """Where `text` is at or a little behind the position, which goes behind it; an empty range there when it
-        does not."""
-        found = (source or self.source).find(text, self.position, self.position + len(text) + _GAP)
-        start = found if found >= 0 else self.position
-        self.position = start + len(text) if found >= 0 else start
-        return start, self.position
-
-    def _run(self, kind: RunKind, text: str, start: int, end: int, ticks: str = "") -> None:
-        same = len(text) == end - start  # not so for escapes and entities
-        where = tuple(self.origins[start:end]) if same else (self.origins[start],) * len(text)
+    def _run(self, kind: RunKind, text: str, end: int, ticks: str = "") -> None:
+        start = self.position
+        self.position = end
+        where = tuple(self.origins[start:end])
+        if len(text) != end - start:  # an escape, an entity or the end of a line
+            where = (self.origins[start],) * len(text)
         if self.images and kind is not RunKind.BREAK:
             kind, ticks = RunKind.IMAGE, ""
         self.runs.append(Run(kind, text, where, self.origins[start], self.origins[end], self.strong > 0, ticks))
-
-
-def _behind_link(source: str, position: int) -> int:
-    """The offset behind `](address "title")` or `][label]`, which a reader does not see."""
-    if not source.startswith("]", position):
-        return position
-    position += 1
-    if source.startswith("[", position):
-        return max(source.find("]", position) + 1, position)
-    if not source.startswith("(", position):
-        return position
-    inside = _skip_space(source, position + 1)
-    address = parseLinkDestination(source, inside, len(source))
-    inside = _skip_space(source, address.pos if address.ok else inside)
-    title = parseLinkTitle(source, inside, len(source))
-    inside = _skip_space(source, title.pos if title.ok else inside)
-    return inside + 1 if source.startswith(")", inside) else position
-
-
-def _skip_space(source: str, position: int) -> int:
-    while position < len(source) and source[position].isspace():
-        position += 1
-    return position

@@ -35,7 +35,7 @@ def claims_of(draft: Draft, declaration: Declaration) -> tuple[Claim, ...]:
         case Target.JSON | Target.YAML:
             claims = _of_data(draft, declaration.target)
         case _:
-            claims = split(draft.content, declaration.locale, html=declaration.target is Target.HTML)
+            claims = split(draft.content, declaration.locale)
     if declaration.cited:
         return claims
     used = tuple(citation.sid for citation in draft.citations)

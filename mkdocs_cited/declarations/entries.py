@@ -72,7 +72,7 @@ TYPES: dict[str, tuple[Any, str]] = {
         bool | Annotated[list[Filled], msgspec.Meta(max_length=200)],
         "write a list of targets, `cite: [guide/keys.md#rotate]`, or `false`",
     ),
-    "target": (Target, "write one of `markdown`, `html`, `json`, `yaml`"),
+    "target": (Target, "write one of `markdown`, `json`, `yaml`"),
     "schema": (dict[str, Any], "write the JSON schema as a mapping: `schema: {type: object, …}`"),
     "expect": (bool | str | int | float | list[bool | str | int | float | dict[str, Any]], EXPECT_TIP),
     "suppress": (list[_Suppression], "write a list: `suppress: [{slug: partial-claim, reason: why}]`"),

@@ -40,7 +40,6 @@ class Target(StrEnum):
     """The language that the answer is written in; all but `markdown` need a model provider."""
 
     MARKDOWN = "markdown"
-    HTML = "html"
     JSON = "json"
     YAML = "yaml"
     PROSE = "prose"

@@ -29,9 +29,6 @@ _LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,40}")
 _CODE_TITLE = re.compile(r'\stitle="([\w.@/\\~+-]{1,100})"')
 """A code block's title, if it is a file's name or path: nobody has reviewed other words."""
 _CODE_LINES = re.compile(r'\shl_lines="([0-9]{1,5}(?: [0-9]{1,5}){0,200})"')
-_ANY_TAG = re.compile(r"(<[^<>]*>)")
-_MARKERS = re.compile(rf"(?:{MARKER.pattern}[ \t]?)*{MARKER.pattern}")
-_CODE = re.compile(r"</?(?:pre|code)\b")
 _TAGS = frozenset(
     "p br hr em strong b i s del mark sub code kbd pre div span sup a ul ol li blockquote table thead tbody tr th td "
     "h3 h4 h5 h6 img".split()
@@ -119,8 +116,6 @@ def to_html(
     """
     env = _Env(prefix, marks, doubts, resolve or passable, coloured)
     match target:
-        case "html":
-            html_ = _from_html(content, env)
         case "json" | "yaml":
             html_ = code_block(content, target).strip()
         case _:
@@ -138,18 +133,6 @@ def numbers_of_blocks(
     """The numbers of each block of a text, without its words."""
     env = _Env(prefix, marks, doubts)
     return [_numbers((int(n) for n in MARKER.findall(block)), env) for block in content.split("\n\n")]
-
-
-def _from_html(content: str, env: _Env) -> str:
-    """HTML that passed the allow-list, its markers outside code replaced."""
-    parts, depth = [], 0
-    for part in _ANY_TAG.split(clean(content)):
-        if part.startswith("<"):
-            depth += (-1 if part.startswith("</") else 1) if _CODE.match(part) else 0
-        elif not depth:
-            part = _MARKERS.sub(lambda run: _numbers((int(n) for n in MARKER.findall(run[0])), env), part)
-        parts.append(part)
-    return "".join(parts)
 
 
 def _numbers(sids: Iterable[int], env: _Env) -> str:

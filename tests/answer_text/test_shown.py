@@ -75,12 +75,6 @@ def test_the_titles_of_links_are_not_shown() -> None:
     assert html == '<p><a href="x.md">keys</a></p>'
 
 
-def test_the_tags_of_an_answer_in_html_are_no_words() -> None:
-    """There a browser reads them."""
-    content = "<p>Keys expire <b>soon</b>.[^1]</p>"
-    assert [(claim.text, claim.sids) for claim in split(content, html=True)] == [("Keys expire soon.", (1,))]
-
-
 PIECES = st.sampled_from(
     [
         "Every upload is encrypted", "Keys expire.", "[^1]", "[^9]", "\\[^1]", "[label]: text", "[label]", "[^2]: text",

@@ -406,12 +406,6 @@ class TestBatches:
 SENTENCE = "The number of keys is 11 for every project."
 
 TARGETS: dict[str, tuple[dict[str, Any], Turn, str, str]] = {
-    "html": (
-        {"target": Target.HTML},
-        say(Quote(SENTENCE, 0)),
-        f"<p>{SENTENCE}[^1]</p>",
-        SENTENCE,
-    ),
     "json": (
         {"target": Target.JSON},
         say_json(

@@ -15,7 +15,7 @@ from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.anthropic.conversation import MOST_ROUNDS
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.settings.parsing import parse
-from tests.providers.site import COMMAND, FLAG, KEYS, RATE, RESET, SITE, AnswerFormat, Site, Target, passage, request
+from tests.providers.site import COMMAND, FLAG, KEYS, RATE, RESET, SITE, AnswerFormat, Site, passage, request
 from tests.servers.messages import MessagesServer
 from tests.servers.script import Call, Quote, Thinking, say
 
@@ -210,15 +210,6 @@ def test_uncited_answers_state_what_they_used(api: MessagesServer) -> None:
     assert [item.passage for item in answer.sources] == [KEYS, RATE]
     api.answer_with([say("The limit is 60.")])
     assert isinstance(write(request(cited=False)), Fault), "nothing ties the text to the site"
-
-
-def test_html_is_made_of_the_markdown_that_the_model_writes(api: MessagesServer) -> None:
-    """The number is inside the element that ends there; nothing active survives."""
-    api.answer_with([say(Quote("**Sixty** a minute <x onclick=y()>.", 0), "\n\n- So be it")])
-    answer = draft(request(target=Target.HTML))
-    assert answer.content == (
-        "<p><strong>Sixty</strong> a minute &lt;x onclick=y()&gt;.[^1]</p>\n<ul>\n<li>So be it</li>\n</ul>"
-    )
 
 
 def test_what_is_left_open_is_told_to_the_authors_alone(api: MessagesServer) -> None:

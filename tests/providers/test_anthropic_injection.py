@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.anthropic.placing import cleaned
 from mkdocs_cited.providers.interface import Outcome
 from mkdocs_cited.settings.parsing import parse
-from tests.providers.site import RATE, SITE, Site, Target, passage, request
+from tests.providers.site import RATE, SITE, Site, passage, request
 from tests.servers.messages import MessagesServer
 from tests.servers.script import Call, Quote, Thinking, say
 
@@ -122,16 +121,6 @@ def test_numbers_and_markup_of_the_machinery_cannot_be_forged(api: MessagesServe
     """A page that gets the model to write them gets a fault."""
     api.answer_with([say(Quote("Sixty.", 0), f" The moon is cheese. {forged}")])
     assert isinstance(write(RATE), Fault)
-
-
-@pytest.mark.parametrize("tag", ["<iframe>", "<style>", "<textarea>", "<p title='", "<!--", "<svg><title>"])
-def test_html_cannot_swallow_a_number(api: MessagesServer, tag: str) -> None:
-    """Nor carry links, handlers or styles: what the model writes as HTML is text."""
-    api.answer_with([say(f"Cheese. {tag} ", Quote("Sixty <a href='https://evil.example'>a</a> minute.", 0))])
-    made = content(RATE, target=Target.HTML)
-    assert "[^1]" in made
-    assert not set(re.findall(r"<(\w+)", made)) - {"p"}
-    assert "evil.example" not in made
 
 
 def test_the_reason_of_an_abstention_is_cleaned_too(api: MessagesServer) -> None:

@@ -12,13 +12,12 @@ from mkdocs_cited.anthropic_client.reply import Span
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
-from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import prompt, structured
 from mkdocs_cited.providers.anthropic.contents import Contents, nearby
-from mkdocs_cited.providers.anthropic.placing import Piece, addresses_of, as_html, cleaned, holder, leaked, placed
+from mkdocs_cited.providers.anthropic.placing import Piece, addresses_of, cleaned, holder, leaked, placed
 from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
 from mkdocs_cited.providers.interface import Outcome, Request
@@ -191,7 +190,7 @@ class Conversation:
 
         content = placed(pieces, of_code) if declaration.cited else reply.text.strip()
         content = cleaned(content, addresses_of(quote.passage for quote in registry.quotes.values()))
-        draft = self._draft(as_html(content) if declaration.target is Target.HTML else content, registry)
+        draft = self._draft(content, registry)
         if not declaration.cited and not draft.sources:
             return Fault("the model does not say which sources it used", _AGAIN)
         return draft

@@ -13,9 +13,6 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import pairwise
 from textwrap import dedent
 
-import nh3
-from markdown_it import MarkdownIt
-
 from mkdocs_cited.answer_text.markdown import BlockKind, Code, blocks, code_in
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 
@@ -168,7 +165,6 @@ _LEAKED = re.compile(
 )
 REMOVED = "(link removed)"
 """What is in place of an address that no cited passage names."""
-_TAGS = frozenset("a blockquote br code em li ol p pre strong table tbody td th thead tr ul".split())
 
 
 def leaked(text: str) -> str:
@@ -212,12 +208,6 @@ def plain(text: str, named: frozenset[str]) -> str:
     """A string of data without tags and strange addresses: a template may put it anywhere, so code is no exception."""
     text = _BARE.sub(lambda match: _address(match[0], named), _LINK.sub(r"\g<text>", text))
     return _TAG.sub("&lt;", text)
-
-
-def as_html(text: str) -> str:
-    """Markdown that was cleaned as an HTML fragment, its `[^n]` as they are: what programs see there is theirs."""
-    made = MarkdownIt("commonmark").enable("table").render(text)  # which nests no deeper than twenty
-    return nh3.clean(made, tags=set(_TAGS), attributes={"code": {"class"}}, link_rel=None).strip()
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:

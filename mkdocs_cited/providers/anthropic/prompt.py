@@ -152,7 +152,7 @@ VERSION = digest(
 
 def system(declaration: Declaration, *, tools: bool) -> str:
     """The standing instructions: the same for all answers of a kind, so that the API can cache them."""
-    structured = declaration.target not in (Target.MARKDOWN, Target.HTML)
+    structured = declaration.target is not Target.MARKDOWN
     parts = [_TASK, _POINTERS, _ABSTAIN_JSON] if structured else [_TASK, _MARKDOWN, _CITING, _ABSTAIN]
     if tools:
         parts.append(_TOOLS)
@@ -171,7 +171,7 @@ def question(declaration: Declaration, length: Length, *, far: bool = False) -> 
         lines.insert(0, _FAR)
     lines.append(f"Language of the answer (BCP 47): {declaration.locale or 'en'}")
     lines += [line for line in (_TARGETS.get(declaration.target), _FORMATS[declaration.format]) if line]
-    if declaration.target in (Target.MARKDOWN, Target.HTML):
+    if declaration.target is Target.MARKDOWN:
         lines.append(_LENGTHS[declaration.length or length])
     return "\n".join(lines)
 

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from selectolax.lexbor import LexborHTMLParser
-
 from mkdocs_cited.answer_text.dialect import seen_by_browsers
 from mkdocs_cited.answer_text.markdown import RunKind, blocks, prose
 from mkdocs_cited.base.text import shorten
@@ -58,7 +56,6 @@ class LeakedMarkup(Rule):
 
 
 _SCHEMES = frozenset({"", "http", "https", "mailto"})
-_LEADING = frozenset({"href", "src", "srcset", "action", "poster", "background"})
 _CITATION_TAG = re.compile(r"</?(?:cite|citation|citations|antml|search_result|document)\b", re.IGNORECASE)
 """What `leaked-markup` reports."""
 _IGNORED = re.compile(r"[\x00-\x20\x7f]+")
@@ -70,35 +67,14 @@ _STRUCK_TIP = "take out what is not so: readers and reviewers would take it for 
 class UnsafeMarkup(Rule):
     """An answer is Markdown without HTML, and its links lead into the site or to a host that a cited source names.
 
-    One in HTML has links of the same kind and no external images. None strikes words out, since what
-    is struck out is read and not meant.
+    It strikes no words out, since what is struck out is read and not meant.
     """
 
     slug = "unsafe-markup"
 
     def check(self, audit: Audit) -> Iterator[Finding]:
-        match audit.declaration.target:
-            case "html":
-                yield from self._in_html(audit)
-            case "markdown":
-                yield from self._in_markdown(audit)
-
-    def _in_html(self, audit: Audit) -> Iterator[Finding]:
-        tree = LexborHTMLParser(audit.content)
-        for node in tree.css("del, s, strike"):
-            at = max(0, audit.content.find(f"<{node.tag}"))
-            yield self.finding(audit, at, f"“{shorten(node.text())}” is struck out", _STRUCK_TIP)
-        for node in tree.css("[href], [src], [srcset], [action], [poster], [background]"):
-            for name, value in node.attributes.items():
-                if name not in _LEADING or value is None:
-                    continue
-                reason = _fault(value, audit) if name == "href" else "images and the like come from the page itself"
-                if reason:
-                    tip = "link to a page of the site, or to an address that a cited passage names"
-                    message = f"the {name} `{shorten(value)}` is not let through: {reason}"
-                    yield self.finding(audit, max(0, audit.content.find(value)), message, tip)
-
-    def _in_markdown(self, audit: Audit) -> Iterator[Finding]:
+        if audit.declaration.target != "markdown":
+            return
         for block in blocks(audit.content):
             for run in block.runs:
                 struck = _STRUCK.search(audit.content, run.start, run.end) if run.kind is RunKind.TEXT else None
