@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.model.finding import Place, Severity, found
 from mkdocs_cited.model.report import Report
@@ -38,9 +39,8 @@ def test_html_in_a_record(project: Project, html: str) -> None:
     project.write("answers/faq/q.md", f"---\nversion: 1\nquestion: How many?\nprovider: anthropic\n---\n\n{html}\n")
     assert project.build("--strict").code == 1
     project.build()
-    page = project.html("faq/index.html").replace("\\", "/")
-    assert not re.search(r"""(?:src|srcset|background|poster)=["']?\s*(?:https?:)?//evil""", page, re.IGNORECASE)
-    assert "//evil.example/" not in page.replace('href="https://evil', "").replace('href="HTTPS://evil', "")
+    for node in LexborHTMLParser(project.html("faq/index.html")).css("*"):
+        assert not any("evil.example" in (value or "") for value in node.attributes.values())
 
 
 @pytest.mark.parametrize("width", [40, 60, 100])

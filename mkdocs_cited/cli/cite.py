@@ -13,17 +13,13 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.git import git_or_nothing, repository_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
-from mkdocs_cited.cli.group import json_option, main, plain_name
+from mkdocs_cited.cli.group import json_option, main
 from mkdocs_cited.cli.output import command, echo, emit_json, file_diff, key, progress, say, summary
 from mkdocs_cited.declarations.editing import decoded, with_marks
-from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
-from mkdocs_cited.language.quantities import quantities
-from mkdocs_cited.model.source import Page, SourceType
-from mkdocs_cited.sources.statements import statements
+from mkdocs_cited.declarations.front_matter import SourceText
 
 if TYPE_CHECKING:
     from mkdocs_cited.facts.marking import Mark
-    from mkdocs_cited.mkdocs_host.site import Site
 
 MEANINGS = {"y": "take", "n": "leave", "a": "take all of this page", "q": "quit"}
 _MARKDOWN = (".md", ".markdown")
@@ -150,30 +146,3 @@ def _taken(found: Sequence[Mark], *, yes: bool) -> Iterator[Mark]:
 
 def _show(mark: Mark) -> None:
     echo(f"\n{mark.file}:{mark.line}\n  {mark.sentence}\n+ {mark.written}\n  proof: {mark.proof}")
-
-
-def chosen_pages(site: Site, names: Sequence[str]) -> list[Page]:
-    """The pages that are named.
-
-    Raises:
-        UsageError: no page has a name.
-    """
-    known = {page.src: page for page in site.corpus.pages() if page.type is SourceType.PAGE and page.file}
-    chosen: dict[str, Page] = {}
-    for name in names:
-        plain = plain_name(site, name)
-        fitting = [src for src in known if src == plain or glob_matches(src, (plain,))]
-        if not fitting:
-            raise UsageError(f"the site has no page `{name}`", tip=did_you_mean(plain, known))
-        chosen.update((src, known[src]) for src in fitting)
-    return list(chosen.values())
-
-
-def unproven(site: Site, page: Page) -> Iterator[tuple[str, str]]:
-    """The sentences of a page that state a figure and have no mark, each with its file and line."""
-    source = decoded(page.file, (site.root / page.file).read_bytes())
-    body = read_front_matter(source).body
-    passages = site.corpus.section(page.src, "")
-    for statement in statements(passages, source.text[body:], page.locale):
-        if any(quantities(statement.text)):
-            yield str(source.place(body + statement.start)), statement.text

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 import click
 from msgspec import Struct
 
-from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.cli.cite import chosen_pages, unproven
 from mkdocs_cited.cli.group import Where, checked, chosen, json_option, main, site_options, unread_pages
 from mkdocs_cited.cli.output import command, echo, emit_json, say, summary, table
 from mkdocs_cited.findings.triage import WAITING, waiting
@@ -38,8 +36,6 @@ STATES = {
     "accepted": "",
 }
 """The states of an answer → the command that comes next; what needs somebody first comes first."""
-MOST_UNPROVEN = 3
-"""Sentences of a page that are shown."""
 
 
 class AnswerState(TypedDict):
@@ -118,21 +114,15 @@ Waiting = WaitingProposal | WaitingClaim | WaitingQuestion
 @main.command()
 @click.argument("names", nargs=-1)
 @site_options
-@click.option("--unproven", "figures", is_flag=True, help="Count sentences with a figure that nothing proves.")
 @json_option
-def status(names: tuple[str, ...], where: Where, figures: bool, as_json: bool) -> None:
+def status(names: tuple[str, ...], where: Where, as_json: bool) -> None:
     """List answers page by page, first those that need somebody.
 
     Of each: state, findings, age, and what it cites.
 
     NAMES are pages, keys, ids or globs; all answers by default.
     """
-    if figures and as_json:
-        raise UsageError("`--unproven` prints text only", tip="leave `--json` out")
     site = where()
-    if figures:
-        _show_unproven(site, names)
-        return
     keys = chosen(site, names, with_faults=True)
     report = checked(site)
     known = {answer.key: answer for answer in report.answers}
@@ -159,21 +149,6 @@ def status(names: tuple[str, ...], where: Where, figures: bool, as_json: bool) -
         say(message, following=tip)
     first = "mkdocs-cited check" if unread else "" if orphans else following  # decisions move with their records
     say(counted or "no answers", following=first)
-
-
-def _show_unproven(site: Site, names: Sequence[str]) -> None:
-    """How many sentences of each page state a figure that no mark proves, those pages first that have most, and the
-    first few of each."""
-    pages = chosen_pages(site, names or ("**",))
-    found = {page.src: sentences for page in pages if (sentences := list(unproven(site, page)))}
-    ranked = sorted(found.values(), key=len, reverse=True)
-    for sentences in ranked:
-        table(("", ""), [(place, shorten(text)) for place, text in sentences[:MOST_UNPROVEN]])
-        if (more := len(sentences) - MOST_UNPROVEN) > 0:
-            echo(f"and {more} more")
-    total = sum(map(len, ranked))
-    counted = summary(("{} sentence{s} with a figure that nothing proves", total), ("on {} page{s}", len(ranked)))
-    say(counted or "every sentence with a figure has a mark", following=command("cite", *[*found][:1]) if found else "")
 
 
 def state_of(answer: Answer) -> str:

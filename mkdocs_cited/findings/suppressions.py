@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
+import yaml
 from msgspec import Struct
 
-from mkdocs_cited.base.bounded_yaml import dump
+from mkdocs_cited.base.bounded_yaml import compose, dump, value_of
 from mkdocs_cited.base.errors import UnreadableError
 from mkdocs_cited.base.files import read_bounded, write_atomically
 from mkdocs_cited.base.text import collapse, shorten
@@ -23,6 +24,8 @@ from mkdocs_cited.model.finding import Finding, Place, Suppressed, found
 
 VERSION = 1
 """Of the baseline file."""
+_LARGEST = 20_000_000
+"""Characters of a baseline, and values in it."""
 
 _REASON = "in the baseline"
 _AGAIN = "write it again: `mkdocs-cited check --write-baseline`"
@@ -132,10 +135,11 @@ def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
         UnreadableError: it is not there, or not a baseline; says what to run.
     """
     try:
-        baseline = msgspec.yaml.decode(read_bounded(path), type=_Baseline)
+        root = compose(read_bounded(path).decode("utf-8-sig"), most_characters=_LARGEST, most_nodes=_LARGEST)
+        baseline = msgspec.convert(value_of(root) if root else None, _Baseline)
     except OSError as error:
         raise UnreadableError(f"{file}: the baseline cannot be read: {error.strerror}", tip=_AGAIN) from error
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError, yaml.YAMLError) as error:
         raise UnreadableError(f"{file}: this is not a baseline: {error}", tip=_AGAIN) from error
     found_before: list[Suppression] = []
     for entry in baseline.findings:

@@ -156,18 +156,6 @@ class SourceText(Struct, frozen=True):
         place = next(self._search(wanted, (first,), last), None) if wanted else None
         return self._place(start.file, *place) if place else None
 
-    def span(self, text: str, start: int) -> tuple[int, int] | None:
-        """Offsets of the first letter of a text, and behind its last word: behind `start`, or else anywhere."""
-        wanted = Letters.of(text).text
-        if not wanted:
-            return None
-        for first, last in self._search(wanted, (start, 0), len(self.text)):
-            end = last + 1
-            while end < len(self.text) and self.text[end] in "`*_)]\"'”’%":
-                end += 1
-            return first, end
-        return None
-
     def _search(self, wanted: str, starts: tuple[int, ...], end: int) -> Iterator[tuple[int, int]]:
         """Offsets of the first and the last letter of a text, the first behind each start."""
         for letters in (self.seen, self.whole):

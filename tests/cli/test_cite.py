@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mkdocs_cited.cli import main
-from tests.projects import Project
 
 PAGE = """---
 title: Home
@@ -102,18 +101,3 @@ def test_a_name_of_no_page_or_several_is_refused(folder: Path) -> None:
     (folder / "docs/old/settings.md").write_text(PAGE)
     refused = cite("settings.md")
     assert (refused.exit_code, "`docs/old/settings.md`" in refused.output) == (2, True)
-
-
-def test_status_counts_the_sentences_that_nothing_proves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the first few of each page by file and line; a mark takes its sentence off."""
-    project = Project(tmp_path / "project", monkeypatch)
-    project.page(
-        "plan.md", "---\ntitle: A\n---\n# A\n\n" + "".join(f"Plan {n} costs {n} USD.\n\n" for n in range(2, 7))
-    )
-    said = project.cited("status", "--unproven", "docs/plan.md").output
-    assert "docs/plan.md:6\tPlan 2 costs 2 USD.\n" in said
-    assert "and 2 more" in said
-    assert "5 sentences with a figure that nothing proves, on 1 page\n  → mkdocs-cited cite plan.md" in said
-    project.page("plan.md", "# A\n\nPlan 2 costs 2 USD [@index.md].\n")
-    assert "every sentence with a figure has a mark" in project.cited("status", "--unproven", "plan.md").output
-    assert project.cited("status", "--unproven", "--json").code == 2
