@@ -129,7 +129,7 @@ class Render:
     )
     checks: Literal["line", "claims", "none"] = option(
         "line",
-        "What readers see of the checks: a line an answer that counts what is checked and what is not confirmed yet; "
+        "What readers see of the checks: a line an answer that counts what is checked and what is unconfirmed; "
         "`claims`: each sentence with what was found, too, as `mkdocs serve` always has; `none`. Numbers of sentences "
         "that nobody has confirmed have a question mark in any case.",
     )

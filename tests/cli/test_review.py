@@ -399,9 +399,9 @@ def test_one_finding_an_answer(project: Project) -> None:
     assert [issue["claim"] for issue in issues] == [f"{FREE}.", f"{FREE}, says the team."]
     project.configure({"render": {"report": "cited/report.html"}})
     assert project.build().code == 0
-    assert "not confirmed" in project.html("faq/index.html")
+    assert "unconfirmed" in project.html("faq/index.html")
     report = project.html("cited/report.html")
-    assert "<strong>3</strong> not confirmed yet" in report
+    assert "<strong>3</strong> unconfirmed" in report
     assert "2 of 2 claims wait for a person: mkdocs-cited review faq.md#errors" in report
 
 

@@ -41,7 +41,7 @@ def test_a_line_counts_what_is_checked() -> None:
     item = answer("A.[^1]\n\nB.[^1]\n\nC.[^1]", RETRIES)
     assert block(item).one(".cited-head").text == "Sources (1) · 3 of 3 sentences checked"
     item = judged(item, Verdict.SUPPORTED, Verdict.UNCHECKED, Verdict.PARTIAL)
-    said = "Sources (1) · 1 of 3 sentences checked; 1 not confirmed yet; 1 not supported by the source"
+    said = "Sources (1) · 1 of 3 sentences checked; 1 unconfirmed; 1 not supported by the source"
     assert block(item).one(".cited-head").text == said
     assert block(item, checks="none").one(".cited-head").text == "Sources (1)"
     one = answer("A.[^1]", RETRIES)
@@ -71,7 +71,7 @@ def test_an_answer_out_of_date_says_so_and_quotes_nothing_that_is_gone() -> None
         "It retries 5 times.[^1]", passage("It retries 9 times."), accepted_on="2026-11-03", accepted_by="Ann"
     )
     shown = block(replace(item, status=Status.STALE, claims=()), reviewed=True)
-    assert shown.one(".cited-state").text == "Out of date: a source of this answer has changed since it was checked"
+    assert shown.one(".cited-state").text == "Out of date, at least in part: a source has changed since this was checked"
     assert numbers(shown) == ["[1?]"]
     assert shown.one(".cited-head").text == "Sources (1)"
     assert "9 times" not in shown.text
@@ -88,7 +88,7 @@ def test_of_an_answer_out_of_date_each_sentence_says_whether_it_holds() -> None:
     assert numbers(shown) == ["[1]", "[1?]"]
     assert shown.one(".cited-unsure").attr("data-doubt") == "source changed since the check"
     assert shown.one(".cited-head").text == "Sources (1) · 1 of 2 sentences checked; 1 out of date"
-    assert shown.one(".cited-notes .cited-unsure").text == "source changed since the check"
+    assert shown.one(".cited-notes .cited-unsure").text == "· source changed since the check"
     assert "It was so." not in shown.text
 
 
