@@ -133,7 +133,9 @@ class Entry:
         values: dict[str, Any] = {}
         nodes: dict[str, yaml.Node] = {}
         for key, key_node, value in items(node):
-            if key not in self.context.keys:
+            if key == "answer":
+                self._wrong(key_node, "`answer` is not a key of an answer", "write `text` for an answer of your own")
+            elif key not in self.context.keys:
                 tip = did_you_mean(key, self.context.keys)
                 of = "a question in this file" if key in TYPES else "an answer"
                 self._report(key_node, f"`{key[:80]}` is not a key of {of}", tip, "unknown-option")

@@ -9,12 +9,12 @@ import yaml
 from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import value_of
-from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.base.text import closest, did_you_mean
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.entries import MOST_ENTRIES, TYPES, Context, Entry
 from mkdocs_cited.declarations.front_matter import FrontMatter, decode, items, parse, read_front_matter
 from mkdocs_cited.model.declaration import Declaration, Expectation, Expected
-from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.finding import Finding, Place, Severity, found
 
 KEY = "answers"
 """The key of the front matter that holds the declarations."""
@@ -67,6 +67,10 @@ def read_page(
     if isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null":
         node = None
     tip = f"write `{KEY}:` and below it `  - question: How do I …?`"
+    if node is not None and not _is_ours(node):
+        message = f"`{KEY}` in this front matter asks nothing and is left alone: it is somebody else's"
+        findings.append(replace(matter.invalid(node, message, tip), severity=Severity.INFO))
+        return PageDeclarations(findings=_sorted(findings))
     nodes = _listed(matter, node, KEY, "entries", MOST_ENTRIES, tip, findings)
     given, own = (meta or {}).get(KEY), [value_of(item) for item in nodes]
     if isinstance(given, list) and any(value not in own for value in given):
@@ -146,6 +150,20 @@ def _entries(nodes: Iterable[yaml.Node], context: Context, findings: list[Findin
             entry.findings.append(found("invalid-declaration", entry.place, message, tip=tip, answer=answer))
         findings += entry.findings
     return entries
+
+
+def _is_ours(node: yaml.Node) -> bool:
+    """Whether `answers` asks something: themes and quizzes have lists and mappings under that name, too."""
+    entries = node.value if isinstance(node, yaml.SequenceNode) else [node]
+    return not entries or any(_asks(entry) for entry in entries)
+
+
+def _asks(entry: yaml.Node) -> bool:
+    """Whether an entry has a question, however it is misspelt; a question alone is one that lacks its key."""
+    if isinstance(entry, yaml.ScalarNode):
+        return entry.value.rstrip().endswith(("?", "？"))
+    keys = [key for key, _, _ in items(entry)]
+    return any(closest(key.lower(), ("question",)) for key in keys)
 
 
 def _misspelt(matter: FrontMatter) -> list[Finding]:
