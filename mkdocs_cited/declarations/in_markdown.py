@@ -26,6 +26,8 @@ TARGET = "data-cited-mark"
 EMPTY = "<!-- -->"
 """The Markdown of a page without a text: Python-Markdown renders nothing at all where there is nothing."""
 _MARK = r"\[@(!?[^\[\]\n]{1,500}?)\s*\](?![(\[])"
+_KEPT = "\ue000"
+"""Stands for the `@` of a mark while plugins read the Markdown that know citations of their own (`mkdocs-bibtex`)."""
 _ESCAPED = r"\\\[@"
 _BEFORE_LINKS = 175
 """Priority: behind inline code (190), before links (160) and what else takes brackets, stars and underscores."""
@@ -146,6 +148,20 @@ def _write(heading: Element, question: str) -> None:
             heading.text = (heading.text or "") + piece
         else:
             last.tail = (last.tail or "") + piece
+
+
+def with_hidden_marks(markdown: str) -> str:
+    """Markdown whose marks look like no citation; `with_shown_marks` gives them back."""
+
+    def hidden(match: re.Match[str]) -> str:
+        return match[0].replace("[@", f"[{_KEPT}") if is_mark(match[1]) else match[0]
+
+    return re.sub(_MARK, hidden, markdown)
+
+
+def with_shown_marks(markdown: str) -> str:
+    """What `with_hidden_marks` was given, with what was done to it since."""
+    return markdown.replace(f"[{_KEPT}", "[@")
 
 
 def without_marks(markdown: str) -> str:

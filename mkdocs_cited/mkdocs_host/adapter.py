@@ -32,6 +32,7 @@ def project_of(config: MkDocsConfig) -> Project:
         site_url=config.site_url or "",
         theme=config.theme.name or "",
         strict=bool(config.strict),
+        makes_pdf=any("pdf" in name for name in config.plugins),
         languages=tuple(getattr(config.plugins.get("i18n"), "build_languages", ())),
     )
 

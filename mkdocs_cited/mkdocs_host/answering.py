@@ -233,9 +233,10 @@ class Answering:
         host = Host(
             self.config.site_name,
             self.config.site_url,
-            self.build.loader,
-            self.build.with_ids,
-            self.build.published_before | self.build.held_keys,
+            loader=self.build.loader,
+            with_ids=self.build.with_ids,
+            with_fragments=not self.config.makes_pdf,
+            others=self.build.published_before | self.build.held_keys,
         )
         source_of = {page.url: page.src for page in pages.values()}
         answers = []

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.declarations.in_markdown import EMPTY, Places, without_marks
+from mkdocs_cited.declarations.in_markdown import EMPTY, Places, with_hidden_marks, with_shown_marks, without_marks
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.answering import ASSET_FOLDER, Answering, assets
 from mkdocs_cited.mkdocs_host.build import Build
@@ -119,8 +119,12 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.opened.page = page.file.abs_src_path or ""
         return adapter.text_of(page.file) if self.build else None
 
+    @event_priority(100)  # before what reads citations of its own in brackets, as mkdocs-bibtex does (0)
+    def _hide_marks(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
+        return with_hidden_marks(markdown) if self.build else None
+
     @event_priority(-100)  # after macros (0), tags and blog (-50): the page's front matter is whole
-    def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
+    def _declare(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
         """Read what the page declares; its answers get their places when its Markdown is rendered, which is next."""
         if self.progress:
             self.progress(self.rendered, self.total)
@@ -128,7 +132,9 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.build:
             read = adapter.unrendered(page, config, self.build.config)
             self.places.asked = self.build.declare(read, adapter.bytes_of(page.file), page.meta)
-        return None if markdown.strip() else EMPTY
+        return with_shown_marks(markdown) if markdown.strip() else EMPTY
+
+    on_page_markdown = CombinedEvent(_hide_marks, _declare)
 
     @event_priority(100)  # before what takes a page's first words out of its Markdown, as RSS does
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:

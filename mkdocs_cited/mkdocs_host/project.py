@@ -51,6 +51,8 @@ class Project(Struct, frozen=True):
     strict: bool = False
     languages: tuple[str, ...] = ()
     """Those that mkdocs-static-i18n builds, each by itself; none without the plugin."""
+    makes_pdf: bool = False
+    """Whether a plugin makes a PDF of the pages, whose links are ids and nothing else."""
 
     @property
     def root(self) -> Path:

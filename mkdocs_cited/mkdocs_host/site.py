@@ -6,13 +6,15 @@ Nothing is written but the index. MkDocs is imported only where it renders.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.text import glob_matches
+from mkdocs_cited.base.text import glob_matches, letters
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.declarations.markers import MARKER
@@ -38,6 +40,7 @@ from mkdocs_cited.site_host.published import with_missing
 
 Told = Callable[..., None]
 """Called with how many things are done, and of how many; and, for pages, with `why` they are rendered."""
+_HEADING = re.compile(r"^#[ \t]+(.*?)[ \t#]*(?:\{[^{}]*\})?$", re.MULTILINE)
 _SHOWN = (Status.ACCEPTED, Status.QUOTED, Status.STALE, Status.ABSTAINED)
 """Status of an answer that a page shows."""
 
@@ -229,7 +232,9 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
     docs, folders = Path(build.config.docs_dir), written.keys.get("use_directory_urls") is not False
     encrypted = bool(written.plugin("encryptcontent").get("global_password"))
     written_to = build.ours(str(docs))
-    for src, dest in sources(docs, folders=folders, excluded=str(written.keys.get("exclude_docs") or "")).items():
+    paths = sources(docs, folders=folders, excluded=str(written.keys.get("exclude_docs") or ""))
+    elsewhere = _by_title(site, written.main, paths.values())
+    for src, dest in paths.items():
         path = docs / src
         if is_below(path, written_to):
             continue
@@ -237,6 +242,8 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
         source = source_text(src, data.decode("utf-8-sig", "replace"))
         matter = read_front_matter(source)
         meta = value_of(matter.root) if matter.root else {}
+        if not (site / dest).is_file():
+            dest = elsewhere.get(_title_of(source.text[matter.body :], meta), dest)
         url = dest.removesuffix("index.html") if folders else dest
         held = held_by({"password": encrypted, **meta})
         locale, file = first_tag(meta.get("lang"), written.language), build.config.path(path)
@@ -251,6 +258,20 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
             page = replace(page, html=built.html, whole=with_missing(built.whole, built.end, asked))
             title = meta.get("title") or built.title
             yield replace(page, document=document(page, meta, build.settings, title=title, file=file))
+
+
+def _by_title(site: Path, main: str, known: Collection[str]) -> dict[str, str]:
+    """Letters of the title → path in the site, of the pages that are not where their sources say: a blog has its posts
+    elsewhere. Nothing where every source has its page."""
+    if all((site / path).is_file() for path in known):
+        return {}
+    return {letters(page.title): page.path for page in read_pages(site, main) if page.path not in known}
+
+
+def _title_of(markdown: str, meta: Mapping[str, Any]) -> str:
+    """The letters of a page's title: that of its front matter, else its first heading."""
+    heading = _HEADING.search(markdown)
+    return letters(str(meta.get("title") or (heading[1] if heading else "")))
 
 
 def _built_only(build: Build, written: Configuration, site: Path, shown: dict[str, str]) -> Iterator[SitePage]:

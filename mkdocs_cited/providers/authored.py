@@ -123,7 +123,9 @@ class _Rewrite:
         fitting = corpus.several(src, anchor) if anchor else ()
         if fitting:
             several = ", ".join(f"`#{name}`" for name in fitting[:_FEW])
-            tip = "name the one that is meant, or give its heading an id of its own: `## Heading {#id}`"
+            tip = (
+                f"name another one (`[@{src}#{fitting[1]}]`), or give the first an id of its own: `## Heading {{#id}}`"
+            )
             self._unknown(match, f"`{src}#{anchor}` fits {len(fitting)} things: {several}", tip)
             return ()
         passages = tuple(corpus.section(src, anchor)) if anchor else self._lead(page)

@@ -110,6 +110,8 @@ class Links:
     """Whether cited elements get ids."""
     answered: Collection[str] = ()
     """Addresses of pages with answers, which may repeat words of their page above them."""
+    with_fragments: bool = True
+    """Whether links into the site's pages name the words that a browser highlights."""
     _letters: dict[str, str] = field(default_factory=dict)
     _links: dict[tuple[str, str], Link] = field(default_factory=dict)
     _ids: dict[str, dict[int, str]] = field(default_factory=dict)
@@ -149,7 +151,7 @@ class Links:
         if url not in self._letters:
             self._letters[url] = letters_of(html)
         text = ""
-        if not element.closed and url not in self.answered:
+        if self.with_fragments and not element.closed and url not in self.answered:
             text = fragment(passage, quote_, self._letters[url])
         if not own and self.with_ids:
             # The style sheet marks a `cited-block-` whole, as no text fragment does.

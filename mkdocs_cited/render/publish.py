@@ -69,6 +69,8 @@ class Host(Struct, frozen=True):
     """Where a site's own `cited/*.html` templates are found."""
     with_ids: bool = True
     """Whether cited elements get ids of their own."""
+    with_fragments: bool = True
+    """Whether links name the words that a browser highlights: what makes a PDF of the pages takes them for ids."""
     others: Collection[str] = ()
     """Keys of answers that the files for machines leave out: another language's have them."""
 
@@ -141,7 +143,7 @@ class _Site:
         """Path of each page → its address."""
         self.url = rooted(host.url)
         html_of = {page.url: page.html for page in pages.values()}
-        self.links = Links(html_of.get, host.with_ids, self.slots.keys())
+        self.links = Links(html_of.get, host.with_ids, self.slots.keys(), with_fragments=host.with_fragments)
         self.context = Context(self.links, self.addresses, self.url, host.loader)
         self.renderer = AnswerRenderer(
             settings,
@@ -209,9 +211,9 @@ def _report(site: _Site) -> dict[str, str]:
     path, host = site.settings.render.report, site.host
     if not path:
         return {}
-    from mkdocs_cited.render.report import report_page  # for sites that ask for it
+    from mkdocs_cited.render.report import beside, report_page  # for sites that ask for it
 
-    return {path: report_page(site.listed, site.context, base=path, site_name=host.name)}
+    return {path: report_page(site.listed, site.context, base=path, site_name=host.name), **beside(path)}
 
 
 def _apart(findings: Sequence[Finding], site: _Site) -> dict[str, list[Finding]]:

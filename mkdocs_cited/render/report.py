@@ -1,9 +1,11 @@
-"""The report page: what a docs team plans from. One HTML file that needs no server, no network and no other file."""
+"""The report page: what a docs team plans from. It needs no server and no network, and runs nothing inline."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from importlib import resources
+from pathlib import PurePosixPath
 
 from msgspec import Struct
 
@@ -48,6 +50,7 @@ def report_page(answers: Iterable[Answer], context: Context, *, base: str, site_
     return context.filled(
         "report",
         Labels("en"),
+        name=PurePosixPath(base).stem,
         site_name=site_name,
         generator=f"mkdocs-cited {__version__}",
         rows=rows,
@@ -57,6 +60,15 @@ def report_page(answers: Iterable[Answer], context: Context, *, base: str, site_
         waiting=verdicts[Verdict.UNCHECKED],
         cost=sum(row.answer.spend.cost for row in rows),
     )
+
+
+def beside(path: str) -> dict[str, str]:
+    """Path in the site → text of the style sheet and the script of the report page at a path."""
+    folder = resources.files("mkdocs_cited.render") / "assets"
+    return {
+        PurePosixPath(path).with_suffix(suffix).as_posix(): (folder / f"report{suffix}").read_text("utf-8")
+        for suffix in (".css", ".js")
+    }
 
 
 def _row(answer: Answer, context: Context, base: str) -> Row:

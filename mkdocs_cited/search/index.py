@@ -19,6 +19,7 @@ from mkdocs_cited.search.ranking import Question, asked, rank, understand
 from mkdocs_cited.search.rows import Content, Rendered, Stored, SyncCounts, decode_passage
 from mkdocs_cited.search.store import Row, Store
 from mkdocs_cited.sources.addressed import Addressed
+from mkdocs_cited.sources.headings import fitting, headings_of, written_as
 from mkdocs_cited.sources.reach import Reach, several
 from mkdocs_cited.sources.repository import Repository
 from mkdocs_cited.sources.web.addresses import with_whole_names
@@ -105,7 +106,8 @@ class Index:
 
     def anchors(self, page: str) -> Sequence[str]:
         stored, file = self._ask(lambda: self._at(page)), self._file(page)
-        headings = dict.fromkeys(s.anchor for s in stored.sections if s.anchor) if stored else ()
+        sections = [section for section in stored.sections if section.anchor] if stored else []
+        headings = dict.fromkeys((*map(written_as, sections), *(section.anchor for section in sections)))
         return (*headings, *(self.addressed.names(file) if file else ()))
 
     def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
@@ -201,7 +203,8 @@ class Index:
             return ()
         if not anchor:
             return self._passages_of(self._store.in_document(stored.id))
-        return self._passages_of(self._store.in_sections(stored.id, below(stored.sections, anchor)))
+        positions = below(stored.sections, anchor) or below(stored.sections, _by_words(stored.sections, anchor))
+        return self._passages_of(self._store.in_sections(stored.id, positions))
 
     def _stored_hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
         """What a search finds, from the store where it is there."""
@@ -262,6 +265,12 @@ class Index:
 
         # The same for most questions, wherever they are asked.
         return self._once(("scope", scope.include, scope.locale, scope.exclude_page), allowed)
+
+
+def _by_words(sections: Sequence[Section], anchor: str) -> str:
+    """The id of the one heading whose words are an address, as GitHub has it; else the address."""
+    found = fitting(headings_of(sections), anchor)
+    return found[0].section.anchor if len(found) == 1 else anchor
 
 
 def below(sections: Sequence[Section], anchor: str) -> Sequence[int]:

@@ -1,4 +1,4 @@
-"""The headings of a Markdown file of the repository by the ids that GitHub and Python-Markdown give them."""
+"""Headings by the ids that GitHub and Python-Markdown give them."""
 
 from __future__ import annotations
 
@@ -41,6 +41,12 @@ def headings_of(sections: Sequence[Section]) -> tuple[Heading, ...]:
             ids.append(section.anchor.lower())
         found.append(Heading(section, tuple(ids), tuple(also)))
     return tuple(found)
+
+
+def written_as(section: Section) -> str:
+    """The id of a section as an author writes it: its words, where the id on the page has no letter of them."""
+    readable = "%" not in section.anchor and any(map(str.isalpha, section.anchor))
+    return section.anchor if readable or not section.anchor else _id_on_github(section.title)
 
 
 def fitting(headings: Sequence[Heading], address: str) -> list[Heading]:

@@ -120,10 +120,10 @@ def lead(sections: Sequence[Section]) -> tuple[int, ...]:
 
 
 def several(sections: Sequence[Section], anchor: str) -> tuple[str, ...]:
-    """The ids of a heading's namesakes on its page, itself included; none where it has no namesake, or where its id
-    says which it is: `limits_1`."""
+    """The ids of a heading's namesakes on its page, itself included; none where it has no namesake, where its id says
+    which it is (`limits_1`), or where it is the page's title."""
     named = [section for section in sections if section.anchor == anchor and section.level]
-    if not named:
+    if not named or named[0].level == 1:  # a page's title, with all that is below it, its namesake as well
         return ()
     title = named[0].title.casefold()
     numbered: list[str] = []

@@ -23,10 +23,12 @@ def test_axe_finds_nothing(browser: Browser, scheme: str) -> None:
     ]
     gap = replace(answer("x", RETRIES, id="gap", question="On `the` moon?"), content="", status=Status.ABSTAINED)
     gap = replace(gap, consulted=gap.sources, sources=(), citations=(), claims=(), reason="Nothing was relevant.")
-    html = published(*rows, gap, report="cited/report.html").files["cited/report.html"]
+    files = published(*rows, gap, report="cited/report.html").files
     context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
-    page.set_content(html)
+    page.set_content(files["cited/report.html"])
+    page.add_style_tag(content=files["cited/report.css"])
+    page.add_script_tag(content=files["cited/report.js"])
     page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
     assert violations(page) == []
     context.close()

@@ -236,3 +236,20 @@ def test_zensical_beside_mkdocs(site: Project) -> None:
     rows = site.cited_here("init", "--dry-run").output
     assert "write `mkdocs_cited.extension` into `markdown_extensions`" in " ".join(rows.split())
     assert "+  - cited" in rows
+
+
+def test_a_post_of_a_blog_is_not_where_its_source_is(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is known by its title."""
+    monkeypatch.chdir(project.root)
+    (project.root / "mkdocs.yml").unlink()
+    project.write("zensical.toml", f"{TOML.rstrip()}\n\n    [project.plugins.blog]\n")
+    project.page("blog/index.md", "# Blog\n")
+    asks = "  - id: valid\n    question: How long?\n    text: A key is valid for 90 days [@/guide/keys.md#valid].\n"
+    project.page("blog/posts/one.md", f"---\ndate: 2026-01-02\nanswers:\n{asks}---\n# The *first* one\n\nWords.\n")
+    project.page("guide/keys.md", "# Keys\n\n## Valid\n\nA key is valid for 90 days.\n")
+    zensical(project)
+    assert cited(project, "check")[0] == 1
+    assert cited(project, "publish")[0] == 0
+    (post,) = project.root.glob("site/blog/2026/01/02/*/index.html")
+    assert 'data-cited-answer="blog/posts/one.md#valid"' in post.read_text("utf-8")
+    assert cited(project, "check")[0] == 0

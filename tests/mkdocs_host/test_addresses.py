@@ -19,6 +19,9 @@ PAGES = {
     "wrong.md": "The `TTL` is 60 [@../../src/app.py#TTL].",
     "elsewhere.md": "It is tried 8 times [@../../src/app.py#tries].",
     "several.md": "The quota is six [@limits.md#quota].",
+    "title.md": "The `TTL` is 30 [@twice.md#twice].",
+    "words.md": "文件名长度：255 字节 [@zh.md#文件系统限制]。",
+    "unknown.md": "文件名长度：255 字节 [@zh.md#_9]。",
     "empty.md": "The quota is six [@bare.md].",
     "untracked.md": "The `TTL` is 30 [@../../secret.py#TTL].",
 }
@@ -26,6 +29,7 @@ FOUND = {
     "wrong.md": ("contradicted-claim", "it states “60”, and `TTL` is `30` now"),
     "elsewhere.md": ("wrong-citation", "has none of the values of “It is tried 8 times.”"),
     "several.md": ("unknown-source", "`limits.md#quota` fits 2 things: `#quota`, `#quota_1`"),
+    "unknown.md": ("unknown-source", "`zh.md` has no heading `#_9`"),
     "empty.md": ("unknown-source", "`bare.md` has no text before its first sub-heading"),
     "untracked.md": ("unknown-source", "`../secret.py` is a file that git does not track"),
 }
@@ -39,6 +43,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     (tmp_path / "src").mkdir()
     (tmp_path / "src/app.py").write_text(CODE)
     made.page("limits.md", LIMITS)
+    made.page("twice.md", "# Twice\n\nThe `TTL` is 30.\n\n## Twice\n\nSeven.\n")
+    made.page("zh.md", "# 规格\n\n## 文件系统限制\n\n* 文件名长度：255 字节\n")
     made.page("bare.md", "# Bare\n\n## Quota\n\nSix.\n")
     for name, text in PAGES.items():
         made.page(name, f"# Facts\n\n{text}\n")

@@ -6,7 +6,9 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
+from mkdocs.config.base import load_config
 
+from mkdocs_cited.mkdocs_host.adapter import project_of
 from tests.projects import Project
 
 POST = """
@@ -87,6 +89,33 @@ def test_a_command(site: Project, command: tuple[str, ...]) -> None:
     """Plugins are started as `mkdocs build` starts them."""
     result = site.cited(*command)
     assert result.code == 0, result.output
+
+
+def test_a_plugin_with_citations_of_its_own(project: Project) -> None:
+    """What reads `[@smith04]` in Markdown, as mkdocs-bibtex does, takes no mark of ours; code shows them as ever."""
+    project.page(
+        "index.md", "# Home\n\nA key is valid for 30 days [@guide/install.md#keys]. Woof [@smith04].\n\n`[@a.md#b]`\n"
+    )
+    taking = r"""
+        import re
+
+        def on_page_markdown(markdown, **_):
+            return re.sub(r"\[@[^\]]*\]", "(1)", markdown)
+        """
+    project.write("taking.py", taking)
+    project.configure(hooks=["taking.py"])
+    result = project.build("--strict")
+    assert (result.code, "altered-number" in result.output) == (1, True), result.output
+    assert "Woof (1)." in project.html("index.html")
+    assert "<code>[@a.md#b]</code>" in project.html("index.html")
+
+
+def test_what_makes_a_pdf(project: Project) -> None:
+    """Its links are ids and nothing else (`Links.with_fragments`)."""
+    config = load_config(str(project.root / "mkdocs.yml"))
+    assert not project_of(config).makes_pdf
+    config.plugins["to-pdf"] = config.plugins["search"]
+    assert project_of(config).makes_pdf
 
 
 def test_a_plugin_that_fails(project: Project) -> None:

@@ -89,8 +89,11 @@ def test_the_report_shows_what_a_docs_team_plans_from() -> None:
     good = answer("A.[^1]\nB.[^1]", RETRIES, id="good", accepted_on="2026-11-01", spend=Spend(cost=0.25))
     gap = replace(answer("x", RETRIES, id="gap", question="On the moon?"), content="", status=Status.ABSTAINED)
     gap = replace(gap, consulted=gap.sources, sources=(), citations=(), claims=(), reason="Nothing was relevant.")
-    out = published(good, gap, report="cited/report.html").files["cited/report.html"]
+    files = published(good, gap, report="cited/report.html").files
+    out = files["cited/report.html"]
     page = Dom.parse(out)
+    assert '<link rel="stylesheet" href="report.css">' in out  # a strict policy allows no inline style or script
+    assert ("<style" in out, "<script>" in out, "cited/report.css" in files) == (False, False, True)
     tiles = [" ".join(tile.text.split()) for tile in page.all(".tiles li")]
     assert tiles == [
         "1 / 2 answers in order",
