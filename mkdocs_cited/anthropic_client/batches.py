@@ -152,7 +152,7 @@ class Batches(Client):
             time.sleep(pause)
             batch = self._found(lambda sdk: of_form(_Batch, sdk.messages.batches.retrieve(name)))
             if isinstance(batch, Fault):
-                return Fault(f"the batch could not be waited for: {batch.reason}", _LATER)
+                return Fault(f"waiting for the batch failed: {batch.reason}", _LATER)
             if batch.processing_status == "ended":
                 break
             pause = min(pause * 1.5 or self._poll, SLOWEST_POLL)

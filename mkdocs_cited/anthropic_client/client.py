@@ -172,7 +172,7 @@ class Client:
         spent, limit = self.ledger.spent.cost, self.ledger.limit or 0.0
         tip = "raise `anthropic.max_cost`, or run `mkdocs-cited update` again: what is finished is stored"
         return Fault(
-            f"the run has spent ${spent:.2f}, and one more request could pass `max_cost` (${limit:.2f})", tip, spend
+            f"the run has spent ${spent:.2f}, and one more request could exceed `max_cost` (${limit:.2f})", tip, spend
         )
 
     def notices(self, *models: str) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def credentials(*, own_server: bool = False) -> tuple[str, str] | Fault:
         key = os.environ.get(variable, "").strip()
         if key:
             if not key.isascii() or not key.isprintable() or " " in key:
-                return Fault(f"the environment variable {variable} holds no usable key", f"export {variable} again")
+                return Fault(f"the environment variable {variable} has no usable key", f"export {variable} again")
             return variable, key
     if own_server:
         return KEY_VARIABLES[1], "none"
@@ -124,7 +124,12 @@ def _text(value: object) -> str:
 _FAULTS: tuple[tuple[str, tuple[int, ...], str, str], ...] = (
     ("billing_error", (402,), "the organisation's spend limit or credit is used up ({said})", _CREDIT),
     ("authentication_error", (401,), "the API does not accept the key ({said})", "check ANTHROPIC_API_KEY"),
-    ("permission_error", (403,), "the key may not do this ({said})", "check the key's workspace and the model's name"),
+    (
+        "permission_error",
+        (403,),
+        "the key may not be used for this ({said})",
+        "check the key's workspace and the model's name",
+    ),
     ("not_found_error", (404,), f"{UNKNOWN} the model or address ({{said}})", _NAMES),
     ("rate_limit_error", (429,), "the API's rate limit was reached ({said})", _SLOWER),
     ("overloaded_error", (529,), "the API is overloaded", _AGAIN),

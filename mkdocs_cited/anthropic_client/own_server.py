@@ -70,7 +70,7 @@ def objection(address: str, *, own: bool, from_environment: bool) -> Fault | Non
         return None
     if scheme != "http":
         return Fault(
-            f"`{address[:100]}` is no address", "write one like http://127.0.0.1:11434 in `anthropic.base_url`"
+            f"`{address[:100]}` is not an address", "write one like http://127.0.0.1:11434 in `anthropic.base_url`"
         )
     if own:
         if is_private(host):
@@ -115,7 +115,7 @@ def in_plain(send: Callable[[Body], Reply | Fault], body: Body) -> Reply | Fault
     try:
         return request.read(replace(again, spend=spend))
     except ValueError as error:
-        return Fault(f"the model's answer does not count: {error}", _AGAIN, spend)
+        return Fault(f"the model's answer cannot be used: {error}", _AGAIN, spend)
 
 
 class PlainRequest(Struct, frozen=True):
@@ -216,7 +216,7 @@ def _object(text: str) -> dict[str, Any]:
     try:
         value = parsed(text[start : end + 1]) if 0 <= start < end else None
     except ValueError as error:
-        raise ValueError(f"it is no JSON object: {error}") from None
+        raise ValueError(f"it is not a JSON object: {error}") from None
     if not isinstance(value, dict):
-        raise ValueError("it is no JSON object")
+        raise ValueError("it is not a JSON object")
     return value

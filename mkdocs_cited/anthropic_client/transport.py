@@ -69,7 +69,7 @@ class Limits:
 
         own = httpx2.URL(self.address)
         if (request.url.scheme, request.url.netloc) != (own.scheme, own.netloc):
-            raise StrayError(f"the server leads on to another host, port or scheme ({request.url.host})")
+            raise StrayError(f"the server redirects to another host, port or scheme ({request.url.host})")
         request.extensions["trace"] = self._trace
 
     def on_response(self, response: httpx2.Response) -> None:
@@ -77,7 +77,7 @@ class Limits:
         import httpx2
 
         if response.headers.get("content-encoding", "identity") != "identity":
-            raise httpx2.DecodingError("the reply is compressed, which was not asked for")
+            raise httpx2.DecodingError("the reply is compressed, which was not requested")
         limits, local = self, self._local
 
         class Bounded(httpx2.SyncByteStream):
@@ -88,9 +88,9 @@ class Limits:
                 for chunk in self._inner:
                     local.bytes -= len(chunk)
                     if limits.left < 0:
-                        raise httpx2.ReadTimeout("the reply took longer than it may")
+                        raise httpx2.ReadTimeout("the reply took too long")
                     if local.bytes < 0:
-                        raise httpx2.ReadError("the reply is larger than it may be")
+                        raise httpx2.ReadError("the reply is too large")
                     yield chunk
 
             def close(self) -> None:

@@ -42,7 +42,7 @@ def compose(text: str, *, most_characters: int = MOST_CHARACTERS, most_nodes: in
         yaml.YAMLError: it is not YAML; `where()` gives the place.
     """
     if len(text) > most_characters:
-        raise TooMuchError(f"{len(text):,} characters are there; {most_characters:,} are read")
+        raise TooMuchError(f"{len(text):,} characters; at most {most_characters:,} are read")
     _check_bounds(text, most_nodes)
     root: yaml.Node | None = _Loader(text).get_single_node()
     if root is not None and _count(root, {}) > most_nodes:

@@ -40,7 +40,7 @@ def check_inside(path: str, *, what: str, where: str = "the project", tip: str =
     if absolute or not parts or ".." in parts:
         raise UsageError(f"{what}: `{path[:LONGEST]}` leads out of {where}", tip=tip)
     if len(plain) > LONGEST or not plain.isprintable():
-        raise UsageError(f"{what}: `{path[:LONGEST]}` is no path", tip=tip)
+        raise UsageError(f"{what}: `{path[:LONGEST]}` is not a path", tip=tip)
 
 
 def inside(folder: Path, path: str, *, what: str, where: str = "the project", tip: str = "") -> Path:

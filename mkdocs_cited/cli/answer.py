@@ -76,7 +76,7 @@ def _passages(site: Site, declaration: Declaration, address: str) -> Sequence[Pa
     if not section:
         pages = {item.src for item in corpus.pages()}
         known = [f"{page}#{each}" for each in corpus.anchors(page)] if page in pages else sorted(pages)
-        raise UsageError(f"`{address}` is no passage of the docs", tip=did_you_mean(address, known))
+        raise UsageError(f"`{address}` is not a passage of the docs", tip=did_you_mean(address, known))
     nearest = best_quotes(declaration.question, section, language_of(declaration.locale))[0].passage
     from mkdocs_cited.providers.quote import with_its_list  # `--help` reads no search
 

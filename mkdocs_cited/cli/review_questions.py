@@ -101,7 +101,7 @@ def _range(count: int) -> str:
 
 def _show(passages: Sequence[Passage], layout: Layout) -> None:
     if not passages:
-        echo("no passage is near to it")
+        echo("no passage of the docs is near to it")
     for number, passage in enumerate(passages, 1):
         for line in _lines(number, passage, layout):
             echo(line)

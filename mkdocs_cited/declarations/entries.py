@@ -218,7 +218,7 @@ class Entry:
             self._wrong(nodes["provider"], f"`{provider[:80]}` is not an installed provider", tip)
         elif "text" in values and provider not in ("", "authored"):
             tip = "delete one of the two"
-            self._wrong(nodes["provider"], f"`text` is an author's own, so `{provider[:80]}` has nothing to write", tip)
+            self._wrong(nodes["provider"], f"`text` is your own answer, so `{provider[:80]}` has nothing to write", tip)
         elif provider == "authored" and "text" not in nodes:
             self._wrong(nodes["provider"], "`provider: authored` needs the author's `text`", TYPES["text"][1])
         elif "text" in values:

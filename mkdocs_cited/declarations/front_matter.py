@@ -102,7 +102,7 @@ def read_front_matter(source: SourceText) -> FrontMatter:
         outside = _OUTSIDE.match(source.text)
         if outside is None:
             return FrontMatter(source, 0, 0, None)
-        message = "`answers` is not in front matter, so MkDocs takes it for text"
+        message = "`answers` is not in front matter, so MkDocs shows it as text"
         tip = "begin the file with a line `---`, and close the front matter with another that ends in a line break"
         place = source.place(outside.start(1))
         return FrontMatter(source, 0, 0, None, (found("invalid-declaration", place, message, tip=tip),))
@@ -120,7 +120,7 @@ def read_front_matter(source: SourceText) -> FrontMatter:
         doubled = tuple(matter.invalid(node, message, "join the two lists") for node in keys[1:])
         return replace(matter, body=match.end(), findings=doubled)
     elif declares:
-        message = "the front matter is not a mapping of keys to values, so MkDocs takes it for text"
+        message = "the front matter is not a mapping of keys to values, so MkDocs shows it as text"
         tip = "write `answers:` at the start of a line, the list below it"
         matter = replace(matter, findings=(found("invalid-declaration", source.place(matter.start), message, tip=tip),))
     # MkDocs leaves a block that is not a mapping in the page's text.
@@ -167,7 +167,7 @@ def _explained(block: str, at: int, problem: str) -> str:
     """A problem that YAML's parser names, in words."""
     line = block[block.rfind("\n", 0, at) + 1 : at + 1]
     if problem.startswith("mapping values are not allowed"):
-        return "a value holds `: `, which YAML reads as another key"
+        return "a value has `: `, which YAML reads as another key"
     if "\t" in line[: len(line) - len(line.lstrip())] or line[-1:] == "\t":
         return "a tab is where YAML allows only spaces"
     if "cannot start any token" in problem:

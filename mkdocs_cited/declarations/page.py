@@ -132,7 +132,7 @@ def _listed(
         return []
     if len(node.value) > most:
         message = f"`{key}` has {len(node.value):,} {what}; {most:,} are read"
-        findings.append(matter.invalid(node, message, "share them out over several files"))
+        findings.append(matter.invalid(node, message, "split them over several files"))
     return list(node.value[:most])
 
 
@@ -145,7 +145,7 @@ def _entries(nodes: Iterable[yaml.Node], context: Context, findings: list[Findin
         first = seen.setdefault(entry.id.lower(), entry) if entry.id else entry
         if first is not entry:
             entry.declaration = None
-            message = f"the id `{entry.id}` is taken by the answer on line {first.place.line}"
+            message = f"the id `{entry.id}` is already used by the answer on line {first.place.line}"
             tip, answer = "give one of the two another `id:`", f"{context.page}#{entry.id}"
             entry.findings.append(found("invalid-declaration", entry.place, message, tip=tip, answer=answer))
         findings += entry.findings
@@ -174,7 +174,7 @@ def _misspelt(matter: FrontMatter) -> list[Finding]:
         asks = any(name == "question" for item in inner for name, _, _ in items(item))
         tip = did_you_mean(key.lower(), (KEY,))
         if asks and key != KEY and tip.startswith("did you mean"):
-            message = f"`{key}` holds questions, and cited does not know it"
+            message = f"`{key}` lists questions, but is not a key of cited"
             findings.append(found("unknown-option", matter.place(node), message, tip=tip))
     return findings
 

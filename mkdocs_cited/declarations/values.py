@@ -19,7 +19,7 @@ from mkdocs_cited.model.declaration import Expectation, Expected
 from mkdocs_cited.model.finding import Place
 
 EXPECT_TIP = (
-    "write what the answer must hold, `expect: [90 days, 're:[Rr]otat', {page: guide/keys.md}]`, or `true` or `false`"
+    "write what it must contain, `expect: [90 days, 're:[Rr]otat', {page: guide/keys.md}]`, or `true` or `false`"
 )
 PATTERN = "re:"
 """What an expected pattern starts with."""
@@ -71,13 +71,13 @@ def _expectation(node: yaml.Node, place_of: PlaceOf) -> Expectation:
     if isinstance(node, yaml.MappingNode):
         return Expectation(Expected.PAGE, _page(node), place_of(node))
     if not isinstance(node, yaml.ScalarNode):
-        raise MisreadError(node, "`expect` holds a list within its list")
+        raise MisreadError(node, "`expect` has a list within its list")
     if not is_clean(node.value) or len(node.value) > MOST_CHARACTERS:
-        raise MisreadError(node, f"`expect`: at most {MOST_CHARACTERS:,} characters are read, none of them for control")
+        raise MisreadError(node, f"`expect`: at most {MOST_CHARACTERS:,} characters, and no control characters")
     if not node.value.startswith(PATTERN):
         text = collapse(node.value)
         if not text:
-            raise MisreadError(node, "`expect` holds an empty text", "write a word of the answer, or delete it")
+            raise MisreadError(node, "`expect` has an empty text", "write a word of the answer, or delete it")
         return Expectation(Expected.TEXT, text, place_of(node))
     pattern = node.value.removeprefix(PATTERN).strip()
     wrong = patterns.problem(pattern) if pattern else "it is empty"

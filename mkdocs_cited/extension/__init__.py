@@ -63,7 +63,7 @@ class _Reading(Preprocessor):
         try:
             self.places.heading, self.places.asked = asked_on(context.page, context.config)
         except CitedError as error:
-            said = f"{context.page.path}: no answer gets a place: {error.message} ({error.tip})"
+            said = f"{context.page.path}: no answer is placed: {error.message} ({error.tip})"
             log.error("cited: %s", shown_line(said))
         if self.places.asked:
             _warn_without_gate(_folder_of(context.config))

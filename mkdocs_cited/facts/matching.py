@@ -20,12 +20,12 @@ from mkdocs_cited.facts.files import DOCS
 from mkdocs_cited.facts.inline import is_shaped
 from mkdocs_cited.facts.statement import Fact, Statement, Status
 
-NOT_FOUND = "nothing in the code has this name with a value"
-_AMBIGUOUS = "several things have this name, with several values"
-_AT_RUN_TIME = "its value is known at run time only"
-_CONDITION = "it is stated with a condition, or of more than one thing"
+NOT_FOUND = "the code has no value with this name"
+_AMBIGUOUS = "several names in the code match, with different values"
+_AT_RUN_TIME = "its value is known only at run time"
+_CONDITION = "the docs state it with a condition, or for more than one name"
 _NOT_COMPARABLE = "the two values cannot be compared"
-_WEAK = "what has this name need not be its default"
+_WEAK = "the value in the code may not be the default"
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DECLARING = frozenset("default setting config configuration option".split())
 """Words, without a plural's s, of a scope or a file that holds defaults."""

@@ -96,7 +96,7 @@ def refused(item: Suppression) -> Finding:
     return found(
         "unused-suppression",
         item.place or Place(item.answer.partition("#")[0]),
-        f"a page may not silence `{item.slug}`, which is a proof",
+        f"a page may not suppress `{item.slug}`, which proves an error",
         tip=f"correct the claim or overrule it (`mkdocs-cited review {item.answer}`); or write "
         f"`page_suppress: [{item.slug}]` in mkdocs.yml",
         answer=item.answer,

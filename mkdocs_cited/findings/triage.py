@@ -154,6 +154,6 @@ def _one(answer: Answer, pairs: list[tuple[Detail, Finding]]) -> Finding:
         place=details[0].place,
         message=f"{len(details)} of {total} claim{'s' if total != 1 else ''} wait{'s' if len(details) == 1 else ''}"
         f" for a person: `mkdocs-cited review {answer.key}`",
-        tip="one key decides each, once, for as long as claim and passages stay the same",
+        tip="a decision holds until the claim or its passages change",
         claim="", marks=(), related=(), details=details,
     )  # fmt: skip

@@ -191,7 +191,7 @@ class Answering:
             calls, cost = sum(spend.calls for spend in spends), sum(spend.cost or 0.0 for spend in spends)
             log.info("models were asked %d times, for $%.4f", calls, cost)
         for key in sorted(rewritten):  # nobody else would say so: the build passes, and the page has another text
-            log.info("wrote the answer of %s again: `git diff %s` shows how", key, self.settings.records_dir)
+            log.info("wrote the answer of %s again: `git diff %s` shows the change", key, self.settings.records_dir)
         published = self.published
         assert published is not None  # noqa: S101 -- `resolve` has set it
         files = dict(published.files)
@@ -207,7 +207,7 @@ class Answering:
         estimate = pipeline.estimate(self.build.declarations)
         about = f", about ${estimate.answers * estimate.each:.2f}" if estimate.each else ""
         log.info(
-            "models are asked for %d answers%s, and to review what words cannot decide; `update: never` asks nobody",
+            "models are asked for %d answers%s, and to review what words cannot decide; `update: never` asks no model",
             estimate.answers,
             about,
         )

@@ -31,12 +31,12 @@ def claims_of(
     findings = []
     for item in marks.unread:
         where = f"stands in {item.where}" if item.where else "has no sentence before it"
-        message = f"the citation `[@{marks.targets[item.number]}]` {where}, so that nothing is checked"
+        message = f"the citation `[@{marks.targets[item.number]}]` {where}, so it is not checked"
         tip = "put it behind a sentence that states the same, before the full stop"
         findings.append(_wrong(page, places[item.number], message, tip))
     if len(marks.targets) == MOST:
         message = f"this page has more citations than the {MOST:,} that are checked"
-        findings.append(_wrong(page, places[-1], message, "share the text out over several pages"))
+        findings.append(_wrong(page, places[-1], message, "split the page"))
     if not marks.claims:
         return PageDeclarations(findings=tuple(findings))
     if any(name.lower() == CLAIMS for name in ids):

@@ -42,7 +42,7 @@ class ExtraSource:
     """An entry of `extra_sources`."""
 
     type: Literal["file", "note", "web"] = option(
-        "file", "`file` is cited by name and lines; of a `note` only the name is; `web` is an external page."
+        "file", "`file` is cited by name and lines, a `note` by its name alone. `web` is an external page."
     )
     glob: str = option(
         "",
@@ -78,10 +78,10 @@ class Anthropic:
     model: str = option("claude-sonnet-5-5", "The model that writes.")
     review_model: str = option("claude-opus-5-5", "The model that reviews.")
     effort: Literal["low", "medium", "high", "xhigh", "max"] = option("medium", "How hard the models think.")
-    max_tokens: Count = option(16_000, "Most tokens of one reply, thinking included.")
-    concurrency: Count = option(4, "Requests under way at once.")
+    max_tokens: Count = option(16_000, "Maximum tokens of one reply, including thinking.")
+    concurrency: Count = option(4, "Requests at the same time.")
     max_cost: Dollars | None = option(
-        None, "US dollars that one run may spend; it stops before the sum is passed.", example="5"
+        None, "US dollars that one run may spend. The run stops before it exceeds this.", example="5"
     )
     tools: bool = option(True, "Whether the writer may search the docs for more sources.")
     base_url: str = option(
@@ -121,17 +121,15 @@ class Local:
 class Render:
     """The option block `render`: what readers see besides the answer."""
 
-    reviewed: bool = option(
-        False, "The people who reviewed an answer, and the day of the last review; nothing where nobody did."
-    )
+    reviewed: bool = option(False, "Show who reviewed an answer, and when.")
     disclosure: str = option(
         "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
     )
     checks: Literal["line", "claims", "none"] = option(
         "line",
-        "What readers see of the checks: a line an answer that counts what is checked and what is unconfirmed; "
-        "`claims`: each sentence with what was found, too, as `mkdocs serve` always has; `none`. Numbers of sentences "
-        "that nobody has confirmed have a question mark in any case.",
+        "What readers see of the checks. `line`: how many sentences of an answer are checked. `claims`: also each "
+        "sentence with its verdict, as in `mkdocs serve`. `none`: neither. The number of an unconfirmed sentence has "
+        "a question mark in any case.",
     )
     collapse: bool = option(False, "Fold each answer under its question; links, searches and print open it.")
     report: str = option(
@@ -147,7 +145,7 @@ class Settings:
     provider: str = option("quote", "Who writes an answer that names no provider.")
     models: tuple[str, ...] = option(
         (),
-        "Providers of models that a page may name besides `provider`; a block `anthropic` names that one.",
+        "Providers that ask a model and that pages may name, besides `provider`. A block `anthropic` allows that one.",
         example="[anthropic]",
     )
     reviewer: str = option("lexical", "Who reviews: `lexical`, `anthropic` (or `both`, the same), an installed one.")
@@ -181,22 +179,22 @@ class Settings:
         Web, "How external pages are fetched and linked.", example="{private_hosts: [wiki.example.internal]}"
     )
     length: Length = option(
-        Length.NORMAL, "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may say its own."
+        Length.NORMAL, "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may have its own."
     )
     on_abstain: Literal["pointers", "notice"] = option(
-        "pointers", "What readers see where the docs hold no answer: links to the closest sections, or a line."
+        "pointers", "What readers see where the docs have no answer: links to the closest sections, or a line."
     )
     prose: Literal["cited", "quiet"] = option(
-        "cited", "What readers see of the claims that pages mark: citations, or nothing. A page may say `prose: quiet`."
+        "cited", "What readers see of marks in pages: citations, or nothing. A page may set `prose: quiet`."
     )
     facts: bool = option(
         False,
         "Whether builds and `check` compare what the docs say of defaults with the code, like `mkdocs-cited facts`.",
     )
-    cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
-    max_sources: Count = option(8, "Most sources the offline writer is given.")
-    context_budget: Count = option(30_000, "Characters of passages that a model is given, what frames them included.")
-    min_coverage: Share = option(1.0, "Least share of an answer's claims that are cited; below 1, the others pass.")
+    cite_threshold: Share = option(0.3, "Lowest relevance of a source, 0 to 1.")
+    max_sources: Count = option(8, "Maximum number of sources that an answer without a model is made from.")
+    context_budget: Count = option(30_000, "Maximum characters of passages and headings that a model is given.")
+    min_coverage: Share = option(1.0, "Share of an answer's claims that must be cited; the others may stay uncited.")
     severity: dict[str, Severity] = option(
         {}, "Severity per slug: `error`, `warning`, `info`, `off`.", example="{partial-claim: error}"
     )
@@ -207,7 +205,7 @@ class Settings:
     )
     page_suppress: tuple[str, ...] = option(
         (),
-        "Proofs that a page's own `suppress` may silence: `contradicted-claim`, `altered-number` …",
+        "Findings that prove an error and that a page may still suppress, such as `altered-number`.",
         example="[altered-number]",
     )
     reports: dict[str, str] = option(
@@ -216,8 +214,8 @@ class Settings:
     heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(2, "Level of the heading over an appended answer.")
     footnotes: Literal["auto", "open", "folded", "none"] = option(
         "auto",
-        "The footnotes under an answer: folded up on pages with several answers, always `open`, always `folded`, "
-        "or `none`, and the numbers lead to the passages.",
+        "The footnotes under an answer. `auto`: folded on pages with several answers. `open`, `folded`: on all pages. "
+        "`none`: no footnotes, and numbers lead to the passages.",
     )
     render: Render = block(Render, "What readers see besides the answer.", example="{reviewed: true}")
     local: Local = block(Local, "Find by meaning.", example="{encoder: sentence-transformers/all-MiniLM-L6-v2}")

@@ -248,7 +248,7 @@ def _unanswered(declaration: Declaration, answer: Answer) -> Finding:
     expectation = declaration.expect[0]
     public = [source for source in answer.consulted if source.passage.type is not SourceType.NOTE][:_NEAREST]
     near = ", ".join(dict.fromkeys(source.passage.section.where for source in public))
-    message = f"the docs do not answer “{answer.question}”, and are expected to: {answer.reason or 'it is beside it'}"
+    message = f"the docs do not answer “{answer.question}”, but should: {answer.reason or 'the answer is off topic'}"
     tip = f"document it (nearest: {near})" if near else "document it"
     related = tuple(Related("one of the nearest passages", passage=item.passage.id) for item in public)
     return found(
@@ -259,16 +259,16 @@ def _unanswered(declaration: Declaration, answer: Answer) -> Finding:
 def _lacking(item: Expectation, answer: Answer, text: str, corpus: Corpus) -> Iterator[tuple[str, str]]:
     """(what the answer lacks, what to do), if it lacks anything."""
     depends_on = ", ".join(pages_of(source.passage for source in answer.sources)) or "nothing"
-    tip = f"it depends on {depends_on}: correct that, or `expect`"
+    tip = f"it depends on {depends_on}: correct the page, or `expect`"
     match item.kind:
         case Expected.TEXT if not _holds(item.value, text, answer.content):
             yield f"does not say `{shorten(item.value, 80)}`", tip
         case Expected.PATTERN if not patterns.stands_in(item.value, text):
-            yield f"holds nothing that matches `{shorten(item.value, 80)}`", tip
+            yield f"has nothing that matches `{shorten(item.value, 80)}`", tip
         case Expected.PAGE if not any(_names(item.value, source, corpus) for source in answer.sources):
             yield f"does not cite `{item.value}`; it cites {depends_on}", _page_tip(item.value, corpus)
         case Expected.NO_ANSWER if answer.content and answer.status is not Status.QUOTED:
-            yield f"is there, and the docs are expected not to answer; it cites {depends_on}", "correct `expect`"
+            yield f"exists, but none is expected; it cites {depends_on}", "correct `expect`"
 
 
 def _finding(item: Expectation, answer: Answer, message: str, tip: str) -> Finding:
@@ -297,4 +297,4 @@ def _page_tip(page: str, corpus: Corpus) -> str:
         return f"there is no such page: {did_you_mean(src, known)}"
     if anchor and src in known and anchor not in corpus.anchors(src):
         return f"the page has no such section: {did_you_mean(anchor, corpus.anchors(src))}"
-    return "say it there, narrow `sources`, or correct `expect`"
+    return "add it there, narrow `sources`, or correct `expect`"

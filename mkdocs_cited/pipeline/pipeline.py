@@ -110,7 +110,7 @@ class Pipeline(Stages):
         parties: list[Provider | Reviewer] = [*self._providers.values(), *self.ensemble.reviewers]
         notices = dict.fromkeys(notice for party in parties for notice in party.notices())
         if not self.settings.review:
-            notices["The review is switched off: no claim was read by a reviewer."] = None
+            notices["The review is switched off: no claim was reviewed."] = None
         return tuple(notices)
 
     def ask(self, declaration: Declaration) -> Answer:
@@ -139,7 +139,8 @@ class Pipeline(Stages):
             strange = used.difference(source.sid for source in draft.sources)
             if strange:
                 raise UsageError(
-                    f"`[^{min(strange)}]` is no passage that was taken", tip=f"take {min(strange)} of them"
+                    f"`[^{min(strange)}]` is not one of the passages taken",
+                    tip=f"take {min(strange)} of them",
                 )
             kept = tuple(item for item in draft.citations if item.sid in used)
             draft = replace(draft, content=text, citations=kept)
@@ -203,6 +204,6 @@ def unmatched(declarations: Iterable[Declaration], corpus: Corpus) -> Iterator[F
     pages = corpus.pages() if globs else ()
     for declaration, glob in globs:
         if not any(in_scope(page, Scope(include=(glob,))) for page in pages):
-            message = f"`sources` names `{glob}`, and nothing on the site has such a path"
-            tip = f"{did_you_mean(glob, [page.src for page in pages])} (paths are those below the folder of the docs)"
+            message = f"`sources` names `{glob}`, which matches no page"
+            tip = f"{did_you_mean(glob, [page.src for page in pages])} (paths are relative to the docs folder)"
             yield found("unknown-source", declaration.place, message, tip=tip, answer=declaration.key)

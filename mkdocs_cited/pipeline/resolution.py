@@ -127,9 +127,9 @@ class Resolution:
         fault = self.provider.check() if self.run.calls_models else None
         tip = fault.tip if fault else ""
         if not self._asked_for():
-            tip = f"a page alone asks no model: {_LEAVE.format(self.provider.id)}"
+            tip = f"a page alone cannot ask a model: {_LEAVE.format(self.provider.id)}"
         if not self.stages.is_sound(self.declaration):
-            tip = "fix its declaration first: its finding says what is wrong"
+            tip = "fix the question first: its finding says what is wrong"
         return shortfalls.missing(self.declaration, self.provider.id, tip)
 
     def _recorded(self, record: Record) -> Answer:
@@ -366,7 +366,7 @@ class Resolution:
         if not self.run.may_change(self.declaration):
             return Plan(None, "this run leaves it alone")
         if not self.stages.is_sound(self.declaration):
-            return Plan(None, "its declaration is wrong: `mkdocs-cited check` says where")
+            return Plan(None, "its question cannot be read: `mkdocs-cited check` says where")
         if not self.provider.calls_model:
             if isinstance(stored, Record):
                 return Plan(None, "a person took its text, and no model is asked")

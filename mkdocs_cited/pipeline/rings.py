@@ -32,12 +32,12 @@ def rings(answers: Sequence[Answer], declarations: Sequence[Declaration]) -> Ite
         pages = _way_back(node, cited)
         if pages:
             way = " → ".join(pages)
-            message = f"“{item.claim.text}” cites what cites it in turn: {way}"
+            message = f"“{item.claim.text}” cites a sentence that cites it back: {way}"
             yield found(
                 "unknown-source",
                 declaration.place,
                 message,
-                tip="cite a passage that is no marked sentence",
+                tip="cite a passage that has no mark",
                 answer=declaration.key,
                 claim=item.claim.text,
             )

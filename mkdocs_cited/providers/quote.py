@@ -39,7 +39,7 @@ class QuoteProvider(Provider):
         shown = [source for source in request.sources if not source.passage.is_private]
         near = [source for source in shown if not is_far(source, self.settings)]
         if not near:
-            return Abstention("nothing in the docs is near enough to the question", tuple(shown), self.id)
+            return Abstention("no passage of the docs is near enough to the question", tuple(shown), self.id)
         first = _followed(near[0].passage, request.corpus)
         return quoted(with_its_list(first, request.corpus), near[0])
 

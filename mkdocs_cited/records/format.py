@@ -65,7 +65,7 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
     except yaml.YAMLError as error:
         conflict = _CONFLICT.search(front)
         if conflict:
-            return Broken(file, "holds the marks of an unfinished merge", _line(front, conflict.start()) + 1)
+            return Broken(file, "has the markers of an unfinished merge", _line(front, conflict.start()) + 1)
         at, problem = where(front, error)
         return Broken(file, f"is not valid YAML: {problem}", _line(front, at) + 1)
     except (TooMuchError, RecursionError) as error:

@@ -43,7 +43,7 @@ def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh
     """Compare a record with the declaration and the passages of today. Reviews and advice are not asked."""
     reasons = []
     if record.declaration != declaration.hash:
-        reasons.append("its declaration changed")
+        reasons.append("the question or its keys have changed")
     citations = []
     places = []
     for citation in record.citations:

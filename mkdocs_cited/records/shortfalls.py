@@ -55,14 +55,14 @@ def abstained(
         unknown: words of the question that appear nowhere in the docs.
         denied: whether a model or a person says that the docs hold none; words alone cannot decide.
     """
-    said = "the docs do not answer" if denied else "nothing near enough was found to quote for"
+    said = "the docs do not answer" if denied else "no passage is near enough to quote for"
     message = f"{said} “{declaration.question}”: {outcome.reason}"
     if unknown:
         words = ", ".join(f"“{word}”" for word in unknown)
         message += f"; {words} {'appears' if len(unknown) == 1 else 'appear'} nowhere in the docs"
     review = f"`mkdocs-cited review {declaration.key}`"
     if denied:
-        slug, tip = "not-documented", "document it, or take the question away"
+        slug, tip = "not-documented", "document it, or remove the question"
     else:
         slug, tip = "unreviewed-quote", f"run {review}: search in other words, write it, or say it is not documented"
     finding = found(slug, declaration.place, message, tip=tip, answer=declaration.key)
@@ -72,8 +72,8 @@ def abstained(
 
 def unreviewed(declaration: Declaration) -> Finding:
     """The finding that nobody has looked at a quotation yet."""
-    message = f"“{declaration.question}” is answered by a quotation that nobody has looked at"
-    tip = f"run `mkdocs-cited review {declaration.key}`: a key takes it, or another passage"
+    message = f"“{declaration.question}” shows a quotation that nobody has reviewed"
+    tip = f"run `mkdocs-cited review {declaration.key}` to take it, or another passage"
     return found("unreviewed-quote", declaration.place, message, tip=tip, answer=declaration.key)
 
 
@@ -107,7 +107,7 @@ def lost(declaration: Declaration, record: Record, proposal: Record, corpus: Cor
     """The text of a record whose question today's writer would leave without a text: whether it goes, a person says."""
     reason = proposal.reason or "the docs do not answer the question"
     message = f"“{declaration.question}” would be left without its answer: {reason}"
-    tip = f"document it again, or run `mkdocs-cited accept {declaration.key}`: then the page says that it is not there"
+    tip = f"document it, or run `mkdocs-cited accept {declaration.key}`: the page then says that it is not documented"
     finding = found("stale-answer", declaration.place, message, tip=tip, answer=declaration.key)
     old = as_before(declaration, record, corpus, (finding,))
     return replace(old, proposal=proposed(proposal), reason=reason)

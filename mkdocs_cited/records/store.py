@@ -290,7 +290,7 @@ class Store(Struct, frozen=True):
         try:
             path = self._inside(file)
             if path.exists() and not path.is_file():  # a pipe would never end
-                return Broken(file, "is no file")
+                return Broken(file, "is not a file")
             data = path.read_bytes()
             return decode(key, data.decode("utf-8"), file)
         except FileNotFoundError:

@@ -239,13 +239,13 @@ class ReviewRequest(Struct, frozen=True):
         proven = [_located(quote, case, self.sections) for quote in filled.evidence_quotes]
         if dropped and verdict in (Verdict.SUPPORTED, Verdict.PARTIAL):
             verdict = Verdict.CONTRADICTED if filled.reverses else Verdict.PARTIAL
-            words = f"it drops a condition: {dropped}"
+            words = f"it leaves out a condition: {dropped}"
         elif silent and verdict in (Verdict.SUPPORTED, Verdict.PARTIAL):
             verdict, words = Verdict.PARTIAL, f"its passages do not say: {silent}"
         if verdict is Verdict.SUPPORTED and filled.reverses:
-            verdict, words = Verdict.UNCHECKED, "the reviewer sees support, and the reverse"
+            verdict, words = Verdict.UNCHECKED, "the reviewer contradicts itself"
         elif verdict is Verdict.SUPPORTED and not (proven and all(proven)):
-            verdict, words = Verdict.UNCHECKED, "the reviewer sees support, and its quote is not in the cited passage"
+            verdict, words = Verdict.UNCHECKED, "the reviewer's quote is not in the cited passage"
         better: list[Passage] = []
         if verdict is not Verdict.SUPPORTED:
             cited = {evidence.passage.id for evidence in case.evidence}

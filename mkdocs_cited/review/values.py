@@ -59,7 +59,7 @@ def _judged_figure(case: Case, figure: Quantity, passage: Passage) -> Judgement:
     if claimed and all(each is Likeness.SAME for each in likeness.values()):
         return _stated(case, passage)
     if any(each is not Likeness.DIFFERENT for each in likeness.values()):
-        return _waits(passage, f"it may state the value, `{passage.value}`, in another form, or another one besides")
+        return _waits(passage, f"it may state the value, `{passage.value}`, in another form, or another value too")
     comparable = [token for token in claimed if _is_comparable(token, figure)]
     if len(comparable) != 1 or _is_within(comparable[0], passage.value):
         return _waits(passage, f"the value, `{passage.value}`, is not in the claim")
@@ -104,9 +104,9 @@ def _stands_in(value: str, claim: str) -> bool:
 def _stated(case: Case, passage: Passage) -> Judgement:
     """A claim that has the value: supported where it has the name as well, and denies nothing."""
     if negates(case.claim.text):
-        return _waits(passage, f"the value is `{passage.value}`, and the claim denies something")
+        return _waits(passage, f"the value is `{passage.value}`, and the claim has a negation")
     if not _named(case.claim.text, passage, language_of(case.locale)):
-        return _waits(passage, f"the value is the claim's; its name, `{passage.section.anchor}`, is not in the claim")
+        return _waits(passage, f"the claim has the value; its name, `{passage.section.anchor}`, is not in the claim")
     whole = ((0, len(case.claim.text)),)
     return Judgement(Verdict.SUPPORTED, 1.0, reviewer=REVIEWER, evidence_quote=passage.text, matched=whole)
 

@@ -34,7 +34,7 @@ _FIXES = {
 }
 """What to do about each kind of proof."""
 _OVERRULED = "; `mkdocs-cited accept {answer} --claims {number} --reason …` overrules this"
-_TAKEN_BACK = "; `mkdocs-cited accept {answer} --claims {number}` takes that word back"
+_TAKEN_BACK = "; `mkdocs-cited accept {answer} --claims {number}` reverses that decision"
 """What else can be done where a person has said so."""
 _STILL_RIGHT = "or, if it still holds, run `mkdocs-cited accept {answer} --claims {number}`"
 _LONGEST = 300
@@ -79,7 +79,8 @@ def _changed(item: ReviewedClaim, change: Change, number: int, audit: Audit) -> 
         still_right = _STILL_RIGHT.removesuffix("`") + " --reason …`"
         tip = "correct the sentence, or the passage; " + still_right
     else:
-        message = f"what “{claim}” depends on has changed in {place} since {_since(change)}: {_both_sides(change)}"
+        message = f"the words that “{claim}” depends on have changed in {place} since {_since(change)}"
+        message += f": {_both_sides(change)}"
         tip = "read both, and correct the sentence, " + _STILL_RIGHT
     answer = audit.declaration.key
     return found(
@@ -133,7 +134,7 @@ def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
         slug, says = _SLUGS[judgement.verdict]
         who, _, name = judgement.reviewer.partition(":")
         refused = who == PERSON and judgement.verdict is Verdict.UNSUPPORTED
-        reasons = [f"so {name} has decided" if refused else "", judgement.reason]
+        reasons = [f"{name} has decided so" if refused else "", judgement.reason]
         message = says.format(passage=_cited(passages, judgement), claim=shorten(collapse(item.claim.text)))
         reason = ", ".join(filter(None, reasons))
         message = f"{message}: {reason}" if reason else message

@@ -18,7 +18,7 @@ FAR = 0.5
 """Share of the least relevance from which a passage is read when none is near."""
 _CITATION = re.compile(rf"[ \t]?{ANYBODYS}")
 _FOOTNOTE = re.compile(r"^\[\^?[^\[\]\s]{1,100}\]:.*\n?(?:(?: {4}|\t).*\n?)*", re.MULTILINE)
-_NOTHING = Judgement(Verdict.UNCHECKED, reason="nothing in the docs is near to it")
+_NOTHING = Judgement(Verdict.UNCHECKED, reason="no passage of the docs is near to it")
 _TELLING = (Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.PARTIAL, Verdict.UNCHECKED, Verdict.UNSUPPORTED)
 """Which verdict speaks for a claim when passages differ: the first of these that any of them gave."""
 

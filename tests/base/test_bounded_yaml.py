@@ -54,7 +54,7 @@ def test_aliases_that_expand_are_refused() -> None:
 
 def test_what_is_too_long_is_refused() -> None:
     """Without being parsed."""
-    with pytest.raises(TooMuchError, match="201,000 characters are there; 200,000 are read"):
+    with pytest.raises(TooMuchError, match="201,000 characters; at most 200,000 are read"):
         compose("a" * 201_000)
 
 

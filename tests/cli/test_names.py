@@ -90,7 +90,7 @@ def test_a_misspelt_list_beside_the_right_one(asked: Project) -> None:
     """Its questions are missed as well."""
     asked.page("faq.md", FAQ.replace("---\n    # FAQ", "answer:\n      - question: Why?\n    ---\n    # FAQ"))
     told = asked.cited("check", "faq.md")
-    assert "`answer` holds questions, and cited does not know it" in told.output
+    assert "`answer` lists questions, but is not a key of cited" in told.output
     assert "did you mean `answers`?" in told.output
 
 

@@ -101,4 +101,4 @@ def test_what_comes_after_a_rejection(wrong: Project) -> None:
     assert told.endswith("rejected 1\n  → mkdocs-cited check\n")
     output = " ".join(run(wrong, "check", "old")[1].split())
     assert "so Ann has decided" in output
-    assert "`mkdocs-cited accept more.md#old --claims 1` takes that word back" in output
+    assert "`mkdocs-cited accept more.md#old --claims 1` reverses that decision" in output

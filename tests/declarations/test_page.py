@@ -72,7 +72,7 @@ def test_a_question_of_ten_thousand_characters() -> None:
     [
         (
             "---\nanswers: " + "[" * 400_000 + "\n---\n",
-            f"{UNREADABLE}: 400,010 characters are there; 200,000 are read",
+            f"{UNREADABLE}: 400,010 characters; at most 200,000 are read",
         ),
         (
             "---\nanswers: " + "[" * 100_000 + "\n---\n",

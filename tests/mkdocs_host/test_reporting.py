@@ -99,7 +99,7 @@ def test_a_page_silences_no_proof(project: Project) -> None:
     said = " ".join(result.output.split())
     assert result.code == 1
     assert "7 times" in said
-    assert "a page may not silence `altered-number`, which is a proof" in said
+    assert "a page may not suppress `altered-number`, which proves an error" in said
     assert "or write `page_suppress: [altered-number]` in mkdocs.yml" in said
     assert "docs/faq.md:7" in said
     project.configure({"page_suppress": ["altered-number"]})

@@ -45,7 +45,7 @@ def test_an_answer_that_holds_what_is_expected_passes(project: Project, expect: 
     ("expect", "said"),
     [
         ("80 days", "does not say `80 days`"),
-        ('"re:\\\\b80 days"', "holds nothing that matches `\\b80 days`"),
+        ('"re:\\\\b80 days"', "has nothing that matches `\\b80 days`"),
         ("[90, 80]", "does not say `80`"),
         ("[{page: index.md}]", "does not cite `index.md`; it cites guide/install.md"),
         ("[{page: guide/instal.md}]", "there is no such page: did you mean `guide/install.md`?"),
@@ -84,7 +84,7 @@ def test_a_question_that_the_docs_do_not_answer(project: Project) -> None:
         ('["re:' + "a" * 501 + '"]', "at most 500 characters are read"),
         ("[]", "`expect` lists 0 things"),
         ("[[90]]", "`true` or `false` or a number or a text or a mapping, got a list"),
-        ('[" "]', "`expect` holds an empty text"),
+        ('[" "]', "`expect` has an empty text"),
         ("[{pages: a.md}]", "a mapping under `expect` names a page and nothing else"),
         ("[{page: ../a.md}]", "it leads out of the docs folder"),
         ("{page: a.md}", "`expect`:"),
@@ -148,7 +148,7 @@ class TestFile:
             ("questions: 3\n", "`questions` is not a list"),
             ("tests:\n  - Why?\n", "a mapping with the one key `questions`"),
             ("- question: Why?\n  expects: so\n", "did you mean `expect`?"),
-            ("- Why?\n- Why?\n", "the id `why` is taken"),
+            ("- Why?\n- Why?\n", "the id `why` is already used"),
             ("- ''\n", "expected a text that is not empty"),
             ("- [Why?]\n", "is not a mapping"),
             (b"- caf\xe9?\n", "questions.yml:1"),
@@ -218,7 +218,7 @@ class TestFile:
         monkeypatch.delenv("ANTHROPIC_API_KEY")
         result = asked.cited("check")
         assert result.code == 1
-        assert "and are expected to: No price is named." in " ".join(result.output.split())
+        assert "but should: No price is named." in " ".join(result.output.split())
         assert "nearest: guide/install.md#with-pip" in " ".join(result.output.split())
 
     def test_a_site_in_several_languages_asks_once(self, asked: Project) -> None:

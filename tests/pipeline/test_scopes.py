@@ -11,7 +11,7 @@ from tests.projects import Project
     ("glob", "tip"),
     [
         ("docs/guide/install.md", "did you mean `guide/install.md`?"),
-        ("guide/instal.md", "did you mean `guide/install.md`? (paths are those below the folder of the docs)"),
+        ("guide/instal.md", "did you mean `guide/install.md`? (paths are relative to the docs folder)"),
         ("zzz/", "known: `"),
     ],
 )

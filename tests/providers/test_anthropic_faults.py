@@ -176,7 +176,7 @@ class TestErrors:
             (Refused(402, "billing_error", "no credit"), 1, "credit"),
             (Refused(500, "api_error", "oops", headers=(("retry-after-ms", "1"),)), 3, "oops"),
             (Refused(401, "authentication_error", f"bad key {KEY}"), 1, "does not accept the key"),
-            (Refused(403, "permission_error", "not yours"), 1, "may not do this"),
+            (Refused(403, "permission_error", "not yours"), 1, "may not be used for this"),
             (Refused(404, "not_found_error", "model: claude-sonet"), 1, "claude-sonet"),
             (Refused(413, "request_too_large", "too large"), 1, "too large"),
             (Refused(400, "invalid_request_error", "prompt is too long"), 1, "prompt is too long"),

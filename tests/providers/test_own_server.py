@@ -210,9 +210,9 @@ def test_a_server_that_is_not_there_is_told_once(monkeypatch: pytest.MonkeyPatch
         ("http://[3fff::1]", True, "not on this machine"),
         ("http://[fd00:ec2::254]", True, "not on this machine"),
         ("http://[::ffff:8.8.8.8]", True, "not on this machine"),
-        ("ftp://127.0.0.1", True, "no address"),
-        ("http://[", True, "no address"),
-        ("http://127.0.0.1:99999999", True, "no address"),
+        ("ftp://127.0.0.1", True, "not an address"),
+        ("http://[", True, "not an address"),
+        ("http://127.0.0.1:99999999", True, "not an address"),
         ("", True, "base_url"),
     ],
 )

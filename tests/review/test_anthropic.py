@@ -362,7 +362,7 @@ def test_a_dropped_condition_is_named(api: MessagesServer, *, reverses: bool, ex
     result = review(SIXTY)
     assert isinstance(result, Review)
     (judgement,) = result.judgements
-    assert (judgement.verdict, judgement.reason) == (expected, "it drops a condition: on the plan Team")
+    assert (judgement.verdict, judgement.reason) == (expected, "it leaves out a condition: on the plan Team")
 
 
 def test_support_that_reverses_the_claim_is_none(api: MessagesServer) -> None:

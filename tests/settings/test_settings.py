@@ -49,7 +49,7 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         (
             "cite_threshold: 3",
             "mkdocs.yml: cited: option `cite_threshold`: expected a number <= 1.0\n"
-            "  → write `cite_threshold: 0.3`, for example: Least relevance of a source, 0…1.",
+            "  → write `cite_threshold: 0.3`, for example: Lowest relevance of a source, 0 to 1.",
         ),
         (
             "include: guide/*.md",

@@ -123,7 +123,7 @@ def read(text: str, declaration: Declaration, shelf: Shelf) -> Structured | NotD
             return NotDocumented(declined.not_documented, _nearest(declined.nearest, shelf))
         return _value_read(msgspec.convert(data, _Data), declaration, shelf)
     except (ValueError, msgspec.ValidationError) as error:
-        return Fault(f"the model's answer does not count: {str(error)[:300]}", _AGAIN)
+        return Fault(f"the model's answer cannot be used: {str(error)[:300]}", _AGAIN)
 
 
 def _value(declaration: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -81,12 +81,12 @@ class MissingCitation(Rule):
             return
         code = {block.start for block in blocks(audit.content) if block.kind is BlockKind.CODE}
         for claim in audit.uncited:
-            what, tip = "", "put the citation of the passage that says so behind it, or take the sentence out"
+            what, tip = "", "cite the passage that supports it, or take the sentence out"
             if claim.start in code:
                 what = "the code "
-                tip = "put the citation of the passage that has it behind the sentence that leads into it"
+                tip = "cite its passage in the sentence that introduces it"
             elif _BOX.match(claim.text):
-                tip = "an answer is plain Markdown, without tabs and boxes: write a heading or a list in its place"
+                tip = "an answer is plain Markdown, without tabs and admonitions: write a heading or a list instead"
             message = f"no source is cited for {what}“{shorten(collapse(claim.text))}”"
             yield self.finding(audit, claim.start, message, tip, claim=claim.text)
 
@@ -103,7 +103,7 @@ class OrphanSource(Rule):
         for citation in audit.citations:
             if citation.sid not in used:
                 passage = audit.corpus.passage(citation.passage)
-                message = f"source {citation.sid} of `{audit.declaration.key}` (`{citation.passage}`) is cited nowhere"
+                message = f"source {citation.sid} of `{audit.declaration.key}` (`{citation.passage}`) is not cited"
                 tip = f"put `[^{citation.sid}]` behind what it supports, or take the source out of the record"
                 source = Related("the source", passage=citation.passage, text=passage.text if passage else "")
                 yield self.finding(audit, 0, message, tip, related=(source,))
@@ -157,7 +157,7 @@ class WrongCitation(Rule):
         better = audit.corpus.passage(judgement.suggested)
         if better is None:
             return None
-        message = f"“{shorten(collapse(claim.text))}” is not what its citation says, but what {label(better)} says"
+        message = f"“{shorten(collapse(claim.text))}” is not supported by its citation, but by {label(better)} says"
         tip = f"cite `{label(better)}` instead: “{shorten(collapse(better.text))}”"
         cited = (related("the cited passage", item.passage) for item in audit.evidence(claim) if item.shown)
         shown = (related("the passage that supports it", better), *cited)

@@ -61,7 +61,7 @@ _CITATION_TAG = re.compile(r"</?(?:cite|citation|citations|antml|search_result|d
 _IGNORED = re.compile(r"[\x00-\x20\x7f]+")
 """What browsers drop from an address before they read its scheme."""
 _STRUCK = re.compile(r"~~(?=[^\s~])")
-_STRUCK_TIP = "take out what is not so: readers and reviewers would take it for the opposite of each other"
+_STRUCK_TIP = "remove the words, or the strikethrough"
 
 
 class UnsafeMarkup(Rule):
@@ -80,15 +80,15 @@ class UnsafeMarkup(Rule):
                 struck = _STRUCK.search(audit.content, run.start, run.end) if run.kind is RunKind.TEXT else None
                 if struck:
                     words = shorten(audit.content[struck.start() : run.end])
-                    yield self.finding(audit, struck.start(), f"“{words}” strikes words out", _STRUCK_TIP)
+                    yield self.finding(audit, struck.start(), f"“{words}” has struck-out words", _STRUCK_TIP)
                 tag = audit.content[run.start : run.end]
                 if run.kind is RunKind.HTML and not _CITATION_TAG.match(tag):
-                    tip = "write it in Markdown; what shall be read as it is goes into backticks"
-                    yield self.finding(audit, run.start, f"`{shorten(tag)}` is HTML, which is not let through", tip)
+                    tip = "write it in Markdown, or put it into backticks"
+                    yield self.finding(audit, run.start, f"`{shorten(tag)}` is HTML, which is not allowed", tip)
             for link in block.links:
                 if reason := _fault(link.href, audit):
                     tip = "link to a page of the site, or to an address that a cited passage names"
-                    message = f"the link to `{shorten(link.href)}` is not let through: {reason}"
+                    message = f"the link to `{shorten(link.href)}` is not allowed: {reason}"
                     yield self.finding(audit, link.start, message, tip)
 
 
@@ -99,7 +99,7 @@ def _fault(href: str, audit: Audit) -> str:
         parts = urlsplit(address)
         host = parts.hostname or ""
     except ValueError:
-        return "it is no address"
+        return "it is not an address"
     if parts.scheme.lower() not in _SCHEMES:
         return f"the scheme `{parts.scheme}:` is not allowed"
     if not host:
