@@ -17,6 +17,7 @@ from mkdocs_cited.cli.group import config_option, docs_of, main, opened, unread_
 from mkdocs_cited.cli.output import command, echo, file_diff, say
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.model.answer import Status
+from mkdocs_cited.model.source import pages_of
 from mkdocs_cited.site_host.configuration import read
 
 if TYPE_CHECKING:
@@ -29,60 +30,68 @@ PAGE = "faq.md"
 @main.command()
 @click.argument("question")
 @config_option
-@click.option("--page", help=f"The page; by default the only one that asks, else `{PAGE}`, made if need be.")
-@click.option("--id", "name", help="What the answer is called; made of the question's words by default.")
-@click.option("--text", help="The answer itself, with its citations: `… [@keys.md#rotate]`.")
-@click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
+@click.option("--page", help=f"The page. By default the only page that asks questions, else `{PAGE}`.")
+@click.option("--id", "name", help="The name of the answer. By default it is made of the question's words.")
+@click.option("--text", help="Your own answer, with citations: `… [@keys.md#rotate]`.")
+@click.option("--dry-run", is_flag=True, help="Show the change and write nothing.")
 def add(
-    question: str, config_file: Path | None, page: str | None, name: str | None, text: str | None, dry_run: bool
+    question: str, config_file: Path | None, *, page: str | None, name: str | None, text: str | None, dry_run: bool
 ) -> None:
-    """Write a question into a page's front matter, and say whether the docs answer it."""
+    """Write a question into the front matter of a page, and say whether the docs answer it."""
     site = opened(config_file)
     declaration = site.question(question)
-    src = _page(site, page)
-    if any(item.key == f"{src}#{name or slugify(question)}" for item in site.declarations):
-        tip = "give this one another `--id`"
-        raise UsageError(f"{src} has an answer `{name or slugify(question)}` already", tip=tip)
+    src = path_of(site, page or _asking_page(site))
+    name_of_answer = name or slugify(question)
+    if f"{src}#{name_of_answer}" in site.keys:
+        raise UsageError(f"{src} has an answer `{name_of_answer}` already", tip="give this one another `--id`")
     path = Path(site.config.docs_dir) / src
-    old = path.read_bytes() if path.is_file() else b""
+    is_new = not path.is_file()
+    old = b"" if is_new else path.read_bytes()
     before = old or f"# {path.stem.replace('-', ' ').capitalize()}\n".encode()
     file = site.config.path(path)
     after = with_entry(file, before, [("id", name or ""), ("question", declaration.question), ("text", text or "")])
     echo(file_diff(file, old.decode(), after.decode("utf-8-sig")))
-    new = not path.is_file()
     if not dry_run:
         write_atomically(through_links(path, repository_of(site.root) or site.root), after)
-    answer = None if text else site.readonly_pipeline().ask(declaration)
-    if new:
+    if is_new:
         say(f"{src} is a new page", following="; ".join(unlisted(Path(site.config.config_file_path), src)))
-    if answer is None:
+    if text:
         say("", following=command("check", src))
-    elif answer.status is Status.ACCEPTED:
-        pages = dict.fromkeys(source.passage.page.src for source in answer.sources)
-        say(f"the docs answer it, from {', '.join(pages)}", following="mkdocs serve")
+        return
+    answer = site.readonly_pipeline().ask(declaration)
+    if answer.status is Status.ACCEPTED:
+        pages = pages_of(source.passage for source in answer.sources)
+        say(f"the docs answer it, from {', '.join(pages)}", following=command("review", src))
     else:
         say(f"the docs do not answer it yet: {answer.reason}", following=command("find", question))
 
 
-def _page(site: Site, page: str | None) -> str:
-    """The page that a question goes into, as a path below the docs.
+def _asking_page(site: Site) -> str:
+    """The page for a question where none is named: the only one that asks, or the default.
 
     Raises:
-        UsageError: none is named where several might be meant, or what is named is no Markdown file of the docs.
+        UsageError: several pages ask questions.
     """
     asking = {item.page for item in site.declarations}
     asking |= {item.place.file.removeprefix(docs_of(site)) for item in unread_pages(site)}  # it may be meant
-    asking_pages = sorted(asking - {site.settings.questions})
-    if page is None:
-        if len(asking_pages) < 2:
-            return asking_pages[0] if asking_pages else PAGE
-        known = ", ".join(f"`--page {shlex.quote(src)}`" for src in asking_pages[:5])
-        raise UsageError("no page is named", tip=f"name the page that asks it: {known}")
+    asking.discard(site.settings.questions)
+    if len(asking) > 1:
+        known = ", ".join(f"`--page {shlex.quote(src)}`" for src in sorted(asking)[:5])
+        raise UsageError("several pages ask questions, and none is named", tip=f"name one: {known}")
+    return asking.pop() if asking else PAGE
+
+
+def path_of(site: Site, page: str) -> str:
+    """A page as a path below the docs.
+
+    Raises:
+        UsageError: it is not a Markdown file of the docs.
+    """
     docs = Path(site.config.docs_dir)
     plain = os.path.normpath(page).replace(os.sep, "/").removeprefix(docs_of(site))
     if PurePosixPath(plain).suffix != ".md" or plain.startswith("../") or PurePosixPath(plain).is_absolute():
         tip = did_you_mean(Path(plain).with_suffix(".md").as_posix(), [item.src for item in site.corpus.pages()])
-        raise UsageError(f"`{page}` is no Markdown file of {docs.name}/", tip=tip)
+        raise UsageError(f"`{page}` is not a Markdown file of {docs.name}/", tip=tip)
     return plain
 
 

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.git import git_or_nothing
-from mkdocs_cited.site_host.configuration import REQUIREMENTS
+from mkdocs_cited.base.git import git_or_nothing, repository_of
+from mkdocs_cited.site_host.configuration import REQUIREMENTS, Configuration
 
 PACKAGES = {"material": "mkdocs-material", "zensical": "zensical"}
-"""What the workflow installs for a theme or host."""
+"""Theme or host → what the workflow installs."""
 
 
 class Change(Struct, frozen=True):
@@ -34,7 +34,6 @@ def with_plugin(config: Path, options: str = "") -> Change | None:
     """`mkdocs.yml` with the plugin at the end of its plugins, every other character as it is; `None` if it is there.
 
     Args:
-        config: `mkdocs.yml`.
         options: those of the plugin, as YAML on a line.
 
     Raises:
@@ -43,15 +42,16 @@ def with_plugin(config: Path, options: str = "") -> Change | None:
     item = f"cited: {{{options}}}" if options else "cited"
     try:
         text = config.read_text(encoding="utf-8")
-        names = _names(_plugins(text))
+        plugins = _plugins(text)
+        names = _names(plugins)
         if "cited" in names:
             return None
-        made = _appended(text, item)
-        right = _names(_plugins(made)) == [*(names or ["search"]), "cited"]
+        made = _appended(text, plugins, item)
+        is_right = _names(_plugins(made)) == [*(names or ["search"]), "cited"]
     except (ValueError, yaml.YAMLError) as error:
         raise UsageError(f"{config}: cannot be read: {error}", tip="fix it first: `mkdocs build` says more") from None
-    if not right:
-        raise UsageError(f"{config}: `plugins` cannot be added to", tip=f"write `- {item}` at its end by hand")
+    if not is_right:
+        raise UsageError(f"{config}: `plugins` is not a list that can be added to", tip=f"add `- {item}` by hand")
     return Change(config, text, made)
 
 
@@ -65,22 +65,20 @@ def _plugins(text: str) -> yaml.Node | None:
     return None
 
 
-def _names(listed: yaml.Node | None) -> list[str]:
-    """The names in a list of names and mappings of one name each, or the keys of a mapping."""
+def _names(plugins: yaml.Node | None) -> list[str]:
+    """The names of plugins: items of a list, keys of a mapping, or each item's one key."""
     names = []
-    for node in listed.value if isinstance(listed, yaml.CollectionNode) else ():
+    for node in plugins.value if isinstance(plugins, yaml.CollectionNode) else ():
         if isinstance(node, yaml.MappingNode) and node.value:
             node = node.value[0]
         if isinstance(node, tuple):
             node = node[0]
-        if isinstance(node, yaml.ScalarNode):
-            names.append(str(node.value))
+        names.append(str(node.value))
     return names
 
 
-def _appended(text: str, item: str) -> str:
-    """A configuration with one more plugin; unchanged if its plugins are no list."""
-    plugins = _plugins(text)
+def _appended(text: str, plugins: yaml.Node | None, item: str) -> str:
+    """A configuration with one more plugin; unchanged if its plugins are not a list."""
     if plugins is None:
         gap = "" if text.endswith("\n") or not text else "\n"
         return f"{text}{gap}\nplugins:\n  - search\n  - {item}\n"
@@ -94,16 +92,9 @@ def _appended(text: str, item: str) -> str:
     return f"{text[:last]}{head}\n{indent}- {item}\n{tail}"
 
 
-def workflow(config: Path, host: str, built: str = "") -> Change | None:
-    """A workflow for GitHub or GitLab; `None` where the repository has neither, or the file is there.
-
-    Args:
-        config: the configuration, as an absolute path.
-        host: the theme of MkDocs, or `zensical`.
-        built: the folder that Zensical builds the site into, relative to the configuration.
-    """
-    root = config.parent
-    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
+def workflow(known: Configuration) -> Change | None:
+    """A workflow for GitHub or GitLab; `None` where the repository has neither, or the file is there."""
+    top = repository_of(known.root) or known.root
     following = ""
     if (top / ".github").is_dir():
         path, template, step = top / ".github/workflows/answers.yml", "github.yml", "      - run: "
@@ -114,13 +105,17 @@ def workflow(config: Path, host: str, built: str = "") -> Change | None:
         return None
     if path.exists():
         return None
-    place = config.relative_to(top).as_posix()
+    place = known.file.relative_to(top).as_posix()
     if not place.isprintable() or "${{" in place:
         raise UsageError(f"no shell line can name `{place}`", tip="rename the folder, or write the workflow by hand")
     own = "" if place in ("mkdocs.yml", "zensical.toml") else f" --config-file {shlex.quote(place)}"
+    theme = known.keys.get("theme")
+    host = str(theme.get("name") if isinstance(theme, dict) else theme)
     build = site = ""
-    if built:
-        site = f" --site {shlex.quote((root / built).relative_to(top).as_posix())}"
+    if known.file.suffix == ".toml":
+        host = "zensical"
+        built = known.root / (known.text("site_dir") or "site")
+        site = f" --site {shlex.quote(built.relative_to(top).as_posix())}"
         build = f"{step}zensical build --strict{own}\n{step}mkdocs-cited publish{own}{site}\n"
     text = resources.files("mkdocs_cited.cli").joinpath("workflows", template).read_text(encoding="utf-8")
     text = text.replace("{install}", _packages(top, host)).replace("{build}", build).replace("{config}", own + site)

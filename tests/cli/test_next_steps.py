@@ -43,7 +43,7 @@ def test_a_mistaken_declaration_leaves_nothing_behind(project: Project) -> None:
     asked = "---\nanswers:\n  - question: How long is a key valid?\n    {}\n---\n# FAQ\n"
     project.page("faq.md", asked.format("ID: valid"))
     assert "docs/faq.md:4:5" in project.build().output
-    assert "its declaration is wrong" in project.cited("update", "--dry-run").output
+    assert "its question cannot be read" in project.cited("update", "--dry-run").output
     assert project.cited("update").code == 1
     assert not (project.root / "answers").exists()
     project.page("faq.md", asked.format("id: valid\n    ID: x"))

@@ -100,5 +100,5 @@ def test_what_comes_after_a_rejection(wrong: Project) -> None:
     told = run(wrong, "reject", "old", "--claims", "1", "--by", "Ann")[1]
     assert told.endswith("rejected 1\n  → mkdocs-cited check\n")
     output = " ".join(run(wrong, "check", "old")[1].split())
-    assert "so Ann has decided" in output
+    assert "Ann has decided so" in output
     assert "`mkdocs-cited accept more.md#old --claims 1` reverses that decision" in output

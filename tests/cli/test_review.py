@@ -369,7 +369,7 @@ def test_a_claim_that_waits_again_says_why(project: Project) -> None:
     assert "since" not in project.cited("check").output
     project.page("api.md", page.replace("header", "reply"))
     checked, session = (" ".join(text.split()) for text in (project.cited("check").output, decide(project, "q")))
-    assert re.search(r"has changed in api.md#errors since Ann Lee confirmed it on \d{4}-\d\d-\d\d", checked)
+    assert re.search(r"have changed in api.md#errors since Ann Lee confirmed it on \d{4}-\d\d-\d\d", checked)
     assert "was A client that receives 429 has to honour the header." in checked
     assert "is A client that receives 429 has to honour the reply." in checked
     assert "honour the reply" in session

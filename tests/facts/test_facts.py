@@ -55,7 +55,7 @@ def test_a_difference_is_shown_with_both_places(project: Path) -> None:
 
 def test_all_lists_what_is_not_decided(project: Path) -> None:
     """With the reason."""
-    assert "APP_GONE: nothing in the code has this name" in facts(project, "--all").output
+    assert "APP_GONE: the code has no value with this name" in facts(project, "--all").output
 
 
 def test_json(project: Path) -> None:

@@ -18,7 +18,7 @@ def entries(*lines: str) -> str:
 
 BAD = {
     "an unknown key": (entries("{question: Why?, querys: [x]}"), "docs/faq.md:4", "`querys` is not a key of an answer"),
-    "a doubled id": (entries("{question: Why?, id: good}"), "docs/faq.md:4", "the id `good` is taken"),
+    "a doubled id": (entries("{question: Why?, id: good}"), "docs/faq.md:4", "the id `good` is already used"),
     "a marker without an answer": (
         entries() + "\n<!-- answer: god -->\n",
         "docs/faq.md:7",
