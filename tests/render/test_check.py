@@ -71,7 +71,8 @@ def test_an_answer_out_of_date_says_so_and_quotes_nothing_that_is_gone() -> None
         "It retries 5 times.[^1]", passage("It retries 9 times."), accepted_on="2026-11-03", accepted_by="Ann"
     )
     shown = block(replace(item, status=Status.STALE, claims=()), reviewed=True)
-    assert shown.one(".cited-state").text == "Out of date, at least in part: a source has changed since this was checked"
+    state = "Out of date, at least in part: a source has changed since this was checked"
+    assert shown.one(".cited-state").text == state
     assert numbers(shown) == ["[1?]"]
     assert shown.one(".cited-head").text == "Sources (1)"
     assert "9 times" not in shown.text
