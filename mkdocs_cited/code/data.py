@@ -24,6 +24,8 @@ _DOCUMENT = re.compile(r"^---(?:[ \t].*)?$\n?", re.MULTILINE)
 _FILLED_IN = re.compile(r"\$[{(]|\{[{%]|<%")
 """Placeholders of templates, whose values stand elsewhere."""
 _COMMENTED = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?')
+_SCHEMAS = (("properties",), ("definitions",), ("$defs",))
+"""What the mappings in a JSON Schema lie in that describe a setting, and are no value of it."""
 _TABLE = re.compile(r"[ \t]*\[(\[?)[ \t]*([^\]\n#]+?)[ \t]*\]\]?[ \t]*(?:#.*)?")
 _KEY = re.compile(r"[ \t]*((?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|\"[^\"\n]*\"))*)[ \t]*=")
 _PART = re.compile(r"[\w-]+|\"[^\"\n]*\"|'[^'\n]*'")
@@ -153,7 +155,8 @@ def _yaml_definitions(text: str, file: str, above: int) -> Iterator[Definition]:
         path, key, node = todo.pop()
         first = key.start_mark.line + 1 + above
         last = node.end_mark.line + above + (1 if node.end_mark.column else 0)
-        if path:
+        is_schema = isinstance(node, yaml.MappingNode) and path[-2:-1] in _SCHEMAS
+        if path and not is_schema:
             written = one_line(text[node.start_mark.index : node.end_mark.index])
             yield Definition(path[-1], path[:-1], _yaml_value(node), Kind.KEY, file, first, max(first, last), written)
         entries: list[tuple[yaml.Node, yaml.Node]] = []

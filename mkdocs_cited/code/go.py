@@ -18,9 +18,16 @@ _UNITS = {
 }  # fmt: skip
 _FLAG = re.compile(r"(?:String|Bool|Int|Uint|Float|Duration)\w*")
 """Functions of the packages flag and pflag, which end with the type: `StringVarP`, `Int64`, `StringSlice`."""
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_CONVERSION = re.compile(r"(?:^|\.)(?:\w*Duration|u?int\d*|float\d*|string|new|To|Ptr|Pointer|\w*Ptr)$")
+"""Functions that return what they are given."""
 _TAG_DEFAULT = re.compile(r'\b(?:default|envDefault):"([^"]*)"')
 _TAG_NAME = re.compile(r'\b(?:yaml|json|toml|mapstructure|env|envconfig):"([^",]+)')
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
+_BY_NAME = re.compile(r"env\w*\.(?!set)\w+|(?:\w+\.)*(?!set)\w*(?:env|default)\w*", re.IGNORECASE)
+"""Functions that take a name and its default one after the other."""
+_ZEROS: Mapping[str, Value] = {"bool": False, "string": "", "int": 0, "int32": 0, "int64": 0, "uint": 0, "float64": 0}
+"""What a member of a type is that nothing sets."""
 
 
 class Go(TreeReader):
@@ -53,6 +60,7 @@ class Go(TreeReader):
             "call_expression": _call,
             "field_declaration": _tagged,
             "assignment_statement": _assigned,
+            "short_var_declaration": _short,
         }
 
 
@@ -64,6 +72,14 @@ def _spec(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
         return
     for name, value in zip(names, values.named_children, strict=True):
         yield Found(text_of(name), value_of(value), value, Kind.CONSTANT)
+
+
+def _short(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
+    """`ttl := 5`."""
+    left, right = field(node, "left"), field(node, "right")
+    if left is not None and right is not None and len(left.named_children) == len(right.named_children) == 1:
+        value = right.named_children[0]
+        yield Found(text_of(left), value_of(value), value, Kind.CONSTANT)
 
 
 def _element(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
@@ -97,22 +113,25 @@ def _option(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
 
 def _call(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     """Flags (`flag.Int("port", 80, "usage")`, `app.Flag("port", "usage").Default("80")`), `SetDefault("port", 80)`."""
-    function = text_of(field(node, "function", "field"))
+    called = field(node, "function")
+    function = text_of(called).rpartition(".")[2].strip()
     arguments = field(node, "arguments")
     given = list(arguments.named_children) if arguments is not None else []
     if function == "Default" and given:
         receiver = field(node, "function", "operand")
         while receiver is not None and receiver.type == "call_expression":
-            names = field(receiver, "arguments")
-            if text_of(field(receiver, "function", "field")) == "Flag" and names is not None and names.named_children:
-                flag = f"--{unquoted(names.named_children[0])}"
-                yield Found(flag, _typed(value_of(given[0])), given[0], Kind.OPTION)
+            names = _texts(field(receiver, "arguments"))
+            if text_of(field(receiver, "function")).endswith("Flag") and names:
+                yield Found(f"--{names[0]}", _typed(value_of(given[0])), given[0], Kind.OPTION)
             receiver = field(receiver, "function", "operand")
         return
     if function == "SetDefault" and len(given) == 2:
         yield Found(unquoted(given[0]), value_of(given[1]), given[1], Kind.LOOKUP)
         return
-    if not _FLAG.fullmatch(function):
+    if _names_a_setting(node):
+        yield Found(_setting_name(given[0]), value_of(given[1]), given[1], Kind.LOOKUP)
+        return
+    if not _FLAG.fullmatch(function) or called is None or called.type != "selector_expression":
         return
     positions = [position for position, item in enumerate(given[:3]) if item.type.endswith("string_literal")]
     if not positions or len(given) < positions[0] + 3:
@@ -129,9 +148,12 @@ def _tagged(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     """A field whose tag has its default: `Port int `default:"80"``."""
     tag = field(node, "tag")
     default = _TAG_DEFAULT.search(text_of(tag))
+    names = tuple(_TAG_NAME.findall(text_of(tag)))
+    kind = text_of(field(node, "type"))
     if tag is not None and default:
-        names = tuple(_TAG_NAME.findall(text_of(tag)))
         yield Found(text_of(field(node, "name")), scalar(default[1]), tag, Kind.FIELD, also=names)
+    elif names and (kind in _ZEROS or kind.startswith(("*", "[]", "map["))):
+        yield Found(text_of(field(node, "name")), _ZEROS.get(kind), node, Kind.UNSET, also=names)
 
 
 def _assigned(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
@@ -198,13 +220,32 @@ def _binary(node: Node, depth: int) -> Value:
 
 
 def _called(node: Node, depth: int) -> Value:
-    """A conversion has the value of what it converts: `Duration(5 * time.Second)`, `ptr.To(5)`, `[]byte("x")`."""
+    """A conversion has the value of what it converts: `Duration(5 * time.Second)`, `ptr.To(5)`, `[]byte("x")`; a
+    look-up has its default."""
     arguments = field(node, "arguments")
-    function = text_of(field(node, "function"))
-    if arguments is None or len(arguments.named_children) != 1:
+    called = field(node, "function")
+    given = arguments.named_children if arguments is not None else []
+    if called is not None and _names_a_setting(node):
+        return value_of(given[1], depth + 1)
+    if called is None or len(given) != 1:
         return Computed()
-    is_conversion = re.search(r"(?:^|\.)(?:\w*Duration|u?int\d*|float\d*|string|To|Ptr|Pointer|\w*Ptr)$", function)
-    return value_of(arguments.named_children[0], depth + 1) if is_conversion else Computed()
+    if called.type == "func_literal" or _CONVERSION.search(text_of(called)):
+        return value_of(given[0], depth + 1)
+    return Computed()
+
+
+def _names_a_setting(call: Node) -> bool:
+    """Whether a call takes a name and its default: `env.Int("APP_PORT", 80)`, `EnvOr(portVariable, 80)`."""
+    arguments = field(call, "arguments")
+    given = arguments.named_children if arguments is not None else []
+    if len(given) < 2 or not _BY_NAME.fullmatch(text_of(field(call, "function"))):
+        return False
+    return bool(_VARIABLE.fullmatch(_setting_name(given[0]))) or given[0].type in ("identifier", "selector_expression")
+
+
+def _setting_name(node: Node) -> str:
+    """The name that a literal is, or the constant that holds it."""
+    return unquoted(node).rpartition(".")[2]
 
 
 def _composite(node: Node, depth: int) -> Value:
@@ -220,7 +261,8 @@ def _composite(node: Node, depth: int) -> Value:
                 key, value = item.named_children
                 pairs.append((unquoted(key), value_of(value, depth + 1)))
         return Entries(tuple(pairs))
-    return Computed()
+    is_list = bool(children) and all(item.type == "literal_element" for item in children)
+    return Items(tuple(value_of(item, depth + 1) for item in children)) if is_list else Computed()
 
 
 def _texts(node: Node | None) -> list[str]:

@@ -25,7 +25,7 @@ class Duration(Struct, frozen=True, tag="duration"):
 
 
 class Reference(Struct, frozen=True, tag="reference"):
-    """The value of another name: `DEFAULT_PORT`, `defaults.port`."""
+    """The value of another name: `DEFAULT_PORT`, `defaults.port`; what a function returns, `default_port()`."""
 
     name: str
 
@@ -65,6 +65,8 @@ class Kind(StrEnum):
     """A call that names a setting and its default: `os.getenv("PORT", "80")`, `${PORT:-80}`."""
     KEY = "key"
     """An entry of a mapping, in code or in a file of configuration."""
+    UNSET = "unset"
+    """A member that is declared without a value: its language makes it false, zero or empty."""
 
 
 class Definition(Struct, frozen=True):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 _WRAPPED = ("as_expression", "satisfies_expression", "parenthesized_expression", "non_null_expression")
+_CONVERSIONS = ("Number", "parseInt", "parseFloat", "String", "Boolean", "BigInt")
 _LITERALS = ("string", "template_string", "number", "true", "false", "null", "undefined", "array", "object")
 _FLAG = re.compile(r"(?:(-\w), *)?(--[\w-]+)")
 
@@ -80,7 +81,8 @@ def _pair(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     key, value = field(node, "key"), field(node, "value")
     if key is None or value is None:
         return
-    yield Found(unquoted(key), value_of(value), value, Kind.KEY)
+    is_schema = value.type == "call_expression" and text_of(field(value, "function", "property")) == "default"
+    yield Found(unquoted(key), value_of(value), value, Kind.FIELD if is_schema else Kind.KEY)
     entries = _entries(value)
     if "default" in entries:
         yield Found(unquoted(key), value_of(entries["default"]), entries["default"], Kind.FIELD)
@@ -190,6 +192,19 @@ def value_of(node: Node, depth: int = 0) -> Value:
         if operator in ("??", "||"):
             return value_of(inner[-1], depth + 1)
         return arithmetic(value_of(inner[0], depth + 1), operator, value_of(inner[-1], depth + 1))
+    if node.type == "call_expression":
+        return _called(node, depth)
+    return Computed()
+
+
+def _called(node: Node, depth: int) -> Value:
+    """What conversions return, `Number("5")`, and schemas where nothing is set: `z.number().default(5)`."""
+    arguments = field(node, "arguments")
+    given = arguments.named_children if arguments is not None else []
+    if len(given) != 1:
+        return Computed()
+    if text_of(field(node, "function")) in _CONVERSIONS or text_of(field(node, "function", "property")) == "default":
+        return value_of(given[0], depth + 1)
     return Computed()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from mkdocs_cited.code.interface import Definition, Items, Kind, Reader, Value, one_line
+from mkdocs_cited.code.interface import Definition, Items, Kind, Reader, Reference, Value, one_line
 from mkdocs_cited.code.python_values import called, flags_of, given, is_empty, keyword, option_value, text_of, value_of
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -149,6 +149,8 @@ class _Walk:
             value = given(default)
             if value is None:
                 continue
+            if parameter.arg == "default":  # what calls without a default return
+                yield self._made(node.name, place, value_of(value), Kind.CONSTANT, value)
             yield Definition(
                 name=parameter.arg,
                 scope=place.scope,
@@ -164,6 +166,8 @@ class _Walk:
     def _call(self, node: ast.Call, place: _Place) -> Iterator[Definition]:
         """An option, or a name with its default."""
         texts = [text_of(item) for item in node.args]
+        if called(node) in _BY_NAME:
+            texts = [text_of(item) or _constant_name(item) for item in node.args]
         flags = flags_of(node)
         default = keyword(node, "default")
         if flags:
@@ -178,6 +182,10 @@ class _Walk:
             elif position + 1 < len(node.args) and _takes_default(node, text):
                 name = text
                 default = node.args[position + 1]
+            elif _VARIABLE.fullmatch(text) and len(node.args) + len(node.keywords) == 1:
+                value = None if called(node) in _BY_NAME else Reference(f"{called(node)}()")
+                yield self._made(text, place, value, Kind.LOOKUP, node)
+                return
             elif called(node) in _BY_NAME and _VARIABLE.fullmatch(text):
                 yield self._made(text, place, None, Kind.LOOKUP, node)
                 return
@@ -262,6 +270,14 @@ def _is_own(node: ast.Assign | ast.AnnAssign) -> bool:
     """Whether it is `self.name = …`."""
     target = node.targets[0] if isinstance(node, ast.Assign) else node.target
     return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
+
+
+def _constant_name(node: ast.expr) -> str:
+    """The name of a constant, whose value may be the name of a setting; empty for anything else."""
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        name = ast.unparse(node).rpartition(".")[2]
+        return name if name.isupper() else ""
+    return ""
 
 
 def _takes_default(node: ast.Call, name: str) -> bool:

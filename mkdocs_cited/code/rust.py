@@ -190,6 +190,8 @@ def _called(node: Node, depth: int) -> Value:
         return value * _BYTES[size]
     if name in _WRAPPERS or name.startswith("NonZero"):
         return value
+    if not given and function.type in ("identifier", "scoped_identifier") and not name.endswith(("::new", "::default")):
+        return Reference(name)
     if re.fullmatch(r"(?:String|Vec|HashMap|BTreeMap|HashSet)::(?:new|default)", name):
         return Items(())
     return Computed()

@@ -15,14 +15,15 @@ from mkdocs_cited.base.git import git_or_nothing
 DOCS = frozenset("docs doc documentation website book guide guides manual wiki site content".split())
 """Names of folders of pages."""
 _OTHER = re.compile(
-    r"(?:^|/)(?:\.[^/]+|node_modules|vendor|third_party|(?:\w+[-_.])?(?:tests?|specs?|fixtures?|mocks?|snapshots?|testdata|"
+    r"(?:^|/)(?:\.[^/]+|node_modules|vendor|third_party|(?:[\w-]+[-_.])?(?:tests?|specs?|fixtures?|mocks?|snapshots?|testdata|"
     r"examples?|samples?|demos?|scripts?|tools?|hack|playgrounds?|benchmarks?|migrations?|locales?|i18n|e2e|ci)(?:[-_.]\w+)?|__\w+__|dist)/",
     re.IGNORECASE,
 )
 """Folders whose code is not the product."""
 _OTHER_FILE = re.compile(
     r"(?:^|[-_./])(?:tests?|spec|stories|mock|conftest|bench)(?:[-_.][^/]*)?\.\w+$|(?:^|/)test_|\.min\.js$|\.d\.ts$|"
-    r"(?:^|/)(?:package-lock|pnpm-lock|composer)\b|\.lock$",
+    r"(?:^|/)(?:package-lock|pnpm-lock|composer)\b|\.lock$|(?:^|/)\.(?!env)[^/]+$|"
+    r"(?:^|/)(?:docs?|documentation|website)/(?:.*/)?[^/]*\.(?:ya?ml|json\w?|toml|ini|cfg|conf|env)$",
     re.IGNORECASE,
 )
 _NOT_CURRENT = re.compile(

@@ -54,12 +54,30 @@ class Index:
         self._constants: dict[str, list[Definition]] = defaultdict(list)
         self.folders = set[str]()
         """Words of the folders that code lies in."""
-        for definition in definitions:
-            for name in dict.fromkeys((definition.name, *definition.also)):
-                self._by_key[key(name)].append(definition)
-            if definition.kind is not Kind.PARAMETER:
+        everything = list(definitions)
+        for definition in everything:
+            if definition.kind not in (Kind.PARAMETER, Kind.UNSET):
                 self._constants[definition.name].append(definition)
             self.folders |= folder_words(definition.file)
+        for definition in everything:
+            if self._is_any_call(definition):
+                continue
+            known = self._with_names(definition)
+            for written in {key(name) for name in (known.name, *known.also)}:
+                self._by_key[written].append(known)
+
+    def _is_any_call(self, definition: Definition) -> bool:
+        """Whether it is a call with a name, of a function that has no default of its own."""
+        value = definition.value
+        is_call = isinstance(value, Reference) and value.name.endswith("()")
+        return is_call and isinstance(self.resolved(definition), Reference)
+
+    def _with_names(self, definition: Definition) -> Definition:
+        """A look-up by a constant's name has the text of the constant for a name, too."""
+        if definition.kind is not Kind.LOOKUP:
+            return definition
+        texts = {item.value for item in self._constants.get(definition.name, []) if isinstance(item.value, str)}
+        return replace(definition, also=(*definition.also, *texts)) if len(texts) == 1 else definition
 
     def named(self, name: str) -> Sequence[Definition]:
         """The definitions whose name is this one, in any writing."""
@@ -81,8 +99,8 @@ class Index:
 
 
 def last_name(reference: Reference) -> str:
-    """`PORT` of `defaults.PORT` and of `Config::PORT`."""
-    return re.split(r"\.|::", reference.name)[-1]
+    """`PORT` of `defaults.PORT`, of `Config::PORT` and of `PORT()`."""
+    return re.split(r"\.|::", reference.name.removesuffix("()"))[-1]
 
 
 def matched(statement: Statement, index: Index) -> Fact:
@@ -92,16 +110,54 @@ def matched(statement: Statement, index: Index) -> Fact:
         return Fact(statement, Status.UNKNOWN, reason=NOT_FOUND)
     if len(named) > _MOST:
         return Fact(statement, Status.UNKNOWN, named[0], reason=_AMBIGUOUS)
+    given = [item for item in named if item.kind is not Kind.UNSET]
+    fact = Fact(statement, Status.UNKNOWN, named[0], reason=_AT_RUN_TIME)
+    if given:
+        fact = _of_several(statement, given, index)
+    if fact.status is Status.UNKNOWN:
+        known = [item for item in given if not isinstance(index.resolved(item), (Computed, Reference))]
+        agreeing = _agreeing(statement, known, index) if len(known) < len(given) else None
+        return agreeing or _unset(statement, named) or fact
+    return fact
+
+
+def _agreeing(statement: Statement, named: Sequence[Definition], index: Index) -> Fact | None:
+    """The fact that one of the best definitions has the value which is stated."""
+    if not named:
+        return None
+    found = _best(statement, named)
+    is_only = len({repr(index.resolved(item)) for item in named}) == 1
+    if not (is_only or _strength(found[0]) == 3 or _is_near(statement, found[0]) or _is_whole(statement, found[0])):
+        return None
+    for item in found:
+        value = index.resolved(item)
+        if compared(statement.value, value, statement.text) is Verdict.SAME:
+            return Fact(statement, Status.AGREES, item, value)
+    return None
+
+
+def _unset(statement: Statement, named: Sequence[Definition]) -> Fact | None:
+    """The fact that the member which is meant has no value, as is stated; something near it may set another one."""
+    if any(item.kind is not Kind.UNSET and _is_near(statement, item) for item in named):
+        return None
+    for item in named:
+        is_meant = item.kind is Kind.UNSET and (len(named) == 1 or _is_near(statement, item))
+        if is_meant and compared(statement.value, item.value, statement.text) is Verdict.SAME:
+            return Fact(statement, Status.AGREES, item, item.value)
+    return None
+
+
+def _of_several(statement: Statement, named: Sequence[Definition], index: Index) -> Fact:
+    """What comparing with the best of some definitions gives."""
+    agreeing = _agreeing(statement, named, index)
+    if agreeing:
+        return agreeing
     found = _best(statement, named)
     values = [index.resolved(item) for item in found]
     verdicts = [compared(statement.value, value, statement.text) for value in values]
     everywhere = {repr(index.resolved(item)): index.resolved(item) for item in named}
     is_only = len(everywhere) == 1
     is_elsewhere = Verdict.SAME in [compared(statement.value, value, statement.text) for value in everywhere.values()]
-    is_meant = is_only or _strength(found[0]) == 3 or _is_near(statement, found[0])
-    for item, value, verdict in zip(found, values, verdicts, strict=True):
-        if verdict is Verdict.SAME and is_meant:
-            return Fact(statement, Status.AGREES, item, value)
     reason = ""
     if not statement.is_sure:
         reason = _CONDITION
@@ -169,6 +225,8 @@ def _best(statement: Statement, named: Sequence[Definition]) -> list[Definition]
     before all others."""
     below = [item for item in named if _is_below_readme(statement, item)]
     named = below or named
+    whole = [item for item in named if _is_whole(statement, item)]
+    named = whole or named
     strongest = max(_strength(item) for item in named)
     found = [item for item in named if _strength(item) == strongest]
     nearest = max(_nearness(statement, item) for item in found)
@@ -198,6 +256,16 @@ def _strength(definition: Definition) -> int:
     if kind is Kind.KEY and words & _DECLARING:
         return 2
     return 1
+
+
+def _is_whole(statement: Statement, definition: Definition) -> bool:
+    """Whether the docs write the name with all that it lies in: `server.port`."""
+    path = [key(part) for part in definition.path]
+    for name in statement.names:
+        parts = [key(part) for part in re.split(r"[./]", name)]
+        if len(parts) > 1 and path[-len(parts) :] == parts:
+            return True
+    return False
 
 
 def _nearness(statement: Statement, definition: Definition) -> int:

@@ -65,6 +65,8 @@ def _of_block(block: Block, named: tuple[str, ...], language: Phrases) -> Iterat
     for sentence in sentences(block.text):
         for start, value, given in _values(sentence, language):
             subject = _subject(sentence, start, inherited)
+            if value.text in lead and not start:  # a choice of what the item lies in
+                subject = _Subject(_lead_names(block.leads[:-1]) or named)
             if given:
                 subject = _Subject(names_in(given))
             if language.past.search(sentence):
@@ -178,8 +180,9 @@ def _heading_names(section: list[Block], language: Phrases) -> tuple[str, ...]:
     for block in section:
         label = language.label.match(block.text)
         if label:
-            for span in code_spans(block.text):
-                names += [name for name in names_in(span[1]) if is_shaped(name)]
+            written = [span[1] for span in code_spans(block.text)] or [block.text[label.end() :].strip()]
+            for text in written:
+                names += [name for name in names_in(text) if is_shaped(name)]
     return tuple(dict.fromkeys(names))
 
 

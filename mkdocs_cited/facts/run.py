@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mkdocs_cited import code
-from mkdocs_cited.code.interface import Definition, Reference
+from mkdocs_cited.code.interface import Definition, Kind, Reference
 from mkdocs_cited.facts.files import ProjectFiles
 from mkdocs_cited.facts.matching import Index, agrees, doubted, last_name, matched
 from mkdocs_cited.facts.reading import statements
@@ -37,7 +37,7 @@ def facts_of(root: Path, files: ProjectFiles) -> tuple[Fact, ...]:
     names = {spelling for statement in stated for name in statement.names for spelling in spellings(name)}
     sources.read(names)
     for _ in range(_HOPS):
-        sources.read(sources.references())
+        sources.read(sources.references(names))
     save(root, Stored(before.version, pages, sources.parsed))
     index = Index(filter(_is_default, sources.definitions()))
     first = [matched(statement, index) for statement in stated]
@@ -84,16 +84,20 @@ class Sources:
         for source in self.parsed.values():
             yield from source.definitions
 
-    def references(self) -> set[str]:
-        """The names of constants that are the values of others."""
-        return {last_name(item.value) for item in self.definitions() if isinstance(item.value, Reference)}
+    def references(self, names: set[str]) -> set[str]:
+        """The names of constants that are the values of others, or hold one of these names."""
+        found = set[str]()
+        for item in self.definitions():
+            if isinstance(item.value, Reference):
+                found.add(last_name(item.value))
+            elif item.value in names and item.kind is Kind.CONSTANT:
+                found.add(item.name)
+        return found
 
 
 def spellings(name: str) -> set[str]:
     """How code may write a name of the docs: `--cache-ttl` as `cache-ttl`, `cache_ttl`, `cacheTtl`, `CacheTTL`."""
-    last = name.lstrip("-")
-    if not name.startswith("-"):
-        last = re.split(r"[./]", last)[-1]
+    last = re.split(r"[./]", name.lstrip("-"))[-1]
     parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", last)
     lower = [part.lower() for part in parts]
     pascal = "".join(part.capitalize() for part in lower)
@@ -106,7 +110,7 @@ def _is_default(definition: Definition) -> bool:
     value = definition.value
     if _TESTS & set(definition.scope) or value == definition.name:
         return False
-    return not (isinstance(value, Reference) and last_name(value) == definition.name and value.name != definition.name)
+    return not (isinstance(value, Reference) and last_name(value) == definition.name)
 
 
 def _text(path: Path) -> str:

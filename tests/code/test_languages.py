@@ -43,6 +43,7 @@ GO = """
 
     type Options struct {
         Level string `yaml:"log_level" default:"info"`
+        Watch bool `yaml:"watch"`
     }
 
     func flags() {
@@ -52,6 +53,11 @@ GO = """
         app.Flag("web.listen", "where").Default("0.0.0.0:9090").String()
         _ = &cli.IntFlag{Name: "depth", Value: 7, Aliases: []string{"d"}, Sources: cli.EnvVars("APP_DEPTH")}
         _ = fs.Option{Name: "chunk_size", Default: 8}
+        serverFlag(app, "web.depth", "how deep. Or not").
+            Default("4").Int()
+        flag.Int("threads", env.Int("APP_THREADS", 2), "how many")
+        name := env.StringFromEnv(common.EnvName, "x")
+        sums := fs.List{"md5", "sha1"}
     }
 """
 RUST = """
@@ -60,6 +66,7 @@ RUST = """
 
     impl Default for Config {
         fn default() -> Self {
+            let port = Config { port: default_port() };
             Config { wait: Duration::from_millis(500), name: "x".into(), on: true, none: None, some: Some(3_usize) }
         }
     }
@@ -80,6 +87,7 @@ SCRIPT = """
     const TTL = 60 * 5
     export const defaults = { port: 5173, 'strict-port': false, inner: { on: true }, hosts: ['a'] } as const
     const options = { level: { type: 'string', default: 'info' } }
+    const schema = z.object({ retries: z.coerce.number().default(3) })
     const list = [{ name: 'width', default: 80 }]
     class Cache { size = 16; }
     function run({ depth = 3 }, wide = 4) {
@@ -103,6 +111,12 @@ SCRIPT = """
         ("DefaultConfig.Config.Tags", Entries((("a", 1),))),
         ("SetDefaults.Server.Retries", 4),
         ("Options.Level", "info"),
+        ("Options.Watch", False),
+        ("flags.--web.depth", 4),
+        ("flags.--threads", 2),
+        ("flags.APP_THREADS", 2),
+        ("flags.EnvName", "x"),
+        ("flags.sums", Items(("md5", "sha1"))),
         ("flags.--port", 8080),
         ("flags.--name", "x"),
         ("flags.cache.ttl", "5m"),
@@ -131,6 +145,7 @@ def test_other_names_in_go() -> None:
         ("default_port", 8080),
         ("Config.default.Config.wait", Duration(0.5)),
         ("Config.default.Config.name", "x"),
+        ("Config.default.Config.port", Reference("default_port")),
         ("Config.default.Config.on", True),
         ("Config.default.Config.none", None),
         ("Config.default.Config.some", 3),
@@ -161,6 +176,7 @@ def test_other_names_in_rust() -> None:
         ("defaults.hosts", Items(("a",))),
         ("options.level.default", "info"),
         ("list.width", 80),
+        ("schema.retries", 3),
         ("Cache.size", 16),
         ("run.depth", 3),
         ("run.port.process.env.APP_PORT", 80),

@@ -64,6 +64,8 @@ def test_values(written: str, value: object) -> None:
         ("ConfigParam(name='TTL', label='x', default=5)", "TTL", 5),
         ("get_bool('APP_TTL_ON', 'NO')", "APP_TTL_ON", "NO"),
         ("os.environ.get('APP_TTL')", "APP_TTL", None),
+        ("get_flag('APP_TTL')", "APP_TTL", Reference("get_flag()")),
+        ("getattr(settings, TTL_NAME, 5)", "TTL_NAME", 5),
     ],
 )
 def test_calls_with_a_name_and_a_default(call: str, name: str, value: object) -> None:

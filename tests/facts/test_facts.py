@@ -123,6 +123,28 @@ def test_fix_writes_as_the_page_does(tmp_path: Path, stated: str, code: str, exp
 
 
 @pytest.mark.parametrize(
+    ("page", "name", "code"),
+    [
+        ("## APP_ON\n\nDefault: `false`", "a.py", "def flag(k, default='NO'): ...\nON = flag('APP_ON')\n"),
+        ("## APP_ON\n\nDefault: `5`", "a.py", "NAME = 'APP_ON'\nON = getattr(settings, NAME, 5)\n"),
+        ("- `size`: default `5`", "a.py", "class A:\n    def __init__(self, size=5):\n        self.size = size\n"),
+        ("- `server.port`: default `5`", "values.yaml", "client: {port: 9}\nserver: {port: 5}\n"),
+        ("- `watch`: default `false`", "a.go", 'package x\ntype T struct {\n Watch bool `yaml:"watch"`\n}\n'),
+        ("#### APP_MODE\n\n- `fast` (default): x\n", "a.py", "MODE = getattr(config, 'APP_MODE', 'fast')\n"),
+        (
+            "#### --s3-auth\n\n- Config: env_auth\n- Default: 5\n",
+            "a.go",
+            'package x\nvar x = O{Name: "env_auth", Default: 5}\n',
+        ),
+    ],
+)
+def test_how_code_gives_a_default(tmp_path: Path, page: str, name: str, code: str) -> None:
+    """By a helper's own default, under a constant's text, through a parameter, under a whole path, by its type."""
+    written(tmp_path, {"docs/things.md": page, f"app/{name}": code})
+    assert facts(tmp_path).output.startswith("1 default read: 1 agree"), facts(tmp_path, "--all").output
+
+
+@pytest.mark.parametrize(
     ("page", "code"),
     [
         ("## timeout\n\nDefault: `5`", "class Cache:\n    timeout: int = 9\n"),
