@@ -155,7 +155,7 @@ class Batches(Client):
                 return Fault(f"waiting for the batch failed: {batch.reason}", _LATER)
             if batch.processing_status == "ended":
                 break
-            pause = min(pause * 1.5 or self._poll, SLOWEST_POLL)
+            pause = min(pause * 1.5, SLOWEST_POLL) if pause else self._poll
         results: dict[str, Any] | Fault = self._found(
             lambda sdk: {
                 item.custom_id: item.result

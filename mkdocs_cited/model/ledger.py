@@ -39,23 +39,30 @@ class Ledger:
         among the requests under way. Without it, the reservation is for later, and counts as none of these.
         """
         with self._changed:
-            while (dear := self._would_pass(most)) or (wait and self._under_way == self.at_once):
-                if dear and not (wait and self._reserved):
+            while True:
+                is_over = self._would_pass(most)
+                has_no_turn = wait and self._under_way == self.at_once
+                if not is_over and not has_no_turn:
+                    break
+                if is_over and not (wait and self._reserved):
                     return None
                 self._changed.wait()
             self._reserved += most
-            self._under_way += wait
+            if wait:
+                self._under_way += 1
             return Reservation(most, wait)
 
     def settle(self, reservation: Reservation, spend: Spend, *, uncertain: bool = False) -> None:
         """Say what the request cost that a reservation was made for, exactly once. When it is `uncertain` (a connection
         that broke), the limit counts the most that it can have cost."""
         with self._changed:
-            self._under_way -= reservation.under_way
+            if reservation.under_way:
+                self._under_way -= 1
             left = self._reserved - reservation.most
             self._reserved = left if left >= 1e-9 else 0.0  # less is a remainder of adding and taking away fractions
             self._spent += spend
-            self._lost += max(0.0, reservation.most - spend.cost) if uncertain else 0.0
+            if uncertain:
+                self._lost += max(0.0, reservation.most - spend.cost)
             self._changed.notify_all()
 
     def _would_pass(self, most: float) -> bool:

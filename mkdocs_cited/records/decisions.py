@@ -81,7 +81,7 @@ def recalled(
     reviewer: str,
     quoted: Sequence[Excerpt] = (),
 ) -> tuple[Decision | None, Change | None]:
-    """What a reviewer decided of a claim, and what has changed since; the latest, where several were made.
+    """What a reviewer decided of a claim, and what has changed since: a decision that holds, else the latest.
 
     Args:
         decisions: those of a record.

@@ -86,7 +86,9 @@ def _quoted(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]) -
             yield passage, _CELLS.join(passage.cells)
         else:
             sentences = _sentences_of(passage, quote)
-            for sentence in sentences if quotes else _bearing(claim, sentences, passage.page.language):
+            if not quotes:
+                sentences = _bearing(claim, sentences, passage.page.language)
+            for sentence in sentences:
                 yield passage, sentence
 
 

@@ -144,9 +144,13 @@ class Links:
     def _in_page(self, passage: Passage, quote_: str) -> Link | None:
         """The link to an element of a page; nothing where it is not known, or nothing is quoted."""
         url, element = passage.page.url, passage.element
-        html = self.html_of(url) if quote_ and element is not None else None
-        own = elements.id_at(html, element.at) if html is not None and element is not None else None
-        if html is None or element is None or own is None:
+        if element is None or not quote_:
+            return None
+        html = self.html_of(url)
+        if html is None:
+            return None
+        own = elements.id_at(html, element.at)
+        if own is None:
             return None
         if url not in self._letters:
             self._letters[url] = letters_of(html)
@@ -156,7 +160,8 @@ class Links:
         if not own and self.with_ids:
             # The style sheet marks a `cited-block-` whole, as no text fragment does.
             name = f"cited-{'' if text else 'block-'}{digest('anchor', passage.id, length=10)}"
-            own = self._ids.setdefault(url, {}).setdefault(element.at, name)
+            ids = self._ids.setdefault(url, {})
+            own = ids.setdefault(element.at, name)
         if own or text:
             return Link(url, own, text)
         return None

@@ -96,15 +96,17 @@ class Ensemble(Struct, frozen=True):
         people = [recall(case, PERSON) for case in cases]
         models = [recall(case, MODEL) for case in cases]
         open_cases = []
+        asked: set[object] = set()
         for case, word, person, model in zip(cases, words, people, models, strict=True):
             if self.model and not _holds(person) and not _holds(model) and not _certain(case, word):
                 doubts = (word.reason,) if word.verdict is Verdict.CONTRADICTED else ()
                 open_cases.append(replace(case, doubts=doubts))
+                asked.add(case.claim)
         review = self._read(open_cases, corpus)
         opinions = []
         for case, word, person, model in zip(cases, words, people, models, strict=True):
             fresh = review.fresh.get(case.claim)
-            missing = replace(case, doubts=()) in [replace(each, doubts=()) for each in open_cases] and fresh is None
+            missing = case.claim in asked and fresh is None
             read = Recalled(fresh) if fresh else model
             if person is None and read is None and word.verdict is not Verdict.SUPPORTED:
                 written = recall(case, WRITER)
@@ -154,8 +156,8 @@ def _certain(case: Case, word: Judgement) -> bool:
 
 
 def _opinion(case: Case, word: Judgement, person: Recalled | None, model: Recalled | None, *, unread: bool) -> Opinion:
-    """Weigh what is said of one case: a person's decision that holds, else a certain value, else a model's that holds,
-    else what has changed since a decision, else words."""
+    """Weigh what is said of one case: a person's decision that holds, else the value of a file where nobody decided,
+    else a model's decision that holds, else what has changed since a decision, else words."""
     said = tuple(each.judgement for each in (model, person) if each is not None and each.change is None)
     if person and _holds(person):
         return Opinion(person.judgement, said)

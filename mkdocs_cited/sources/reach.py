@@ -27,8 +27,10 @@ class Reach:
         self._files: dict[str, Page] = {}
         """Those that `extra_sources` names, by their paths in the project."""
         for page in pages:
-            named = self._files if page.type in (SourceType.FILE, SourceType.NOTE) else self._pages
-            named[page.file if named is self._files else page.src] = page
+            if page.type in (SourceType.FILE, SourceType.NOTE):
+                self._files[page.file] = page
+            else:
+                self._pages[page.src] = page
 
     def page(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
         """The document that a path means.
@@ -51,8 +53,8 @@ class Reach:
         if len(found) > 1:
             named = " or ".join(f"`/{src}`" for src in found)
             return Refused(f"`{path}` means several documents here: {named}", "write which, from the docs folder on")
-        for page in found.values():
-            return page
+        if found:
+            return next(iter(found.values()))
         page = self._at(posixpath.normpath(path), on, locale)  # as sites before 0.3 wrote it
         return page if isinstance(page, Page) else self._unknown(near[0], on, locale)
 
