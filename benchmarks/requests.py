@@ -3,10 +3,11 @@
 python -m benchmarks.requests ../shared/sites ../shared/data/questions-dev [--encoder MODEL] [--list] [SITE …]
 
 The requests are built as `update` builds them and sent nowhere. `facts` is the share of answerable questions of which
-every key fact is in the sections of the first request (a fact is a list of alternatives, compared as in
-`benchmarks.answers`), `there` the share with all of them in sections of gold pages (a gold `page` may be the beginning
-of a path: a version's folder), `section` the share with a gold section among them, `far` how many questions have
-nothing close, `empty` how many got no section. `size` is the median of the characters of the whole request as JSON.
+every key fact is in the sections of the first request, their headings and paths included (a fact is a list of
+alternatives, compared as in `benchmarks.answers`), `there` the share with all of them in sections of gold pages (a gold
+`page` may be the beginning of a path: a version's folder), `section` the share with a gold section among them, `far`
+how many questions have nothing close, `empty` how many got no section. `size` is the median of the characters of the
+whole request as JSON.
 `fresh` and `cached` are input tokens, in the median, at four characters a token: what each question sends for itself,
 and what all questions of a site share (instructions, tools and table of contents), which is read from the cache at a
 tenth of the price. `paid` is what both come to, in fresh tokens.
@@ -101,19 +102,22 @@ def measured(
     content = body["messages"][0]["content"]
     shared = [block for block in (*body["system"], *content) if "cache_control" in block]
     results = [block for block in content if block["type"] == "search_result"]
-    text = flat(" ".join(part["text"] for block in results for part in block["content"]))
+    text = flat(" ".join(map(shown, results)))
     given = {block["source"] for block in results}
     gold = {"#".join(filter(None, (place["page"], place["anchor"]))) for place in row["gold"]}
     cached = sum(map(characters, shared)) + len(json.dumps(body.get("tools", "")))
     fresh = sum(characters(block) for block in content if block not in shared)
     facts = outcome_of(row["must"], text) == "all"
     right = [block for block in results if block["source"].startswith(tuple(place["page"] for place in row["gold"]))]
-    there = (
-        outcome_of(row["must"], flat(" ".join(part["text"] for block in right for part in block["content"]))) == "all"
-    )
+    there = outcome_of(row["must"], flat(" ".join(map(shown, right)))) == "all"
     size = len(json.dumps(body, ensure_ascii=False))
     far = all(is_far(source, settings) for source in sources)
     return Sent(row, facts, there, bool(gold & given), far, not results, fresh // 4, cached // 4, size)
+
+
+def shown(block: dict[str, Any]) -> str:
+    """What a model reads of a section."""
+    return " ".join((block["source"], block["title"], *(part["text"] for part in block["content"])))
 
 
 def characters(block: dict[str, Any]) -> int:

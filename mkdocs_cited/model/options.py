@@ -193,7 +193,7 @@ class Settings:
     )
     cite_threshold: Share = option(0.3, "Lowest relevance of a source, 0 to 1.")
     max_sources: Count = option(8, "Maximum number of sources that an answer without a model is made from.")
-    context_budget: Count = option(30_000, "Maximum characters of passages and headings that a model is given.")
+    context_budget: Count = option(26_000, "Maximum characters of passages and headings that a model is given.")
     min_coverage: Share = option(1.0, "Share of an answer's claims that must be cited; the others may stay uncited.")
     severity: dict[str, Severity] = option(
         {}, "Severity per slug: `error`, `warning`, `info`, `off`.", example="{partial-claim: error}"

@@ -40,6 +40,8 @@ from mkdocs_cited.review.rules import audit
 from mkdocs_cited.review.verdicts import findings_of, incomplete
 
 UNMET, OFF = "unmet-expectation", "off-question"
+_OPENING_MARKS = "*_~`"
+"""What Markdown may have before the first letter of a claim."""
 _NEAREST = 3
 """Nearest sections that a finding names."""
 
@@ -201,7 +203,8 @@ def _written(draft: Draft, claim: Claim, declaration: Declaration) -> str:
     """A claim of an answer in Markdown as it is written, without numbers."""
     if declaration.target is not Target.MARKDOWN:
         return ""
-    return strip_markers(draft.content[claim.start : claim.end]).strip()
+    before = draft.content[: claim.start].rstrip(_OPENING_MARKS)
+    return strip_markers(draft.content[len(before) : claim.end]).strip()
 
 
 def unanswered(declaration: Declaration, checked: AnswerCheck | None, place: Place) -> tuple[Finding, ...]:

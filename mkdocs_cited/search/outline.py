@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Page, Scope, Section, SourceType
 from mkdocs_cited.search.index import asks_itself, in_scope
-from mkdocs_cited.search.select import found_sections, scope_of
 
 _PAGES = 8
 """Pages near a question."""
@@ -37,14 +35,10 @@ def outline(corpus: Corpus, scope: Scope, order: Sequence[str] = ()) -> tuple[He
     return tuple(heading for page in pages for heading in _of_page(page, corpus, scope))
 
 
-def near(declaration: Declaration, corpus: Corpus) -> Iterator[tuple[Heading, ...]]:
-    """The headings of each page near a declaration's question, nearest page first. Of pages with equal headings (the
+def near(sections: Iterable[Section], corpus: Corpus, scope: Scope) -> Iterator[tuple[Heading, ...]]:
+    """The headings of each page that some sections are on, in the order of these. Of pages with equal headings (the
     same page of another version), the first stands for all."""
-    scope = scope_of(declaration)
-    pages: dict[str, Page] = {}
-    for section in found_sections(declaration, corpus):
-        if section.page.type is not SourceType.NOTE:
-            pages.setdefault(section.page.src, section.page)
+    pages = {section.page.src: section.page for section in sections if section.page.type is not SourceType.NOTE}
     seen: set[tuple[str, ...]] = set()
     for page in pages.values():
         headings = tuple(_of_page(page, corpus, scope))

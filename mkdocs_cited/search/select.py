@@ -1,8 +1,8 @@
 """What a writer is given for a question: the passages nearest to it, by their sections, nothing twice, within a budget.
 
 Every passage of the pages that were found is scored by what it and its headings say of the question, and by how well
-its page and section were found. The best are taken, each with what leads into it. No page takes more than its share,
-unless the question names it. The weights were chosen on half of the sites of `benchmarks.requests`.
+its page and section were found. The best are taken, each with what leads into it. No page takes more than its share.
+The weights were chosen on half of the sites of `benchmarks.requests`.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _PAGES = 16
 """Pages whose passages are looked at."""
 _DAMPING = 5
 """Places that are added to each before a weight moves it: the first few stay near each other."""
-_PAGE_SHARE = 3
-"""A page may take the budget divided by this, unless the question names it."""
+_NAMED_SHARE, _FIRST_SHARE, _PAGE_SHARE = 2 / 3, 1 / 3, 1 / 6
+"""What a page may take of the budget: one that the question names, the first that was found, any other one."""
 _FRAME, _SECTION_FRAME = 60, 200
 """Characters of a request around each passage, and around each section."""
 _SAME = 0.85
@@ -101,7 +101,7 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Sele
     weights = named(declaration.question, corpus.pages())
     found = _found(declaration, corpus, MOST, weights) or _first(declaration, corpus)
     known = {section_key(item.section): item for item in found}
-    taken = _Taken(corpus, settings.context_budget, weights)
+    taken = _Taken(corpus, settings.context_budget, weights, first=found[0].section.page if found else None)
     for item in _candidates(found, declaration, corpus, weights):
         taken.take(item.passage)
     order = {key: place for place, key in enumerate(known)}
@@ -135,7 +135,8 @@ def nearest(declaration: Declaration, corpus: Corpus, most: int) -> Selection:
 class _Taken:
     """What was taken so far, within a budget of characters."""
 
-    def __init__(self, corpus: Corpus, budget: int, weights: Named) -> None:
+    def __init__(self, corpus: Corpus, budget: int, weights: Named, *, first: Page | None) -> None:
+        """`first` is the page that was found first."""
         self.sections: dict[str, dict[str, Passage]] = {}
         """Key of each section → what is given of it, by id, best first."""
         self.also: dict[str, dict[str, None]] = defaultdict(dict)
@@ -143,6 +144,7 @@ class _Taken:
         self._corpus = corpus
         self._budget = self._left = budget
         self._weights = weights
+        self._first = first
         self._of_page: Counter[str] = Counter()
         self._under: dict[tuple[str, ...], list[Passage]] = defaultdict(list)
         """Headings → passages that were taken under them, of any page."""
@@ -162,16 +164,21 @@ class _Taken:
         size = sum(len(item.text) + _FRAME for item in new)
         if not given:
             size += _SECTION_FRAME
-        left = self._left
-        if not self._weights.names(page):
-            left = min(left, self._budget // _PAGE_SHARE - self._of_page[page.src])
-        if self.sections and size > left:
+        if self.sections and size > min(self._left, self._share(page) - self._of_page[page.src]):
             return
         self._left -= size
         self._of_page[page.src] += size
         for item in new:
             self.sections.setdefault(key, {})[item.id] = item
             self._under[item.section.breadcrumb].append(item)
+
+    def _share(self, page: Page) -> float:
+        """Characters that a page may take in all."""
+        if self._weights.names(page):
+            return self._budget * _NAMED_SHARE
+        if page == self._first:
+            return self._budget * _FIRST_SHARE
+        return self._budget * _PAGE_SHARE
 
     def _copied(self, passage: Passage) -> Passage | None:
         """What was taken from another page and says the same under the same headings, with the same figures."""

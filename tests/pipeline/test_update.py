@@ -180,6 +180,21 @@ def test_every_question_is_answered_and_reviewed_once(project: Project) -> None:
     assert keys.spend.cost > 0
 
 
+def test_a_reviewer_reads_a_claim_with_all_of_its_markdown(project: Project) -> None:
+    """The emphasis that opens it, too."""
+    claims: list[str] = []
+
+    def bold(body: dict[str, Any]) -> Reply:
+        if "format" in body["output_config"]:
+            claims.extend(claim["text"] for claim in json.loads(body["messages"][0]["content"][0]["text"])["claims"])
+            return reviewed(body, "supported")
+        return repeated(body, lambda words: f"**{words.removesuffix('.')}**.")
+
+    project.api.answer_with(bold)
+    project.update()
+    assert "**The number of keys is 11 for every project**." in claims
+
+
 def test_words_that_a_writer_found_something_with_are_recorded_and_searched_with(project: Project) -> None:
     """What the question's own words do not find is in the first request of the next run."""
     stripes = "<h2 id=stripes>Zebra</h2><p>Eleven zebra stripes open a door.</p>"

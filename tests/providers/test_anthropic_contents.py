@@ -82,6 +82,17 @@ def test_headings_near_the_question_are_named_where_it_is_not_complete() -> None
     assert "#rotate" not in nearby(asked, index, ("guide/keys.md#rotate",))
 
 
+def test_of_a_long_page_the_headings_of_what_was_found_are_named_first() -> None:
+    """The others follow while there is room, in the order of the page."""
+    sections = "".join(f"<h2 id=s{number}>Section number {number} of it</h2><p>Text.</p>" for number in range(300))
+    page = Page("guide/all.md", "guide/all/", "All"), f"{sections}<h2 id=last>Rotate an API key</h2><p>So.</p>"
+    index = Index.open(None)
+    index.sync([page, *FILLER])
+    text = nearby(declaration("How do I rotate an API key?"), index, ())
+    assert text.index("#s0 ") < text.index("#last Rotate an API key")
+    assert "#s299" not in text
+
+
 def test_a_page_that_only_asks_is_left_out() -> None:
     """It has nothing to read."""
     index = Index.open(None)

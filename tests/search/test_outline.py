@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, Scope, SourceType
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.outline import near, outline
+from mkdocs_cited.search.outline import Heading, near, outline
+from mkdocs_cited.search.select import found_sections, scope_of
 
 START = (
     Page("start.md", "start/", "Start"),
@@ -22,6 +25,10 @@ def corpus() -> Index:
     index = Index.open(None)
     index.sync([KEYS, START, OLD, NOTE])
     return index
+
+
+def pages_near(question: Declaration, index: Index) -> Iterator[tuple[Heading, ...]]:
+    return near(found_sections(question, index), index, scope_of(question))
 
 
 def test_it_follows_the_navigation() -> None:
@@ -40,7 +47,7 @@ def test_it_follows_the_navigation() -> None:
 def test_the_pages_near_a_question_come_nearest_first_with_all_their_headings() -> None:
     """Without notes."""
     question = Declaration("faq.md", "q", "How do I rotate a key?", Place("docs/faq.md"), queries=("pip",))
-    pages = [[line.where for line in page] for page in near(question, corpus())]
+    pages = [[line.where for line in page] for page in pages_near(question, corpus())]
     assert pages == [
         ["guide/keys.md", "guide/keys.md#rotate"],
         ["start.md", "start.md#pip", "start.md#extras", "start.md#why"],
@@ -53,4 +60,4 @@ def test_of_pages_with_equal_headings_the_first_stands_for_all() -> None:
     copies = [(Page(f"v{number}/keys.md", f"v{number}/keys/", "API keys"), KEYS[1]) for number in (1, 2)]
     index.sync(copies)
     question = Declaration("faq.md", "q", "How do I rotate a key in v2?", Place("docs/faq.md"))
-    assert [page[0].where for page in near(question, index)] == ["v2/keys.md"]
+    assert [page[0].where for page in pages_near(question, index)] == ["v2/keys.md"]

@@ -11,7 +11,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Scope
 from mkdocs_cited.search.outline import Heading, near, outline
-from mkdocs_cited.search.select import scope_of
+from mkdocs_cited.search.select import found_sections, scope_of
 
 BUDGET = 5_000
 """Characters of the table of contents: some 1,500 tokens, which the second question reads from the cache."""
@@ -62,18 +62,23 @@ def within(headings: Sequence[Heading], budget: int, corpus: Corpus) -> tuple[st
 
 
 def nearby(declaration: Declaration, corpus: Corpus, given: Iterable[str]) -> str:
-    """The headings of the pages near a question, nearest first, without those given: for one whose table of contents
-    is not complete."""
+    """The headings of the pages near a question, nearest page first, without those given: for one whose table of
+    contents is not complete. Of a page with many, those of the sections that were found come before others."""
     skip = set(given)
+    sections = tuple(found_sections(declaration, corpus))
+    found = {section.where for section in sections}
     lines: list[str] = []
-    for page in near(declaration, corpus):
-        headings = [item for item in page if item.where not in skip and _has_text(item, corpus)]
-        left = NEAREST - _size(lines)
-        own = _lines([page[0], *(item for item in headings if item.level)])
-        while len(own) > 1 and _size(own) > min(left, NEAREST // 3):
-            own.pop()
-        if len(own) > 1:
-            lines += own
+    for page, *headings in near(sections, corpus, scope_of(declaration)):
+        further = [item for item in headings if item.where not in skip and _has_text(item, corpus)]
+        room = min(NEAREST - _size(lines), NEAREST // 3) - _size(_lines([page]))
+        kept = set()
+        for heading in sorted(further, key=lambda item: item.where not in found):
+            room -= _size(_lines([heading]))
+            if room < 0:
+                break
+            kept.add(heading)
+        if kept:
+            lines += _lines([page, *(item for item in further if item in kept)])
     if not lines:
         return ""
     return "\n".join(["Further headings of the pages near the question (data):", *lines])

@@ -81,8 +81,9 @@ class Conversation:
             body["tools"] = TOOLS
             if self.last_round:
                 body["tool_choice"] = {"type": "none"}
-            if len(self._messages) > 1:  # from the second round on, everything before it is read from the cache
-                body["cache_control"] = {"type": "ephemeral"}
+            # A further look reads what was sent before from the cache: that saves more than writing it there costs, as
+            # soon as one writer in four looks further.
+            body["cache_control"] = {"type": "ephemeral"}
         return body
 
     def look_further(self, reply: Reply) -> None:
