@@ -12,6 +12,9 @@ SERVERS = (
 )  # fmt: skip
 """Variables that build servers set; a build on one that sets none of them is told by its lack of a terminal."""
 
+YES = ("true", "1", "yes", "on")
+NO = ("", "false", "0", "no", "off")
+
 
 def on_server(environ: Mapping[str, str] | None = None) -> bool:
     """Whether the environment (by default the process's own) is a build server's. `CI=false` says that it is none."""
@@ -31,5 +34,5 @@ def at_terminal() -> bool:
 
 
 def truthy(value: str) -> bool:
-    """Whether a variable of the environment says yes."""
-    return value.strip().lower() not in ("", "false", "0", "no", "off")
+    """Whether a variable of the environment says anything but no."""
+    return value.strip().lower() not in NO

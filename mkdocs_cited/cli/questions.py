@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 dry_run_option = click.option("--dry-run", is_flag=True, help="Say what models would be asked and cost; ask none.")
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_FOOTNOTE = re.compile(r"^ {0,3}\[\^[^\]\n]+\]:[ \t]*", re.MULTILINE)
+"""What makes a paragraph a footnote: it claims what any paragraph does."""
 
 
 class Found(TypedDict):
@@ -266,7 +268,7 @@ def _text_of(text_or_file: str) -> str:
     if there:
         try:
             matter = read_front_matter(source_text("", read_bounded(path).decode("utf-8-sig")))
-            return _COMMENT.sub("", matter.source.text[matter.body :])
+            return _FOOTNOTE.sub("", _COMMENT.sub("", matter.source.text[matter.body :]))
         except OSError as error:
             raise UsageError(f"`{path}` cannot be read: {error.strerror}", tip="name a Markdown file") from error
         except UnicodeDecodeError as error:

@@ -109,8 +109,13 @@ class Build:
 
     @property
     def documents(self) -> list[tuple[Page, str | None]]:
-        """Every page that may be a source, with its HTML."""
-        return [(page.document, page.html) for page in self.pages if page.document is not None]
+        """Every page that may be a source, with its HTML; those of the site's own language that have a translation here
+        as well, as pages without one cite them."""
+        known = {page.src for page in self.pages}
+        pages = list(self.pages)
+        for build in self.languages[:1]:
+            pages += [page for page in build.pages if page.src not in known]
+        return [(page.document, page.html) for page in pages if page.document is not None]
 
     @property
     def shown_pages(self) -> list[tuple[SitePage, str]]:
@@ -204,7 +209,7 @@ class Build:
             meta: its front matter.
         """
         source = decode(page.file, data)
-        asks = "answers" in meta or any(sign in data for sign in (b"answer", b"[@", b"<!--"))
+        asks = "answers" in meta or any(sign in data for sign in (b"answer", b"@", b"<!--"))
         if isinstance(source, SourceText) and not asks and (meta or b"---" not in data[:6]):
             self.fully_parsed.add(page.src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return ()

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, author_of, date_of, word_of
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.settings.places import place_of
 
 PROTECTED = "is protected: not every reader may see it"
 DRAFT = "is a draft, which is not published"
@@ -32,9 +34,18 @@ def held_by(meta: Mapping[str, Any]) -> str:
 
 
 def written_paths(config: Project, settings: Settings) -> tuple[str, ...]:
-    """Absolute paths, without links, of the folders and files that builds and commands write to."""
+    """Absolute paths, without links, of the folders and files that builds and commands write to.
+
+    Raises:
+        UsageError: one of the folders is that of the docs, or around it: no page would be left.
+    """
     names = [settings.records_dir, settings.web_dir, *settings.reports.values()]
     paths = [os.path.realpath(config.root / name) for name in names]
+    for option, path in zip(("records_dir", "web_dir"), paths, strict=False):
+        if is_below(config.docs_dir, [path]):
+            place = place_of(Path(config.config_file_path), Path(config.config_file_path).name, option)
+            tip = "write a folder of its own, such as `answers`"
+            raise UsageError(f"{place}: {option}: the pages are in it", tip=tip)
     if config.output:
         paths.append(os.path.realpath(config.output))
     return tuple(paths)

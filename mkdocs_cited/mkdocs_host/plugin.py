@@ -102,9 +102,19 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     @event_priority(100)  # before any plugin makes something of the files
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
-        """Leave records, snapshots and reports out of the site, where they lie in the folder of the docs."""
-        if self.build:
+        """Leave records, snapshots and reports out of the site, where they lie in the folder of the docs.
+
+        Raises:
+            PluginError: the docs lie in theirs; for a command it is a `UsageError`.
+        """
+        if not self.build:
+            return
+        try:
             adapter.leave_out(files, self.build.ours(config.docs_dir))
+        except UsageError as error:
+            if self.visitor:
+                raise
+            raise PluginError(f"cited: {error}") from error
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         """Note the navigation: answers come in its order."""

@@ -24,6 +24,7 @@ from mkdocs_cited.mkdocs_host.logger import log, quiet_mkdocs
 from mkdocs_cited.mkdocs_host.opened import Opened
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
 from mkdocs_cited.model.options import Settings
+from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import OF_MKDOCS
 
 OURS = "Plugin 'cited' option 'cited': "
@@ -124,7 +125,8 @@ def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
     except FileNotFoundError as error:
         tip = "go to the folder of your site, or name its configuration with `-f FILE`"
         raise UsageError(f"there is no `{file}` here", tip=tip) from error
-    except (OSError, ConfigurationError) as error:
+    except (OSError, ValueError, ConfigurationError) as error:
+        configuration.read(file, Path.cwd())  # which has the line of a value that PyYAML cannot make
         raise UsageError(f"{file}: cannot be used: {collapse(str(error))}", tip=FOREIGN) from error
     config.load_dict({"site_dir": folder})
     try:

@@ -67,9 +67,10 @@ def is_mark(written: str, exists: Callable[[str], bool] | None = None) -> bool:
 def _is_address(target: str, exists: Callable[[str], bool] | None) -> bool:
     if target.startswith(("./", "../", "/", ".\\", "..\\", WEB)) or _KEY_OF_A_FILE.match(target):
         return True
-    path = target.partition("#")[0].strip()
+    path, part, _ = target.partition("#")
+    path = path.strip()
     if _SCHEME.match(path):
-        return False
+        return bool(part) and path.startswith(("https:", "http:"))
     ending = path.rpartition(".")[2].lower()
     if ending in ENDINGS and "," not in path:
         return True

@@ -11,15 +11,16 @@ import msgspec
 import yaml
 from msgspec import Struct, structs
 
-from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, dump, plain, value_of, where
+from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, doubled, dump, plain, value_of, where
 from mkdocs_cited.model.answer import PERSON
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.records.record import Broken, Record, canonical, split_id
+from mkdocs_cited.records.record import Broken, Record, canonical, edited, split_id
 
 VERSION = 3
 """Of the format. Version 1 and 2 are of releases 0.1 and 0.2: they are read, and written as version 3."""
 MOST_CHARACTERS = 2_000_000
 """Longest record that is read."""
+UNFINISHED_MERGE = "has the markers of an unfinished merge"
 
 _OUTSIDE = ("key", "content", "place")
 """Fields of a record that are not in its front matter."""
@@ -61,11 +62,14 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
         root = compose(front, most_characters=MOST_CHARACTERS)
         if not isinstance(root, yaml.MappingNode):
             return Broken(file, "has front matter that is not a mapping", 2)
+        twice = doubled(root)
+        if twice is not None:  # what a merge of both sides leaves
+            return Broken(file, f"has the key `{twice.value}` twice", _line(front, twice.start_mark.index) + 1)
         data = _lifted(plain(value_of(root)))  # dates may have lost their quotes by hand
     except yaml.YAMLError as error:
         conflict = _CONFLICT.search(front)
         if conflict:
-            return Broken(file, "has the markers of an unfinished merge", _line(front, conflict.start()) + 1)
+            return Broken(file, UNFINISHED_MERGE, _line(front, conflict.start()) + 1)
         at, problem = where(front, error)
         return Broken(file, f"is not valid YAML: {problem}", _line(front, at) + 1)
     except (TooMuchError, RecursionError) as error:
@@ -77,7 +81,7 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
         known = {"key": key, "content": body, "place": place}
         if taken := known.keys() & data.keys():
             raise msgspec.ValidationError(_UNKNOWN.format(min(taken)))
-        return msgspec.convert(data | known, Record)
+        record = msgspec.convert(data | known, Record)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at `$")
         steps = tuple(re.findall(r"[^.\[\]`]+", path))
@@ -86,6 +90,10 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
             return Broken(file, f"has the key `{unknown[1]:.80}`, which no record has", at)
         label = ".".join(steps) or "its front matter"
         return Broken(file, f"cannot be used: `{label}`: {what}", _line_of(front, root, steps))
+    conflict = _CONFLICT.search(body)
+    if conflict and edited(record):  # what a program wrote may show such a mark in code
+        return Broken(file, UNFINISHED_MERGE, place.line + _line(body, conflict.start()) - 1)
+    return record
 
 
 def _shown(value: Any, left_out: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def _line(answer: Answer, source: Source, link_of: LinkOf, site_url: str) -> str
     if passage.is_private:
         return f"[{source.sid}] {source.label}"
     target = link_of(passage, quote).target
-    shown = shorten(collapse(quote), _LONGEST_QUOTE)
+    shown = shorten(collapse(quote), _LONGEST_QUOTE).replace("<", "&lt;").replace("[", "\\[")  # it is plain text
     address = urljoin(site_url, target) if target else ""
     parts = (f"[{source.sid}] {source.label}:", f"“{shown}”" if shown else "", f"<{address}>" if address else "")
     return " ".join(filter(None, parts))

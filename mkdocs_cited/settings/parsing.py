@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from mkdocs_cited.base.bounded_yaml import plain
-from mkdocs_cited.base.desk import truthy
+from mkdocs_cited.base.desk import NO, YES, truthy
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.options import Settings
@@ -67,7 +67,11 @@ def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageEr
     values, problems = dict[str, Any](), list[UsageError]()
     for key, text in sorted(environ.items()):
         name = key.removeprefix(PREFIX).lower()
-        if not key.startswith(PREFIX) or key == OFFLINE:
+        if not key.startswith(PREFIX):
+            continue
+        if key == OFFLINE:
+            if not isinstance(_truth(text), bool):
+                problems.append(UsageError(f"environment: {key}: `{text}` is no word", tip=f"write `{key}=true`"))
             continue
         if name not in fields:
             tip = did_you_mean(name, fields)
@@ -77,14 +81,22 @@ def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageEr
             values[name] = msgspec.convert(_from_environment(text, fields[name].default), types[name])
         except msgspec.ValidationError as error:
             meaning = fields[name].metadata.get("doc", "")
-            tip = f"write `{key}={as_yaml(fields[name].default)}`, for example: {meaning}"
+            tip = f"write `{key}={as_yaml(fields[name].default)}`, for example: {meaning}".removesuffix(": ")
             problems.append(UsageError(f"environment: {key}: {in_words(str(error))}", tip=tip))
     return values, problems
 
 
+def _truth(value: str) -> bool | str:
+    """What a word says; the word itself where it is neither yes nor no."""
+    word = value.strip().lower()
+    if word in YES:
+        return True
+    return False if word in NO else value
+
+
 def _from_environment(value: str, default: Any) -> Any:
     if isinstance(default, bool):
-        return truthy(value)
+        return _truth(value)
     if isinstance(default, tuple):
         return [part.strip() for part in value.split(",") if part.strip()]
     if isinstance(default, (int, float)):

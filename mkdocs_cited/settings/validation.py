@@ -70,7 +70,7 @@ def wrong_options(options: Mapping[str, Any], table: type, path: Path = ()) -> I
     types = get_type_hints(table, include_extras=True)
     above = "".join(f"{step}." for step in path if isinstance(step, str))
     for name, value in options.items():
-        here = (*path, name)
+        here = (*path, str(name))
         if name in fields:
             yield from _wrong_value(value, types[name], here, fields[name])
         else:

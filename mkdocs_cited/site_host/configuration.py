@@ -204,6 +204,13 @@ def _text(file: Path) -> str:
 class _Loader(yaml.SafeLoader):
     """YAML as generators write it: `!ENV` is looked up, and what names Python objects or paths is left as its text."""
 
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """A node's value; of one that has none, such as the date 2026-13-45, the error has its place."""
+        try:
+            return super().construct_object(node, deep)
+        except ValueError as error:
+            raise yaml.constructor.ConstructorError(problem=str(error), problem_mark=node.start_mark) from error
+
 
 def _as_text(_: _Loader, __: str, node: yaml.Node) -> Any:
     return node.value if isinstance(node, yaml.ScalarNode) else None

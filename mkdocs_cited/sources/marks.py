@@ -32,10 +32,11 @@ _TOKEN = re.compile(
     rf"<!--[ \t]*cite:(?P<hidden>[^\n<>]{{1,500}}?)-->|<!--.*?(?:-->|\Z)"
     rf"|<span {MARK}=\"(?P<element>[^\"<>]{{1,3000}})\"></span>"
     rf"|(?P<code></?(?:pre|code|script|style|textarea|template|title)\b)|{TAG}"
-    r"|[ \t]{0,40}(?:\n[ \t]{0,40})?\[@(?P<written>!?[^\[\]<>\n]{1,500}?)\s{0,9}\](?![(\[])",
+    r"|[ \t]{0,40}(?:\n[ \t]{0,40})?\[\s{0,9}@(?P<written>!?[^\[\]<>]{1,500}?)\s{0,9}(?:\](?![(\[])|(?=</))",
     re.DOTALL | re.IGNORECASE,
 )
-"""Comments, marks, tags within which no text is a mark, and other tags, whose attributes hold none."""
+"""Comments, marks (also one that its block ends), tags within which no text is a mark, and other tags, whose attributes
+hold none."""
 _BEHIND = re.compile(r"(</(?:p|li|td|th)>)\s*(<!--[ \t]*cite:[^\n<>]{1,500}?-->)")
 """A block, and a mark that nobody sees on a line of its own below it."""
 _NUMBER = re.compile(rf'<span {MARK}="(\d+)"></span>')

@@ -58,7 +58,9 @@ def main_text(reply: Reply) -> MainText | Refused:
     if media == "text/plain":
         paragraphs = re.split(r"\n\s*\n", escape(text, quote=False))
         return _of_html("".join(f"<p>{paragraph}</p>" for paragraph in paragraphs))
-    return Refused(f"it is of the type `{media[:80]}`; HTML, Markdown and plain text are read")
+    if media.endswith(("json", "yaml")):  # `application/json`, `application/openapi+yaml`, `text/x-yaml`
+        return _of_html(f"<pre><code>{escape(text, quote=False)}</code></pre>")
+    return Refused(f"it is of the type `{media[:80]}`; HTML, Markdown, JSON, YAML and plain text are read")
 
 
 def visible(text: str) -> str:
