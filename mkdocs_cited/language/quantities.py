@@ -41,6 +41,7 @@ _QUANTITY = re.compile(
 _DAY = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 """A date as German and others write it."""
 _GROUPED = re.compile(r"\d{1,3}(?:[,'_]\d{2,3})*[,'_]\d{3}(?:\.\d+)?")
+_COMMAS = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{2,3})*,\d{3}(?![\w,])")
 _GROUPED_DE = re.compile(r"\d{1,3}(?:[.']\d{3})+(?:,\d+)?")
 
 
@@ -160,6 +161,11 @@ def _read(match: re.Match[str], text: str, language: str) -> Quantity | None:
     )
 
 
+def ungrouped(text: str) -> str:
+    """An English text whose numbers have no commas: `1,00,000` and `100,000` are `100000`."""
+    return _COMMAS.sub(lambda match: match[0].replace(",", ""), text)
+
+
 def _rate(match: re.Match[str]) -> Quantity | None:
     """`per minute`, behind what is counted."""
     period = _period(match["by"])
@@ -239,7 +245,15 @@ def _compare(one: Quantity, other: Quantity) -> Likeness:
             return Likeness.SAME
         is_exact = "." not in one.digits + other.digits and one.value < _MOST_EXACT
         return Likeness.SAME if is_exact else Likeness.ALIKE  # 1.20 may be no number
+    if one.dimension == "data" and _binary(one.base, other.base):
+        return Likeness.ALIKE
     return Likeness.ALIKE if _rounded(one, other) else Likeness.DIFFERENT
+
+
+def _binary(one: float, other: float) -> bool:
+    """Whether one amount of data is the other with a binary prefix written as a decimal one: 1024 KiB, 1 MB."""
+    smaller, larger = sorted((one, other))
+    return any(_close(smaller * (1.024**power), larger) for power in (1, 2, 3, 4))
 
 
 def _by_beginning(one: str, other: str, separator: str) -> Likeness:
@@ -272,7 +286,10 @@ def _one_without_unit(one: Quantity, other: Quantity) -> Likeness:
     if _close(bare.value, measured.value) or _close(bare.base, measured.base):
         return Likeness.ALIKE
     for dimension, factor in units().values():
-        if dimension == measured.dimension and _close(bare.value * factor / bare.per_factor, measured.base):
+        if dimension != measured.dimension:
+            continue
+        amount = bare.value * factor / bare.per_factor
+        if _close(amount, measured.base) or (dimension == "data" and _binary(amount, measured.base)):
             return Likeness.ALIKE
     return Likeness.DIFFERENT
 

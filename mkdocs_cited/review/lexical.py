@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse, digest, shorten
-from mkdocs_cited.language.quantities import Likeness, compare
+from mkdocs_cited.language.quantities import Likeness, compare, ungrouped
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.tokens import Kind, Token, differences, matcher, tokens
 from mkdocs_cited.model.answer import Claim, Evidence, Judgement, Verdict
@@ -118,8 +118,12 @@ def _verbatim(case: Case, passage: Passage) -> str:
     wanted = normal(claim)
     if not wanted:
         return ""
+    is_english = language_of(case.locale) == "en"
+    plain = ungrouped(wanted)
     for text in (*_runs(passage, len(claim)), *_led(passage)):
-        if normal(text) == wanted and _same_code(claim, passage, text):
+        said = normal(text)
+        same = said == wanted or (is_english and ungrouped(said) == plain)
+        if same and _same_code(claim, passage, text):
             return text
     return ""
 

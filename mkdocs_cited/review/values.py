@@ -25,6 +25,8 @@ _MOST_ELSEWHERE = 100
 _TRUTH = {"true": "false", "false": "true"}
 _LEAST_VERSION = re.compile(r"(?:>=|~=|\^|~)\s*(\d[\w.]*)(?:\s*,\s*[<!~>=]+\s*[\w.*]+)*$")
 """A range of versions, of which prose tells the least: `>=3.11,<4`, `^3.11`."""
+_THAN = re.compile(r"\b(?:than|als)\s+$")
+"""What makes the figure behind it something that the value is compared with."""
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 
@@ -54,7 +56,8 @@ def _only_figure(value: str, language: str) -> Quantity | None:
 
 
 def _judged_figure(case: Case, figure: Quantity, passage: Passage) -> Judgement:
-    claimed = [token for token in tokens(case.claim.text, language_of(case.locale)) if token.quantity]
+    language = language_of(case.locale)
+    claimed = [token for token in tokens(case.claim.text, language) if token.quantity]
     likeness = {token: _compared(token, figure) for token in claimed}
     if claimed and all(each is Likeness.SAME for each in likeness.values()):
         return _stated(case, passage)
@@ -63,6 +66,10 @@ def _judged_figure(case: Case, figure: Quantity, passage: Passage) -> Judgement:
     comparable = [token for token in claimed if _is_comparable(token, figure)]
     if len(comparable) != 1 or _is_within(comparable[0], passage.value):
         return _waits(passage, f"the value, `{passage.value}`, is not in the claim")
+    if _stands_beside(comparable[0], case, language):
+        return _waits(passage, f"it may be a bound: the value is `{passage.value}`")
+    if _THAN.search(case.claim.text[: comparable[0].start]):
+        return _waits(passage, f"it compares something with the value, `{passage.value}`")
     return _another(case, comparable[0], passage)
 
 
@@ -74,6 +81,16 @@ def _is_within(token: Token, value: str) -> bool:
         return Version(token.quantity.digits) in SpecifierSet(value)
     except (InvalidSpecifier, InvalidVersion):
         return False
+
+
+def _stands_beside(token: Token, case: Case, language: str) -> bool:
+    """Whether what is cited has a figure besides its value: `Field(3, le=10)`."""
+    for item in case.evidence:
+        text = "" if item.passage.value else item.passage.text
+        for figure in quantities(text.replace("=", " "), language):
+            if _compared(token, figure) is not Likeness.DIFFERENT:
+                return True
+    return False
 
 
 def _compared(token: Token, figure: Quantity) -> Likeness:

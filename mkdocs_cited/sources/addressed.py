@@ -179,6 +179,9 @@ class _File:
         for other in items:
             for words in paragraphs(self.python.help_at(other.line)):
                 yield self._passage(address, PassageKind.PARAGRAPH, words, (other.line, other.end_line))
+        bounded = self.python.bounded_at(item.line, item.text)
+        if bounded and item.text and is_known(value) and not item.choices:
+            yield self._passage(address, PassageKind.CODE, bounded, (item.line, item.end_line))
         if not is_known(value) and not _is_plain_list(value):
             yield from self._held(address, item.path, item)
 

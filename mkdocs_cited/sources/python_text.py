@@ -81,18 +81,32 @@ class PythonText:
 
     def help_at(self, line: int) -> str:
         """The text `help=` of the call that begins in a line; empty without one."""
-        return self._helps.get(line, "")
-
-    @cached_property
-    def _helps(self) -> dict[int, str]:
-        found: dict[int, str] = {}
-        for node in ast.walk(self._tree):
-            if not isinstance(node, ast.Call):
-                continue
-            for keyword in node.keywords:
+        for call in self._calls.get(line, ()):
+            for keyword in call.keywords:
                 text = keyword.value
                 if keyword.arg == "help" and isinstance(text, ast.Constant) and isinstance(text.value, str):
-                    found[node.lineno] = inspect.cleandoc(text.value)
+                    return inspect.cleandoc(text.value)
+        return ""
+
+    def bounded_at(self, line: int, default: str) -> str:
+        """The call that begins in a line and has a default and other figures, such as bounds: `Field(3, ge=0, le=10)`;
+        empty without one."""
+        for call in self._calls.get(line, ()):
+            figures = 0
+            for node in ast.walk(call):
+                if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
+                    figures += 1
+            if figures > 1 and default in _written(call):
+                return _written(call)
+        return ""
+
+    @cached_property
+    def _calls(self) -> dict[int, list[ast.Call]]:
+        """First line → the calls that begin there."""
+        found: dict[int, list[ast.Call]] = {}
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.Call):
+                found.setdefault(node.lineno, []).append(node)
         return found
 
     def lines(self, path: Keys, without: Collection[int] = ()) -> Iterator[Line]:

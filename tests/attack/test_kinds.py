@@ -1,0 +1,162 @@
+"""One test for each kind of what fell in the scripts of public reports and attacks: the right value of each."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.projects import Project
+
+LOGS = "# Logs\n\n## Logs\n\nLogs are kept for 30 days.\n"
+DECIDED = """\
+---
+version: 3
+question: Claims of facts.md
+provider: authored
+claims:
+  - claim: Logs stay for a month.
+    verdict: unsupported
+    by: Ann
+    verdict: supported
+---
+"""
+
+
+def told(project: Project, *options: str) -> str:
+    """What `check --strict` says, in one line; it fails."""
+    result = project.cited("check", "--strict", *options)
+    assert result.code != 0, result.output
+    return " ".join(result.output.split())
+
+
+def test_a_merge_that_doubles_a_key_decides_nothing(project: Project) -> None:
+    """YAML takes the last of two: a refusal would be gone without a word."""
+    project.page("logs.md", LOGS)
+    project.page("facts.md", "# Facts\n\nLogs stay for a month [@logs.md#logs_1].\n")
+    project.write("answers/facts/claims.md", DECIDED)
+    assert "claims.md:9:" in (said := told(project))
+    assert "the key `verdict` twice" in said
+
+
+def test_an_unfinished_merge_is_not_published(project: Project) -> None:
+    """Its marks are in the text; a text that a program wrote may show such a mark."""
+    project.page("logs.md", LOGS)
+    project.page("faq.md", "---\nanswers:\n  - id: a\n    question: How long are logs kept?\n---\n# FAQ\n")
+    project.taken("faq.md#a")
+    record = project.root / "answers/faq/a.md"
+    text = record.read_text(encoding="utf-8")
+    head, _, body = text.rpartition("---\n")
+    record.write_text(f"{head}---\n\n<<<<<<< ours\n{body.strip()}\n=======\nNever.\n>>>>>>> theirs\n", encoding="utf-8")
+    assert "holds the marks of an unfinished merge" in told(project)
+    project.build()
+    assert "<<<<" not in project.html("faq/index.html").replace("&lt;", "<")
+
+
+@pytest.mark.parametrize("folder", ["docs", "docs/.", "./docs"])
+@pytest.mark.parametrize("option", ["records_dir", "web_dir"])
+def test_pages_are_not_in_a_folder_of_ours(project: Project, option: str, folder: str) -> None:
+    """Nothing there is a page: the site would be empty."""
+    project.configure({option: folder})
+    project.page("logs.md", LOGS)
+    result = project.cited("check")
+    assert (result.code, "mkdocs.yml:9: " in result.output) == (2, True), result.output
+    assert project.build().code == 1
+
+
+@pytest.mark.parametrize("name", ["ENABLED", "OFFLINE", "REVIEW"])
+@pytest.mark.parametrize("word", ["non", "nein", "disable", "2"])
+def test_a_word_that_is_neither_yes_nor_no_is_refused(project: Project, name: str, word: str) -> None:
+    """Whoever means no is not told that all is well."""
+    project.page("logs.md", LOGS)
+    project.monkeypatch.setenv(f"MKDOCS_CITED_{name}", word)
+    assert project.cited("check").code == 2
+    assert project.build().code == 1
+
+
+@pytest.mark.parametrize("option", ["expires: 2026-13-45", "1: 2", "cited: [a, b]"])
+def test_an_option_that_cannot_be_read_has_its_line(project: Project, option: str) -> None:
+    project.page("logs.md", LOGS)
+    project.write("mkdocs.yml", f"site_name: Try\nplugins:\n  - search\n  - cited:\n      {option}\n")
+    result = project.cited("check")
+    assert (result.code, bool(re.search(r"mkdocs\.yml:5|line 5", result.output))) == (2, True), result.output
+
+
+@pytest.mark.parametrize(
+    "mark", ["[ @logs.md#logs_1 ]", "[@logs.md\n#logs_1]", "[@logs.md#\nlogs_1]", "[@https://x.example/a#logs]"]
+)
+def test_what_is_meant_as_a_mark_is_read(project: Project, mark: str) -> None:
+    """With blanks, a line break or an address of the web: the sentence in front of it is no page's."""
+    project.page("logs.md", LOGS)
+    project.page("facts.md", f"# Facts\n\nLogs are kept for 60 days {mark}.\n")
+    assert "facts.md:3" in told(project)
+
+
+def test_a_footnote_of_a_file_is_verified(project: Project) -> None:
+    project.page("logs.md", LOGS)
+    file = project.write("notes.md", "Logs are kept for 30 days.[^1]\n\n[^1]: Logs are kept for 60 days.\n")
+    result = project.cited("verify", str(file))
+    assert (result.code, "contradicted: Logs are kept for 60 days." in result.output) == (1, True), result.output
+
+
+def test_code_in_a_quotation_is_no_markup(project: Project) -> None:
+    """In `cited.md` a quotation has no code around it."""
+    project.page("tags.md", "# Tags\n\n## Tags\n\nThe tag `<script src=//x>` is refused, `[a](javascript:b)` too.\n")
+    text = "The tag `<script src=//x>` is refused, `[a](javascript:b)` too [@tags.md#tags_1]."
+    project.page("faq.md", f"---\nanswers:\n  - id: a\n    question: Which?\n    text: {text}\n---\n# FAQ\n")
+    assert project.build().code == 0
+    *_, sources = project.html("cited.md").partition("Sources:")
+    assert "<script" not in sources
+    assert "[a]" not in sources.replace("\\[", "")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "claim"),
+    [
+        ("v.yaml", "size: 10485760\n", "Uploads may have up to 10 MB"),
+        ("v.yaml", "size: 1024  # KiB\n", "Uploads may have 1 MB"),
+        ("v.yaml", "size: 999  # cents\n", "A seat costs $9.99 a month"),
+        ("v.yaml", "size: 99\n", "Less than 100 rows are shown"),
+        ("v.py", "class S:\n    size: int = Field(3, ge=0, le=10)\n", "`size` is at most 10"),
+        ("v.py", "def S(size: int = typer.Option(8000, max=65535)): ...\n", "`size` is at most 65535"),
+        ("v.py", "class S:\n    size = models.IntegerField(default=3, validators=[Max(10)])\n", "`size` is up to 10"),
+    ],
+)
+def test_a_right_sentence_about_a_value_is_no_error(project: Project, file: str, text: str, claim: str) -> None:
+    """In another unit, or about its bounds: it waits for a person."""
+    project.configure({"extra_sources": [{"glob": "src/*"}]})
+    project.write(f"src/{file}", text)
+    address = "S.size" if file == "v.py" else "size"
+    project.page("facts.md", f"# Facts\n\n{claim} [@../src/{file}#{address}].\n")
+    result = project.cited("check")
+    assert (result.code, "unconfirmed-claim" in result.output) == (0, True), result.output
+
+
+@pytest.mark.parametrize(
+    ("page", "claim", "code"),
+    [
+        ("1,00,000", "100,000", 0),
+        ("100000", "1,00,000", 0),
+        ("12,34,567", "1,234,567", 0),
+        ("1,00,000", "10,00,000", 1),
+        ("1,234", "1.234", 1),
+    ],
+)
+def test_digits_are_grouped_in_any_way(project: Project, page: str, claim: str, code: int) -> None:
+    project.page("quota.md", f"# Quota\n\nThe quota is {page} requests.\n")
+    project.page("facts.md", f"# Facts\n\nThe quota is {claim} requests [@quota.md].\n")
+    assert project.cited("check", "--strict").code == code
+
+
+def test_a_page_without_a_translation_cites_one_that_has_one(project: Project) -> None:
+    """A build of the other language says what `check` says."""
+    pytest.importorskip("mkdocs_static_i18n")
+    languages = [{"locale": "en", "name": "English", "default": True}, {"locale": "de", "name": "Deutsch"}]
+    project.configure(plugins=["search", {"i18n": {"languages": languages}}, "cited"])
+    project.page("index.md", "# Home\n")
+    project.page("logs.md", LOGS)
+    project.page("logs.de.md", "# Logs\n\n## Logs\n\nLogs werden 30 Tage lang behalten.\n")
+    project.page("facts.md", "# Facts\n\nLogs are kept for 30 days [@logs.md#logs_1].\n")
+    assert project.cited("check", "--strict").code == 0
+    assert project.build("--strict").code == 0
+    assert "../../logs/#" in project.html("de/facts/index.html")
