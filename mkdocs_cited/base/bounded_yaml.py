@@ -73,6 +73,22 @@ def plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime.date) else value
 
 
+def doubled(node: yaml.Node) -> yaml.Node | None:
+    """The first key of a mapping, or of a mapping within it, that appears there before; YAML would take the last."""
+    names = set[str]()
+    for part in node.value if isinstance(node, yaml.CollectionNode) else ():
+        inner = part
+        if isinstance(part, tuple):
+            key, inner = part
+            if str(key.value) in names:
+                return key  # type: ignore[no-any-return]  # PyYAML has no types
+            names.add(str(key.value))
+        found = doubled(inner)
+        if found is not None:
+            return found
+    return None
+
+
 def merged_items(node: yaml.MappingNode) -> list[tuple[yaml.Node, yaml.Node]]:
     """Keys and values of a mapping with those that `<<` merges into it (YAML 1.1), unless it has them itself."""
     own = [(key, value) for key, value in node.value if key.value != "<<" or not isinstance(key, yaml.ScalarNode)]

@@ -28,6 +28,7 @@ _UNKNOWN = "Object contains unknown field `{}`"
 """What msgspec says of a key that there is not."""
 _MATTER = re.compile(r"---\n(.*?)(?<=\n)---(?:\n+|\Z)", re.DOTALL)
 _CONFLICT = re.compile(r"^<{7} .*$", re.MULTILINE)
+_BOTH_SIDES = re.compile(r"^<{7} .*?^={7}$.*?^>{7} ", re.MULTILINE | re.DOTALL)
 
 
 PROPOSAL = ".new.md"
@@ -90,7 +91,7 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
             return Broken(file, f"has the key `{unknown[1]:.80}`, which no record has", at)
         label = ".".join(steps) or "its front matter"
         return Broken(file, f"cannot be used: `{label}`: {what}", _line_of(front, root, steps))
-    conflict = _CONFLICT.search(body)
+    conflict = _BOTH_SIDES.search(body)
     if conflict and edited(record):  # what a program wrote may show such a mark in code
         return Broken(file, UNFINISHED_MERGE, place.line + _line(body, conflict.start()) - 1)
     return record

@@ -35,7 +35,7 @@ def test_a_merge_that_doubles_a_key_decides_nothing(project: Project) -> None:
     project.page("logs.md", LOGS)
     project.page("facts.md", "# Facts\n\nLogs stay for a month [@logs.md#logs_1].\n")
     project.write("answers/facts/claims.md", DECIDED)
-    assert "claims.md:9:" in (said := told(project))
+    assert "claims.md:9 " in (said := told(project))
     assert "the key `verdict` twice" in said
 
 
@@ -60,7 +60,7 @@ def test_pages_are_not_in_a_folder_of_ours(project: Project, option: str, folder
     project.configure({option: folder})
     project.page("logs.md", LOGS)
     result = project.cited("check")
-    assert (result.code, "mkdocs.yml:9: " in result.output) == (2, True), result.output
+    assert (result.code, "mkdocs.yml:10: " in result.output) == (2, True), result.output
     assert project.build().code == 1
 
 
