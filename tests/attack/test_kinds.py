@@ -48,7 +48,7 @@ def test_an_unfinished_merge_is_not_published(project: Project) -> None:
     text = record.read_text(encoding="utf-8")
     head, _, body = text.rpartition("---\n")
     record.write_text(f"{head}---\n\n<<<<<<< ours\n{body.strip()}\n=======\nNever.\n>>>>>>> theirs\n", encoding="utf-8")
-    assert "holds the marks of an unfinished merge" in told(project)
+    assert "has the markers of an unfinished merge" in told(project)
     project.build()
     assert "<<<<" not in project.html("faq/index.html").replace("&lt;", "<")
 
