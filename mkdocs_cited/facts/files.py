@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -53,7 +53,8 @@ def project_files(root: Path) -> ProjectFiles:
     names = [name for name in git_or_nothing(root, "ls-files", "-z").split("\0") if name]
     if not names:
         names = list(_walked(root))
-    pages = [name for name in names if _is_page(name)]
+    known = frozenset(names)
+    pages = [name for name in names if _is_page(name, known)]
     ours = [name for name in names if not _OTHER.search(name) and not _OTHER_FILE.search(name)]
     return ProjectFiles(
         pages=tuple(pages),
@@ -62,21 +63,24 @@ def project_files(root: Path) -> ProjectFiles:
     )
 
 
-def _is_page(name: str) -> bool:
+def _is_page(name: str, names: Set[str]) -> bool:
     """Whether a file is a page of today's docs in English."""
     path = PurePosixPath(name)
-    if path.suffix not in (".md", ".markdown", ".mdx"):
-        return False
-    translation = _TRANSLATION.search(name)
-    if translation and not translation[1].startswith(_LANGUAGE):
+    if path.suffix not in (".md", ".markdown", ".mdx") or _is_translated(name, names):
         return False
     if _NOT_CURRENT.search(name) or _NOT_CURRENT_PAGE.search(name):
         return False
-    return (
-        len(path.parts) == 1
-        or path.name.lower() == "readme.md"
-        or bool(DOCS & {part.lower() for part in path.parts[:-1]})
-    )
+    is_docs = path.name.lower() == "readme.md" or DOCS & {part.lower() for part in path.parts[:-1]}
+    return bool(is_docs) or not _OTHER.search(name)
+
+
+def _is_translated(name: str, names: Set[str]) -> bool:
+    """Whether a page lies in the folder of a language, and is there in English too: `docs/de/x.md` of `docs/x.md`."""
+    for folder in _TRANSLATION.finditer(name):
+        before, after = name[: folder.start(1)], name[folder.end() :]
+        if not folder[1].startswith(_LANGUAGE) and not names.isdisjoint((before + after, f"{before}{_LANGUAGE}/{after}")):
+            return True
+    return False
 
 
 def _walked(root: Path) -> Iterable[str]:

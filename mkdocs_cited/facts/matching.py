@@ -29,7 +29,7 @@ _WEAK = "the value in the code may not be the default"
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DECLARING = frozenset("default setting config configuration option".split())
 """Words, without a plural's s, of a scope or a file that holds defaults."""
-_DATA = frozenset((".yml", ".yaml", ".json", ".jsonc", ".json5", ".toml", ".ini", ".cfg", ".conf", ".env"))
+_DATA = frozenset((".config", ".yml", ".yaml", ".json", ".jsonc", ".json5", ".toml", ".ini", ".cfg", ".conf", ".env"))
 _SCRIPTS = (".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
 _VAGUE = frozenset(
     "docs doc default defaults option options setting settings configuration config index readme".split()
@@ -210,7 +210,7 @@ def _named(statement: Statement, index: Index) -> list[Definition]:
 
 def _last(name: str) -> str:
     """The last part of a dotted name."""
-    return name if name.startswith("-") else re.split(r"[./]", name)[-1]
+    return _parts(name)[-1]
 
 
 def _is_same_name(one: str, other: str) -> bool:
@@ -237,8 +237,7 @@ def _strength(definition: Definition) -> int:
     """How surely a definition is a default: 3 declares one, 2 has one in a place for them, 1 has a value."""
     kind = definition.kind
     words = _scope_words(definition)
-    suffixes = PurePosixPath(definition.file).suffixes  # also of `config.yaml.example`
-    is_data = not _DATA.isdisjoint(suffixes) or ".config" in suffixes
+    is_data = _is_data(definition)
     is_guard = definition.file.endswith((".rs", *_SCRIPTS)) and not definition.name.isupper()
     if kind is Kind.OPTION or PurePosixPath(definition.file).stem == "values":  # of a chart
         return 3
@@ -262,10 +261,15 @@ def _is_whole(statement: Statement, definition: Definition) -> bool:
     """Whether the docs write the name with all that it lies in: `server.port`."""
     path = [key(part) for part in definition.path]
     for name in statement.names:
-        parts = [key(part) for part in re.split(r"[./]", name)]
+        parts = [key(part) for part in _parts(name)]
         if len(parts) > 1 and path[-len(parts) :] == parts:
             return True
     return False
+
+
+def _is_data(definition: Definition) -> bool:
+    """Whether it lies in a file of configuration, also in `config.yaml.example`."""
+    return any(suffix in _DATA for suffix in PurePosixPath(definition.file).suffixes)
 
 
 def _nearness(statement: Statement, definition: Definition) -> int:
@@ -294,22 +298,17 @@ def _is_near(statement: Statement, definition: Definition) -> bool:
 
 
 def _prefix_words(statement: Statement) -> set[str]:
-    """The words of the part in front of a dotted name: `server` of `server.port`."""
+    """The words of the part right in front of a dotted name: `server` of `app.server.port`."""
     found = set[str]()
     for name in statement.names:
-        parts = [] if name.startswith("-") else re.split(r"[./]", name)[:-1]
-        found |= _words(parts[-1]) if parts else set()
-    return found
-
-
-def _full_prefix(statement: Statement) -> set[str]:
-    """The words of all parts in front of a dotted name."""
-    found = set[str]()
-    for name in statement.names:
-        parts = [] if name.startswith("-") else re.split(r"[./]", name)[:-1]
-        for part in parts:
+        for part in _parts(name)[-2:-1]:
             found |= _words(part)
     return found
+
+
+def _parts(name: str) -> list[str]:
+    """The parts of a dotted name; a flag is one part."""
+    return [name] if name.startswith("-") else re.split(r"[./]", name)
 
 
 def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool:
@@ -323,7 +322,10 @@ def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool
         return False
     if statement.value is None or statement.value == "":  # "none" may also mean that users need not care
         return _is_declared(statement, definition)
-    if not _full_prefix(statement) <= _scope_words(definition):
+    before = [part for name in statement.names for part in _parts(name)[:-1]]
+    if before and _is_data(definition):
+        return _is_whole(statement, definition)
+    if not _words_of(tuple(before)) <= _scope_words(definition):
         return False
     if _is_near(statement, definition):
         return True

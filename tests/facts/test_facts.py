@@ -191,8 +191,15 @@ def test_other_code_is_not_the_product(tmp_path: Path, name: str) -> None:
 )
 def test_other_pages_are_not_todays_docs(tmp_path: Path, name: str) -> None:
     """Change logs, old versions and translations are not read."""
-    written(tmp_path, {name: PAGE, "app/settings.py": SETTINGS})
+    written(tmp_path, {name: PAGE, "docs/x.md": "", "app/settings.py": SETTINGS})
     assert facts(tmp_path).output.startswith("0 defaults read")
+
+
+@pytest.mark.parametrize("name", ["charts/x/VALUES.md", "docs/ui/settings.md", "src/app/notes.md"])
+def test_pages_in_any_folder(tmp_path: Path, name: str) -> None:
+    """A page next to code is a page; two letters are no language where no page in English is there."""
+    written(tmp_path, {name: PAGE, "app/settings.py": SETTINGS})
+    assert facts(tmp_path).output.startswith("3 defaults read")
 
 
 @pytest.mark.parametrize("name", ["config.yaml", "config.yaml.example", "deploy/settings.json", ".env.sample"])
