@@ -155,10 +155,12 @@ def _yaml_definitions(text: str, file: str, above: int) -> Iterator[Definition]:
         path, key, node = todo.pop()
         first = key.start_mark.line + 1 + above
         last = node.end_mark.line + above + (1 if node.end_mark.column else 0)
-        is_schema = isinstance(node, yaml.MappingNode) and path[-2:-1] in _SCHEMAS
-        if path and not is_schema:
+        if path:
             written = one_line(text[node.start_mark.index : node.end_mark.index])
-            yield Definition(path[-1], path[:-1], _yaml_value(node), Kind.KEY, file, first, max(first, last), written)
+            held, kind = _yaml_value(node), Kind.KEY
+            if isinstance(node, yaml.MappingNode) and path[-2:-1] in _SCHEMAS:
+                held, kind = Computed(), Kind.UNSET
+            yield Definition(path[-1], path[:-1], held, kind, file, first, max(first, last), written)
         entries: list[tuple[yaml.Node, yaml.Node]] = []
         if isinstance(node, yaml.MappingNode):
             entries = merged_items(node)

@@ -78,7 +78,9 @@ def _is_translated(name: str, names: Set[str]) -> bool:
     """Whether a page lies in the folder of a language, and is there in English too: `docs/de/x.md` of `docs/x.md`."""
     for folder in _TRANSLATION.finditer(name):
         before, after = name[: folder.start(1)], name[folder.end() :]
-        if not folder[1].startswith(_LANGUAGE) and not names.isdisjoint((before + after, f"{before}{_LANGUAGE}/{after}")):
+        if not folder[1].startswith(_LANGUAGE) and not names.isdisjoint(
+            (before + after, f"{before}{_LANGUAGE}/{after}")
+        ):
             return True
     return False
 

@@ -18,7 +18,9 @@ _ATTRIBUTES = re.compile(r"\{(?::| ?[#.])[^{}]*\}")
 _STRONG = re.compile(r"(\*\*\*|\*\*|__|\*|(?<!\w)_)(?=\S)(.+?)(?<=\S)\1(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SPACE = re.compile(r"[ \t]+")
-_NAME = re.compile(r"(?:--?)?[A-Za-z_$][\w.$-]*")
+_NAME = re.compile(r"(?:--?)?[A-Za-z_$][\w.$-]*|[A-Za-z_$][\w$-]*\.[\w.$-]+/[\w.$-]+")
+_BETWEEN = re.compile(r"\s*(?:,|\||\bor\b|\s/)\s*(?=-|\w)|/(?=-)")
+"""Between several names of one thing."""
 _SHAPED = re.compile(r"^-|[_.]|\w-\w|[a-z][A-Z]|^[A-Z][A-Z0-9]{2,}$")
 """How a name looks that is no word: a flag, `a_b`, `a.b`, `a-b`, `aB`, `TTL`."""
 
@@ -56,7 +58,7 @@ def code_spans(text: str) -> Iterator[re.Match[str]]:
 def names_in(code: str) -> tuple[str, ...]:
     """The names that a piece of code is: `--port <n>` and `-p, --port` are, `port = 80` and `run --port` are not."""
     found = []
-    for part in re.split(r"\s*(?:,|/|\||\bor\b)\s*(?=-|\w)", code.strip()):
+    for part in _BETWEEN.split(code.strip()):
         first, _, rest = part.strip().partition(" ")
         if "]." in first:  # something of an element
             return ()

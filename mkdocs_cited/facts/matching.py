@@ -18,6 +18,7 @@ from mkdocs_cited.code.interface import Computed, Definition, Kind, Reference, V
 from mkdocs_cited.facts.comparing import Verdict, compared
 from mkdocs_cited.facts.files import DOCS
 from mkdocs_cited.facts.inline import is_shaped
+from mkdocs_cited.facts.rules import is_named
 from mkdocs_cited.facts.statement import Fact, Statement, Status
 
 NOT_FOUND = "the code has no value with this name"
@@ -191,7 +192,7 @@ def doubted(fact: Fact, documented: Set[tuple[str, str]]) -> Fact:
     if fact.status is not Status.DIFFERS or definition is None:
         return fact
     statement = fact.statement
-    if _is_declared(statement, definition) or _is_near(statement, definition):
+    if statement.code or _is_declared(statement, definition) or _is_near(statement, definition):
         return fact
     if (statement.file, definition.file) in documented:
         return fact
@@ -203,6 +204,8 @@ def _named(statement: Statement, index: Index) -> list[Definition]:
     found: dict[int, Definition] = {}
     for name in statement.names:
         for item in index.named(_last(name)):
+            if statement.code and not is_named(item.file, statement.code):
+                continue
             if any(_is_same_name(_last(name), other) for other in (item.name, *item.also)):
                 found[id(item)] = item
     return list(found.values())
@@ -318,6 +321,8 @@ def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool
     Args:
         is_only: whether all code has one value for it.
     """
+    if statement.code:
+        return True
     if _strength(definition) < _PLACED:
         return False
     if statement.value is None or statement.value == "":  # "none" may also mean that users need not care
@@ -348,6 +353,8 @@ def _is_exact(statement: Statement, definition: Definition) -> bool:
 
 def _is_of_another_part(statement: Statement, definition: Definition, index: Index) -> bool:
     """Whether the page is called after a part of the code in which the definition does not lie."""
+    if statement.code:
+        return False
     if _part(statement.file) and not _is_below_readme(statement, definition):
         return True
     about = (_words(statement.page) - _VAGUE) & index.folders

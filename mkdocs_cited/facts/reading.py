@@ -13,8 +13,10 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.facts.blocks import Block, blocks
 from mkdocs_cited.facts.inline import code_spans, is_shaped, names_in
 from mkdocs_cited.facts.phrases import Phrases, phrases
+from mkdocs_cited.facts.rules import phrases_of
 from mkdocs_cited.facts.stated import Stated, stated, stated_before, whole_cell
 from mkdocs_cited.facts.statement import Statement
+from mkdocs_cited.model.options import FactRule
 
 _SENTENCE = re.compile(r"(?<=[.!?])[)\"]?\s+(?=[\"(`]?[A-Z`(])|\n\n")
 _LEAD = re.compile(r"\A[\s\[\]x]*(?:`[^`]+`)(?:\s*(?:,|/|\||or|and)?\s*\(?`[^`]+`\)?)*")
@@ -29,19 +31,29 @@ class _Subject(Struct, frozen=True):
     is_sure: bool = True
 
 
-def statements(markdown: str, file: str) -> Iterator[Statement]:
+def statements(markdown: str, file: str, rule: FactRule | None = None) -> Iterator[Statement]:
     """What a page says of defaults, in its order.
 
     Args:
         file: its path, with `/`.
+        rule: how the page says it; in English otherwise.
     """
-    language = phrases()
+    language = phrases_of(rule) if rule else phrases()
+    code = rule.code if rule else ""
+    naming = rule.name if rule else "any"
+    goes_on = rule is not None and not rule.value.endswith("{value}")
     path = PurePosixPath(file)
     page = path.parent.name if path.stem.lower() in ("index", "readme") else path.stem
     for _, section in groupby(blocks(markdown), key=lambda block: block.section):
         found = list(section)
-        named = _heading_names(found, language)
+        named = _section_names(found, language)
+        if naming == "heading":
+            named = _whole_heading(found[0]) or named
         for block in found:
+            if not _is_named_by(block, naming):
+                continue
+            if naming == "heading":
+                block = replace(block, leads=())
             for names, value in _of_block(block, named, language):
                 yield Statement(
                     names=names.names,
@@ -52,7 +64,8 @@ def statements(markdown: str, file: str) -> Iterator[Statement]:
                     end_line=block.end_line,
                     page=page,
                     headings=block.headings,
-                    is_sure=value.is_sure and names.is_sure,
+                    code=code,
+                    is_sure=names.is_sure and (value.is_sure or goes_on),
                 )
 
 
@@ -60,13 +73,13 @@ def _of_block(block: Block, named: tuple[str, ...], language: Phrases) -> Iterat
     if block.cells:
         yield from _of_row(block, language)
         return
-    lead = _lead_names(block.leads)
+    lead = lead_names(block.leads)
     inherited = _Subject(lead or named)
     for sentence in sentences(block.text):
         for start, value, given in _values(sentence, language):
             subject = _subject(sentence, start, inherited)
             if value.text in lead and not start:  # a choice of what the item lies in
-                subject = _Subject(_lead_names(block.leads[:-1]) or named)
+                subject = _Subject(lead_names(block.leads[:-1]) or named)
             if given:
                 subject = _Subject(names_in(given))
             if language.past.search(sentence):
@@ -148,7 +161,7 @@ def _subject(sentence: str, start: int, inherited: _Subject) -> _Subject:
     return _Subject(before[-1], is_sure=is_only)
 
 
-def _lead_names(leads: tuple[str, ...]) -> tuple[str, ...]:
+def lead_names(leads: tuple[str, ...]) -> tuple[str, ...]:
     """The names that the innermost item begins with that begins with names."""
     for lead in reversed(leads):
         match = _LEAD.match(lead)
@@ -162,21 +175,12 @@ def _lead_names(leads: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
-def _heading_names(section: list[Block], language: Phrases) -> tuple[str, ...]:
+def _section_names(section: list[Block], language: Phrases) -> tuple[str, ...]:
     """The names of the section's thing: its heading, where that is a name, and what items such as `Flag: ` add."""
     headings = section[0].headings
     if not headings:
         return ()
-    heading = headings[-1].strip().rstrip(":")
-    spans = [match[1] for match in code_spans(heading)]
-    outside = re.sub(r"`[^`]*`", "", heading)
-    names: list[str] = []
-    if spans and len(re.findall(r"\w+", outside)) <= 2:
-        names = [name for span in spans for name in names_in(span)]
-    elif not spans and " " not in re.sub(r"\s*\(.*\)$", "", heading):
-        word = re.sub(r"\s*\(.*\)$", "", heading)
-        if is_shaped(word) or (word.islower() and len(headings) > 1):
-            names = list(names_in(word))
+    names = list(heading_names(headings[-1], is_nested=len(headings) > 1))
     for block in section:
         label = language.label.match(block.text)
         if label:
@@ -184,6 +188,40 @@ def _heading_names(section: list[Block], language: Phrases) -> tuple[str, ...]:
             for text in written:
                 names += [name for name in names_in(text) if is_shaped(name)]
     return tuple(dict.fromkeys(names))
+
+
+def heading_names(heading: str, *, is_nested: bool = False) -> list[str]:
+    """The names that a heading is.
+
+    Args:
+        is_nested: whether another one is over it: then a word in small letters is a name, too.
+    """
+    heading = heading.strip().rstrip(":")
+    spans = [match[1] for match in code_spans(heading)]
+    outside = re.sub(r"`[^`]*`", "", heading)
+    names: list[str] = []
+    if spans and len(re.findall(r"\w+", outside)) <= 2:
+        for span in spans:
+            names += names_in(span)
+        return names
+    word = re.sub(r"\s*\(.*\)$", "", heading)
+    if not spans and " " not in word and (is_shaped(word) or (word.islower() and is_nested)):
+        return list(names_in(word))
+    return []
+
+
+def _whole_heading(block: Block) -> tuple[str, ...]:
+    """The names that the heading over a block is, if only a word."""
+    return names_in(block.headings[-1].strip("`: ")) if block.headings else ()
+
+
+def _is_named_by(block: Block, naming: str) -> bool:
+    """Whether a rule means a block: one below a heading, in an item, or a row."""
+    if naming == "heading":
+        return not block.cells
+    if naming == "item":
+        return bool(block.leads)
+    return naming == "any" or bool(block.cells)
 
 
 def sentences(text: str) -> list[str]:

@@ -18,6 +18,7 @@ from mkdocs_cited.facts.matching import NOT_FOUND
 from mkdocs_cited.facts.run import facts_of
 from mkdocs_cited.facts.statement import Fact, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, found
+from mkdocs_cited.model.options import FactRule
 
 _LONGEST = 100
 """Characters of a value that is shown."""
@@ -78,10 +79,10 @@ def findings(facts: Iterable[Fact]) -> tuple[Finding, ...]:
     return tuple(_finding(fact, fact.definition) for fact in facts if fact.definition and fact.status is Status.DIFFERS)
 
 
-def findings_below(folder: Path) -> tuple[Finding, ...]:
+def findings_below(folder: Path, rules: Sequence[FactRule] = ()) -> tuple[Finding, ...]:
     """The differences in the repository that a folder is in, with places relative to that folder."""
     root = repository_of(folder.resolve()) or folder
-    found = findings(facts_of(root, project_files(root)))
+    found = findings(facts_of(root, project_files(root), rules))
     return tuple(_moved(finding, root, folder.resolve()) for finding in found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mkdocs_cited import code
@@ -12,8 +12,10 @@ from mkdocs_cited.code.interface import Definition, Kind, Reference
 from mkdocs_cited.facts.files import ProjectFiles
 from mkdocs_cited.facts.matching import Index, agrees, doubted, last_name, matched
 from mkdocs_cited.facts.reading import statements
-from mkdocs_cited.facts.statement import Fact
+from mkdocs_cited.facts.rules import is_about
+from mkdocs_cited.facts.statement import Fact, Statement
 from mkdocs_cited.facts.stored import Page, Source, Stored, load, save, stamp
+from mkdocs_cited.model.options import FactRule
 
 _WORD = re.compile(r"[A-Za-z_$][\w$-]*")
 _HOPS = 3
@@ -24,15 +26,18 @@ _TESTS = {"test", "tests"}
 """Modules inside a file that hold its tests."""
 
 
-def facts_of(root: Path, files: ProjectFiles) -> tuple[Fact, ...]:
+def facts_of(root: Path, files: ProjectFiles, rules: Sequence[FactRule] = ()) -> tuple[Fact, ...]:
     """What the pages state, each with what the code says of it, in the order of the files.
 
     Args:
         root: what the paths of the files are relative to.
+        rules: how else pages state values.
     """
     before = load(root)
     pages = {page: _page(root, page, before) for page in files.pages}
-    stated = [statement for page in pages.values() for statement in page.statements]
+    stated: list[Statement] = []
+    for file, page in pages.items():
+        stated += _all_stated(root, file, page, rules)
     sources = Sources(root, files.sources, before)
     names = {spelling for statement in stated for name in statement.names for spelling in spellings(name)}
     sources.read(names)
@@ -53,6 +58,20 @@ def _page(root: Path, page: str, before: Stored) -> Page:
     if known and known.stamp == now:
         return known
     return Page(now, tuple(statements(_text(root / page), page)))
+
+
+def _all_stated(root: Path, file: str, page: Page, rules: Sequence[FactRule]) -> Iterator[Statement]:
+    """What a page states; what a rule reads comes in the place of what is read without."""
+    ours = [rule for rule in rules if is_about(rule, file)]
+    text = _text(root / file) if ours else ""
+    places = set[tuple[int, str]]()
+    for rule in ours:
+        for statement in statements(text, file, rule):
+            places.add((statement.line, statement.text))
+            yield statement
+    for statement in page.statements:
+        if (statement.line, statement.text) not in places:
+            yield statement
 
 
 class Sources:

@@ -26,6 +26,8 @@ class Statement(Struct, frozen=True):
     """What its page is called: the name of the file, or of its folder."""
     headings: tuple[str, ...] = ()
     """The headings over it, outermost first."""
+    code: str = ""
+    """The files that a rule of the project names for it: a glob."""
     is_sure: bool = True
     """Whether one value of one thing is stated; what depends on a condition is not sure."""
 

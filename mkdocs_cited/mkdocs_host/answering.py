@@ -156,13 +156,17 @@ class Answering:
         return self.report
 
     def _differing(self) -> tuple[Finding, ...]:
-        """Where the docs and the code disagree on a default, if the options ask for that."""
-        if not self.settings.facts:
+        """Where the docs and the code disagree on a default or on a list of names, if the options ask for that."""
+        facts, inventories = self.settings.facts, self.settings.inventories
+        if not facts and not inventories:
             return ()
-        from mkdocs_cited.facts.results import findings_below  # parsers of many languages
+        from mkdocs_cited.facts.listed import inventory_findings  # parsers of many languages
+        from mkdocs_cited.facts.results import findings_below
 
         with timed("comparing the docs with the code"):
-            return findings_below(self.root)
+            docs_dir, config_file = Path(self.config.docs_dir), Path(self.config.config_file_path)
+            differing = findings_below(self.root, facts if isinstance(facts, tuple) else ()) if facts else ()
+            return (*differing, *inventory_findings(inventories, self.root, docs_dir, config_file))
 
     def _situated(self, report: Report) -> Report:
         """The report with whole places: of the claims, and of the passages that its findings name."""

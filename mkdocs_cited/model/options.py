@@ -5,7 +5,7 @@ How they are read and validated is in `settings`; the docs' table and the JSON s
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -57,6 +57,38 @@ class ExtraSource:
     )
     url: str | tuple[str, ...] = option(
         "", "`web`: the address of a page, or a list of them.", example="https://example.org/limits"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactRule:
+    """An entry of `facts`."""
+
+    pages: str = option("**", "Pages that state values like this: a glob.", example="configuration/*.md")
+    name: Literal["any", "heading", "item", "row"] = option(
+        "any", "What names a value: the heading over it, the first words of its list item or row, or any of them."
+    )
+    value: str = option(
+        "Default: {value}",
+        "How the value is stated; `{name}` may be in it. In a table, what is before `{value}` is the header of its "
+        "column.",
+        example='"Vorgabe: {value}"',
+    )
+    code: str = option("", "The files that have the values: a glob. Empty: all code. `in` means the same.", example="src/app/settings.py")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InventoryRule:
+    """An entry of `inventories`."""
+
+    names: str = option(
+        MISSING,
+        "A file and which of its names: `#options` of a command line, environment `#variables`, the members or keys of "
+        "`#NAME`, or `#*`: what the file itself defines.",
+        example="src/app/cli.py#options",
+    )
+    documented_in: str = option(
+        MISSING, "The page that lists them, from the folder of the docs.", example="reference/cli.md"
     )
 
 
@@ -187,9 +219,16 @@ class Settings:
     prose: Literal["cited", "quiet"] = option(
         "cited", "What readers see of marks in pages: citations, or nothing. A page may set `prose: quiet`."
     )
-    facts: bool = option(
+    facts: bool | tuple[FactRule, ...] = option(
         False,
-        "Whether builds and `check` compare what the docs say of defaults with the code, like `mkdocs-cited facts`.",
+        "Whether builds and `check` compare what the docs say of defaults with the code, like `mkdocs-cited facts`; "
+        "a list says how else the docs state them.",
+        example='[{pages: settings/*.md, name: heading, value: "Default: {value}", code: app/settings.py}]',
+    )
+    inventories: tuple[InventoryRule, ...] = option(
+        (),
+        "Sets of names in code that a page lists, all of them and no other. `mkdocs-cited facts --propose` finds some.",
+        example="[{names: src/app/cli.py#options, documented_in: reference/cli.md}]",
     )
     cite_threshold: Share = option(0.3, "Lowest relevance of a source, 0 to 1.")
     max_sources: Count = option(8, "Maximum number of sources that an answer without a model is made from.")

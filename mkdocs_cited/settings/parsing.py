@@ -46,6 +46,8 @@ def parse(
     """
     check_size(options, file.name)
     written = {key: plain(value) for key, value in options.items() if value is not None}
+    if isinstance(written.get("facts"), list):
+        written["facts"] = [_with_code(rule) for rule in written["facts"]]
     if isinstance(written.get("severity"), Mapping):  # YAML reads a bare `off` as false
         written["severity"] = {key: "off" if value is False else value for key, value in written["severity"].items()}
     overrides, problems = _overrides(os.environ if environ is None else environ)
@@ -56,6 +58,13 @@ def parse(
     if problems:
         raise gathered(problems)
     return msgspec.convert(written | overrides, Settings)
+
+
+def _with_code(rule: Any) -> Any:
+    """A rule of `facts` in which `in`, which is a keyword of Python, is called `code`."""
+    if not isinstance(rule, Mapping):
+        return rule
+    return {"code" if name == "in" else name: value for name, value in rule.items()}
 
 
 def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageError]]:

@@ -27,7 +27,7 @@ from mkdocs_cited import reporters
 from mkdocs_cited.base import bounded_yaml
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE, explanations
-from mkdocs_cited.model.options import Anthropic, ExtraSource, Local, Render, Settings, Web
+from mkdocs_cited.model.options import Anthropic, ExtraSource, FactRule, InventoryRule, Local, Render, Settings, Web
 from mkdocs_cited.records import format as record_format
 from mkdocs_cited.settings.validation import UNWRITTEN
 from mkdocs_cited.sources.web import client as web_client
@@ -38,6 +38,8 @@ from tests.docs.roots import DOCS, ROOT
 PART = re.compile(r"(?P<open><!-- generated: (?P<name>[\w-]+) -->\n).*?(?P<close><!-- /generated -->)", re.DOTALL)
 
 BLOCKS: dict[type, tuple[str, str]] = {
+    FactRule: ("facts", "Entries of `facts`"),
+    InventoryRule: ("inventories", "Entries of `inventories`"),
     ExtraSource: ("extra_sources", "Entries of `extra_sources`"),
     Web: ("web", "The block `web`"),
     Suppression: ("suppress", "Entries of `suppress`"),
@@ -57,7 +59,7 @@ TOPICS = {
     ),
     "Records": ("update", "approval", "records_dir"),
     "What fails a build": (
-        "questions", "facts", "files", "severity", "suppress", "page_suppress", "min_coverage", "reports",
+        "questions", "facts", "inventories", "files", "severity", "suppress", "page_suppress", "min_coverage", "reports",
     ),
     "What readers see": ("heading", "footnotes", "on_abstain", "prose", "render"),
 }  # fmt: skip
@@ -127,6 +129,7 @@ def editor_schema() -> dict[str, Any]:
     severity["propertyNames"] = {"enum": list(CATALOGUE)}
     severity["additionalProperties"] = {"anyOf": [severity["additionalProperties"], {"const": False}]}  # a bare `off`
     definitions["Suppression"]["properties"]["slug"] = {"enum": list(CATALOGUE), **_doc(Suppression, "slug")}
+    definitions["FactRule"]["properties"]["in"] = definitions["FactRule"]["properties"]["code"]
     ours = {"type": "object", "properties": {"cited": {"anyOf": [{"$ref": "#/$defs/Settings"}, {"type": "null"}]}}}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

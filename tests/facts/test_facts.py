@@ -248,3 +248,88 @@ def test_propose_shows_lists_and_their_gaps(tmp_path: Path) -> None:
         "  on no page: APP_SETTING_F\n"
         "  in no code: APP_SETTING_GONE\n",
     )
+
+
+CLI = """import click
+
+
+@click.command()
+@click.option("--depth", default=3)
+@click.option("--force", is_flag=True)
+def run(): ...
+"""
+
+
+def test_inventories_are_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each name of the code stands on the page, and the page lists no other; suppressed like any finding."""
+    site = Project(tmp_path / "repo" / "site", monkeypatch)
+    listed = {"inventories": [{"names": "app/cli.py#options", "documented_in": "cli.md"}]}
+    site.configure(listed)
+    site.page("cli.md", "# CLI\n\n| Option | Meaning |\n|---|---|\n| `--depth` | How deep. |\n| `--deep` | Gone. |\n")
+    written(tmp_path / "repo", {"app/cli.py": CLI})
+    found = json.loads(site.cited("check", "--json").output)["findings"]
+    assert [(item["slug"], item["place"]["file"], item["place"]["line"]) for item in found] == [
+        ("undocumented-name", "../app/cli.py", 6),
+        ("unknown-name", "docs/cli.md", 6),
+    ]
+    assert "`--force` is not on docs/cli.md" in found[0]["message"]
+    assert site.build("--strict").code == 1
+    silenced = [{"slug": item["slug"], "reason": "Internal."} for item in found]
+    site.configure({**listed, "suppress": silenced})
+    assert site.cited("check", "--strict").code == 0
+
+
+@pytest.mark.parametrize(
+    ("what", "code", "page", "expected"),
+    [
+        ("app.py#DEFAULTS", "DEFAULTS = {'ttl': 5, 'size': 9}", "- `ttl`: x\n- `old`: y", {"size", "old"}),
+        ("app.py#Phase", "class Phase(Enum):\n    A_B = 'a'\n    C_D = 'c'", "## A_B\n\nx\n\n## C_D\n\ny\n", set()),
+        ("app.py#*", "TTL = 5\ndef run(): ...\n_X = 3\n", "`TTL` is the time to live.", set()),
+        ("app.py#variables", "os.getenv('APP_TTL')", "| Name |\n|---|\n| `APP_TTL` |\n| `APP_OLD` |", {"APP_OLD"}),
+        ("a.json#properties", '{"properties": {"ttl": {"type": "integer"}}}', "- `ttl`\n- `age`", {"age"}),
+    ],
+)
+def test_what_an_inventory_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, code: str, page: str, expected: set[str]
+) -> None:
+    """Keys of a mapping, members of a class, what a file defines, variables, keys of a schema."""
+    site = Project(tmp_path, monkeypatch)
+    site.configure({"inventories": [{"names": what, "documented_in": "list.md"}]})
+    site.page("list.md", page)
+    (tmp_path / what.partition("#")[0]).write_text(code, encoding="utf-8")
+    found = json.loads(site.cited("check", "--json").output)["findings"]
+    assert {item["claim"] for item in found} == expected
+
+
+@pytest.mark.parametrize(("names", "page"), [("gone.py#*", "list.md"), ("app.py#GONE", "list.md"), ("app.py", "no.md")])
+def test_an_inventory_of_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: str, page: str) -> None:
+    """A file that is not there, and a set without names, are errors at the option."""
+    site = Project(tmp_path, monkeypatch)
+    site.configure({"inventories": [{"names": names, "documented_in": page}]})
+    site.page("list.md", "# X\n")
+    (tmp_path / "app.py").write_text("TTL = 5\n", encoding="utf-8")
+    found = json.loads(site.cited("check", "--json").output)["findings"]
+    assert [(item["slug"], item["place"]["file"]) for item in found] == [("invalid-declaration", "mkdocs.yml")]
+
+
+@pytest.mark.parametrize(
+    ("rule", "page", "differs"),
+    [
+        ({"name": "heading", "value": "Vorgabe: {value}"}, "## Ttl\n\n`x` ist da. Vorgabe: 60\n", True),
+        ({"value": "Vorgabe: {value}"}, "| Name | Vorgabe |\n|---|---|\n| `ttl` | 60 |\n", True),
+        ({"value": "{name} ist {value} lang"}, "Das `ttl` ist 60 lang.\n", True),
+        ({"value": "{value} als Vorgabe"}, "## ttl_max\n\n`60` als Vorgabe.\n", False),
+        ({"value": "Vorgabe: {value}", "pages": "andere/*.md"}, "## `ttl`\n\nVorgabe: 60\n", False),
+        ({"value": "Vorgabe: {value}", "in": "andere.py"}, "## `ttl`\n\nVorgabe: 60\n", False),
+    ],
+)
+def test_rules_of_a_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: dict[str, str], page: str, differs: bool
+) -> None:
+    """A rule says on which pages, what names a value, how it is stated, and which file has it."""
+    site = Project(tmp_path, monkeypatch)
+    site.configure({"facts": [{"in": "app.py", **rule}]})
+    site.page("settings/list.md", page)
+    written(tmp_path, {"app.py": "def run(ttl=300): ...\n"})
+    found = json.loads(site.cited("check", "--json").output)["findings"]
+    assert [item["slug"] for item in found] == ["altered-number"] * differs
