@@ -19,13 +19,15 @@ _MOST_ATTRIBUTES = 1000
 """Of one tag; HTML5 parsing looks at each pair of them. Beyond, a tag is left with none."""
 _DEEPEST = 1000
 """Most levels of nesting. HTML5 parsing takes quadratic time in the depth: 200,000 levels take minutes."""
+_FEW_TAGS = 10_000
+"""Tags that take no such time, however deep they are."""
 
 
 def parsed(html: str) -> LexborHTMLParser:
     """The tree of some HTML: without the attributes of a tag that has them without number, and without the tags
     beyond the deepest level, but with all text."""
     html = _LONG_TAG.sub(_with_few_attributes, html)
-    return LexborHTMLParser(_flattened(html) if html.count("<") > _DEEPEST else html)
+    return LexborHTMLParser(_flattened(html) if html.count("<") > _FEW_TAGS else html)
 
 
 def _with_few_attributes(tag: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
+from heapq import nlargest
 
 from msgspec import Struct
 
@@ -20,7 +21,9 @@ from mkdocs_cited.search.terms import STOP_WORDS, question_terms, related, terms
 from mkdocs_cited.sources.web.addresses import PREFIX
 
 _CANDIDATES = 300
-"""Sections that are looked at closely."""
+"""Sections that are looked at closely, at most."""
+_PER_PASSAGE = 3
+"""And for each passage that is asked for."""
 _MOST_TERMS = 40
 """Terms of a question that are searched for, the rarest that the site knows first: a question may have ten thousand
 characters."""
@@ -84,6 +87,19 @@ class _Match(Struct, frozen=True):
     """The share of the question's information that it carries, by BM25F: 0…1."""
     relevance: float
     """0…1, comparable between questions."""
+
+
+class _Ranked(Struct, frozen=True):
+    """A passage of a section that matches."""
+
+    passage: Passage
+    score: float
+    """What it is ranked by."""
+    match: _Match
+    share: float
+    """What it has of its section's relevance, 0…1."""
+    said: tuple[str, ...]
+    """The question's terms that it says itself."""
 
 
 def understand(store: Store, query: str, language: str) -> Question:
@@ -150,7 +166,7 @@ def rank(
         return ()
     measures = store.measures()
     by_page: dict[str, list[_Match]] = defaultdict(list)
-    for chunk in store.find(question.sought, _CANDIDATES, documents):
+    for chunk in store.find(question.sought, min(_CANDIDATES, _PER_PASSAGE * limit), documents):
         if (chunk.document, chunk.section) not in skip:
             by_page[chunk.src].append(_match(question, chunk, measures))
     sections: list[tuple[float, _Match]] = []
@@ -161,12 +177,16 @@ def rank(
         for match in best:
             sections.append((page * match.score / best[0].score, match))
     sections.sort(key=lambda item: (-item[0], item[1].chunk.src, item[1].chunk.id))
-    ranked: list[tuple[float, Hit]] = []
-    for score, match in sections[:limit]:  # each has a passage with its whole score
-        for share, hit in _hits(question, match, passages_of(match.chunk.first, match.chunk.last)):
-            ranked.append((score * share, hit))
-    ranked.sort(key=lambda item: (-item[0], item[1].passage.id.startswith(PREFIX), item[1].passage.id))
-    return tuple(hit for _, hit in ranked[:limit])
+    ranked: list[_Ranked] = []
+    least = 0.0
+    for score, match in sections:  # each has a passage with its whole score, and none above it
+        if score < least:
+            break
+        ranked += _ranked(question, match, passages_of(match.chunk.first, match.chunk.last), score)
+        if len(ranked) >= limit:
+            least = nlargest(limit, (item.score for item in ranked))[-1]
+    ranked.sort(key=lambda item: (-item.score, item.passage.id.startswith(PREFIX), item.passage.id))
+    return tuple(_hit(question, item) for item in ranked[:limit])
 
 
 def _match(question: Question, chunk: Chunk, measures: Measures) -> _Match:
@@ -174,11 +194,12 @@ def _match(question: Question, chunk: Chunk, measures: Measures) -> _Match:
     counts: dict[str, float] = defaultdict(float)
     texts = (chunk.title, chunk.heading, chunk.body)
     means = (measures.title, measures.heading, measures.body)
+    wanted = set(question.sought)
     for text, weight, mean in zip(texts, _WEIGHTS, means, strict=True):
         terms = text.split()
         each = weight / (1 - _LENGTH + _LENGTH * len(terms) / mean)
-        for term in terms:
-            counts[term] += each
+        for term in wanted.intersection(terms):
+            counts[term] += each * terms.count(term)
     score = covered = 0.0
     for term, idf in question.idf.items():
         own = counts.get(term, 0.0)
@@ -197,18 +218,23 @@ def _saturated(count: float) -> float:
     return count / (count + _SATURATION)
 
 
-def _hits(question: Question, match: _Match, passages: Sequence[Passage]) -> list[tuple[float, Hit]]:
-    """The passages of a section, each with its share of the section's score, 0…1."""
-    above = set(f"{match.chunk.title} {match.chunk.heading}".split())
+def _ranked(question: Question, match: _Match, passages: Sequence[Passage], score: float) -> list[_Ranked]:
+    """The passages of a section that has a score, each with its share of it."""
     said = [_said(question, passage) for passage in passages]
     own = [_own(question, passage, terms) for passage, terms in zip(passages, said, strict=True)]
     most = max(own, default=1.0)
-    hits = []
+    ranked = []
     for passage, terms, value in zip(passages, said, own, strict=True):
         share = 1 - _OWN_WORDS + _OWN_WORDS * value / most
-        hit = Hit(passage, round(match.relevance * share, 4), _reason(question, terms, above), match.score)
-        hits.append((share, hit))
-    return hits
+        ranked.append(_Ranked(passage, score * share, match, share, terms))
+    return ranked
+
+
+def _hit(question: Question, item: _Ranked) -> Hit:
+    match = item.match
+    above = set(f"{match.chunk.title} {match.chunk.heading}".split())
+    reason = _reason(question, item.said, above)
+    return Hit(item.passage, round(match.relevance * item.share, 4), reason, match.score)
 
 
 def _said(question: Question, passage: Passage) -> tuple[str, ...]:

@@ -202,13 +202,17 @@ class _Text:
         self.marks: list[Mark] = []
 
     def put(self, text: str) -> None:
-        text = _SPACE.sub(" ", text)
-        if self.spaced and text[:1] == " ":
-            text = text[1:]
-        if text:
-            self.pieces.append(text)
-            self.length += len(text)
-            self.spaced = text[-1] == " "
+        if not text:
+            return
+        words = " ".join(text.split())
+        if text[0].isspace() and not self.spaced:
+            words = f" {words}"
+        if words not in ("", " ") and text[-1].isspace():
+            words += " "
+        if words:
+            self.pieces.append(words)
+            self.length += len(words)
+            self.spaced = words[-1] == " "
 
     def close(self, mark: Mark) -> None:
         if mark.kind == "space":
