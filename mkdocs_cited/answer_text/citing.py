@@ -142,9 +142,13 @@ def best_quotes(claim: str, passages: Sequence[Passage], language: str) -> tuple
 
 
 def _sentences(passage: Passage, language: str) -> list[frozenset[str]]:
-    if passage.kind is PassageKind.CODE or not passage.sentences:
-        return [frozenset(stems(passage.text, language))]
-    return [frozenset(stems(text, language)) for text in passage.sentence_texts()]
+    """The words of each sentence; of code those of each line, so that a long block has no more weight than a sentence
+    that says it all."""
+    if passage.kind is PassageKind.CODE:
+        texts: Sequence[str] = passage.text.split("\n")
+    else:
+        texts = passage.sentence_texts() or (passage.text,)
+    return [frozenset(stems(text, language)) for text in texts]
 
 
 def _best_window(

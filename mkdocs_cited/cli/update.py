@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 import click
 
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.terminal import shown
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
@@ -32,7 +33,7 @@ from mkdocs_cited.cli.group import (
 )
 from mkdocs_cited.cli.output import Bar, command, echo, emit_json, is_quiet, progress, prose_diff, say, summary, table
 from mkdocs_cited.cli.status import is_wrong, proposal_of, state_of, texts_of
-from mkdocs_cited.declarations.editing import refused
+from mkdocs_cited.declarations.editing import decoded, refused, with_addresses
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.options import BASELINE, UpdateMode
 from mkdocs_cited.records import Record, Store, edited
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.declaration import Declaration
     from mkdocs_cited.model.ledger import Estimate
+    from mkdocs_cited.model.report import Report
     from mkdocs_cited.pipeline.pipeline import Pipeline
     from mkdocs_cited.pipeline.run import Run
 
@@ -132,9 +134,25 @@ def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, 
         if not is_quiet():
             _show_changes(done)
         deliver(report, [("console", "-")])
+    _write_addresses(site, report)
+    if not as_json:
         _close(site, done)
     if report.failed():
         sys.exit(FOUND)
+
+
+def _write_addresses(site: Site, report: Report) -> None:
+    """Write into the pages where the citations lead that were followed, each of which the report has shown."""
+    moved: dict[str, dict[str, str]] = {}
+    for finding in report.shown:
+        if finding.slug == "moved-source" and finding.related:
+            old, new = finding.related
+            moved.setdefault(finding.place.file, {})[old.text] = new.text
+    for file, addresses in moved.items():
+        path = site.root / file
+        data = path.read_bytes()
+        write_atomically(path, with_addresses(data, decoded(file, data).text, addresses))
+        say(f"{summary(('{} citation{s}', len(addresses)))} of {file} renewed", following=f"git diff {file}")
 
 
 def _recorded_spend(store: Store, key: str) -> Spend:

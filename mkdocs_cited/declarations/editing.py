@@ -6,7 +6,8 @@ edit as a person would (lists in one line, answers that another plugin adds) the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 import yaml
 
@@ -15,7 +16,10 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.declarations.entries import MOST_ENTRIES
 from mkdocs_cited.declarations.front_matter import FrontMatter, SourceText, decode, items, read_front_matter
 from mkdocs_cited.declarations.page import KEY, read_page
+from mkdocs_cited.model.address import targets_of
 from mkdocs_cited.model.finding import Finding
+
+_MARK = re.compile(r"\[@([^\[\]]+)\]")
 
 Fields = Sequence[tuple[str, str | Sequence[str]]]
 """Keys of an entry with their values, in the order in which they are written."""
@@ -64,6 +68,25 @@ def with_marks(data: bytes, text: str, marks: Iterable[tuple[int, str]]) -> byte
     for at, mark in sorted(marks, reverse=True):
         text = text[:at] + mark + text[at:]
     return _encoded(data, text)
+
+
+def with_addresses(data: bytes, text: str, moved: Mapping[str, str]) -> bytes:
+    """The page with other addresses in its citations.
+
+    Args:
+        data: the page's file, for its byte-order mark and line ends.
+        text: what it says, as `decode` gives it.
+        moved: each address as it is written → the new one.
+    """
+
+    def written(mark: re.Match[str]) -> str:
+        whole = mark[0]
+        for target in targets_of(mark[1]):
+            if target in moved:
+                whole = whole.replace(target, moved[target])
+        return whole
+
+    return _encoded(data, _MARK.sub(written, text))
 
 
 def decoded(file: str, data: bytes) -> SourceText:

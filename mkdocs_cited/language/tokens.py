@@ -36,6 +36,9 @@ _AFTER = re.compile(r"[A-Za-z0-9_@]|[.:][A-Za-z0-9_]|-[A-Za-z_]")
 _SIGNS_OF_NAMES = re.compile(r"[_/=@$*~^#&]|\w[.:]\w|\d")
 
 
+Range = tuple[int, int]
+
+
 class Kind(StrEnum):
     """What a token is."""
 
@@ -157,6 +160,21 @@ def same(one: Token, other: Token) -> bool:
 def matcher(one: Sequence[Token], other: Sequence[Token]) -> SequenceMatcher[Any]:
     """Compares two texts by the keys of their tokens."""
     return SequenceMatcher(None, [token.key for token in one], [token.key for token in other], autojunk=False)
+
+
+def differing(one: str, other: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
+    """The ranges of two texts in which they differ, as offsets."""
+    ours, theirs = tokens(one), tokens(other)
+    mine: list[Range] = []
+    yours: list[Range] = []
+    for kind, start, end, first, last in matcher(ours, theirs).get_opcodes():
+        if kind == "equal":
+            continue
+        if end > start:
+            mine.append((ours[start].start, ours[end - 1].end))
+        if last > first:
+            yours.append((theirs[first].start, theirs[last - 1].end))
+    return tuple(mine), tuple(yours)
 
 
 def differences(ours: Sequence[Token], theirs: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token], int]:

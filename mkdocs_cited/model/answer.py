@@ -148,6 +148,8 @@ class Change(Struct, frozen=True, kw_only=True):
     """What stands over it now."""
     passage: str = ""
     """Id of the passage that has it now."""
+    moved: str = ""
+    """Page and heading that have the words of then today, where the cited section has lost them."""
     values: tuple[tuple[str, str], ...] = ()
     """Values that the claim states and that are gone, each with what stands in its place (empty for nothing)."""
     by: str = ""

@@ -45,6 +45,10 @@ class Place(Struct, frozen=True, order=True):
         return f"{self.file}:{self.line}"
 
 
+WAS, IS = "it was", "it is"
+"""What is said of the two sides of a change."""
+
+
 class Related(Struct, frozen=True):
     """A second place that explains a finding: the cited passage, the other of two passages that disagree."""
 
@@ -58,6 +62,8 @@ class Related(Struct, frozen=True):
     """The passage's text as a reader sees it."""
     url: str = ""
     """Address on the site, relative to its root."""
+    marks: tuple[tuple[int, int], ...] = ()
+    """Ranges of `text` in which the two sides of a change differ, as offsets in code points."""
 
 
 class Detail(Struct, frozen=True):

@@ -19,6 +19,7 @@ from mkdocs_cited.model.answer import (
     WRITER,
     Answer,
     AnswerCheck,
+    Change,
     Claim,
     Draft,
     Evidence,
@@ -33,6 +34,7 @@ from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus, Source, SourceType, pages_of
 from mkdocs_cited.records import Record
+from mkdocs_cited.records.following import place_of
 from mkdocs_cited.records.record import canonical
 from mkdocs_cited.review.ensemble import Ensemble, Opinion, Opinions, Recalled
 from mkdocs_cited.review.interface import Audit, Case
@@ -111,6 +113,13 @@ class Examination(Struct, frozen=True):
                     more.append(Evidence(passage, "", shown=False))
         return (*evidence, *more)
 
+    def _followed(self, change: Change | None) -> Change | None:
+        """What has changed, with the section that has the words now where the cited one has lost them."""
+        if change is None or change.now:
+            return change
+        place, exact = place_of([change.was.text], self.corpus)
+        return replace(change, moved=place, values=() if exact else change.values)
+
     def _recorded_check(self, draft: Draft, declaration: Declaration, record: Record | None) -> AnswerCheck | None:
         """What the model of this run once said of the whole text: it holds as long as text and question do."""
         model = self.ensemble.model
@@ -147,7 +156,7 @@ class Examination(Struct, frozen=True):
                 change = record.rewritten(case.claim, evidence)
                 return Recalled(Judgement(Verdict.SUPPORTED), change) if change else None
             decision, change = record.recalled(case.claim, evidence, reviewer)
-            return Recalled(decision.judgement, change) if decision else None
+            return Recalled(decision.judgement, self._followed(change)) if decision else None
 
         return self.ensemble.judge(cases, recall, self.corpus)
 

@@ -1,70 +1,96 @@
-"""Where the words of a citation that leads nowhere are today: by what decisions depend on, else by git's renames."""
+"""Where a citation that leads nowhere leads now: by git's renames, else by the words that decisions depend on."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 
 from mkdocs_cited.base.git import git_or_nothing, repository_of
-from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.providers.interface import Move
 from mkdocs_cited.records import Decision
 from mkdocs_cited.records.following import place_of
 
-_MARK = re.compile(r"\[@!?([^\[\]]+)\]")
 _RENAME = re.compile(r"^R\d*\t([^\t\n]+)\t([^\t\n]+)$", re.MULTILINE)
 _COMMITS = 200
-"""Commits in which a rename is looked for, the newest first."""
+"""Commits with renames that are looked through, the newest first."""
+_ABOVE = re.compile(r"^(?:\.{1,2}/)+|^/")
 
 
-def with_new_places(
-    findings: Iterable[Finding], decisions: Iterable[Decision], corpus: Corpus, root: Path
-) -> Iterator[Finding]:
-    """The findings; each citation that leads nowhere with where its words are now, if that is found.
+class Moves:
+    """Finds where dead addresses of one site lead now. git is asked once, and only if an address is dead."""
 
-    Args:
-        findings: those of an author's text.
-        decisions: what was decided of its claims.
-        corpus: the site's passages.
-        root: folder of `mkdocs.yml`.
-    """
-    known = list(decisions)
-    for finding in findings:
-        mark = _MARK.search(finding.message) if finding.slug == "unknown-source" else None
-        place = _new_place(mark[1], known, corpus, root) if mark else ""
-        if place:
-            finding = replace(finding, tip=f"its words are at `{place}` now: cite `[@{place}]`")
-        yield finding
+    def __init__(self, corpus: Corpus, root: Path) -> None:
+        """`root` is the folder of `mkdocs.yml`."""
+        self._corpus = corpus
+        self._top = repository_of(root)
+
+    def of(self, address: str, decisions: Iterable[Decision]) -> Move | None:
+        """What to cite in place of an address; `None` where that is not known.
+
+        Args:
+            address: as the author wrote it.
+            decisions: what was decided of the claims of the text that cites it.
+        """
+        path, _, anchor = address.partition("#")
+        renamed = self._renamed(path)
+        if renamed:
+            return Move(f"{renamed}#{anchor}" if anchor else renamed, followed=True)
+        texts = []
+        pages = set()
+        for page, text in _cited(path, anchor, decisions):
+            texts.append(text)
+            pages.add(page)
+        where, exact = place_of(texts, self._corpus)
+        page, _, heading = where.partition("#")
+        if exact and page in pages:
+            return Move(f"{path}#{heading}" if heading else path, followed=True)
+        return Move(f"/{where}") if where else None
+
+    def _renamed(self, path: str) -> str:
+        """The path that git gives a file which was renamed, in the form in which the old one is written."""
+        plain = _ABOVE.sub("", path)
+        for old in self._renames:
+            if old != plain and not old.endswith(f"/{plain}"):
+                continue
+            new = self._last_name(old)
+            above = old.removesuffix(plain)
+            if plain and new.startswith(above):
+                return path.removesuffix(plain) + new.removeprefix(above)
+        return ""
+
+    def _last_name(self, old: str) -> str:
+        """The name that a file has after all of its renames."""
+        seen = {old}
+        name = self._renames[old]
+        while name in self._renames and name not in seen:
+            seen.add(name)
+            name = self._renames[name]
+        return name
+
+    @cached_property
+    def _renames(self) -> dict[str, str]:
+        """The path of each renamed file that is gone, from the top of the repository → its next one."""
+        if self._top is None:
+            return {}
+        names = ("--name-status", "-M", "--diff-filter=R")
+        said = git_or_nothing(self._top, "diff", "HEAD", *names)
+        said += "\n" + git_or_nothing(self._top, "log", "--format=", *names, "-n", str(_COMMITS))
+        renames: dict[str, str] = {}
+        for old, new in _RENAME.findall(said):
+            if not (self._top / old).exists():
+                renames.setdefault(old, new)
+        return renames
 
 
-def _new_place(address: str, decisions: Iterable[Decision], corpus: Corpus, root: Path) -> str:
-    """An address that leads where the words of another one are; empty where that is not known."""
-    path, _, anchor = address.partition("#")
+def _cited(path: str, anchor: str, decisions: Iterable[Decision]) -> Iterator[tuple[str, str]]:
+    """The page and words of what decisions depend on under an address."""
     name = posixpath.basename(path)
-    texts = []
     for decision in decisions:
         for excerpt in decision.evidence:
             page, _, heading = excerpt.at.partition("#")
             if posixpath.basename(page) == name and heading == anchor:
-                texts.append(excerpt.text)
-    place = place_of(texts, corpus)
-    if place:
-        return f"/{place}"
-    renamed = _renamed(path, root)
-    return f"{renamed}#{anchor}" if renamed and anchor else renamed
-
-
-def _renamed(path: str, root: Path) -> str:
-    """The address that git's history gives a file which was renamed, in the form in which the old one was written."""
-    top = repository_of(root)
-    plain = re.sub(r"^(?:\.{1,2}/)+|^/", "", path)
-    if top is None or not plain:
-        return ""
-    said = git_or_nothing(top, "log", "--format=", "--name-status", "-M", "--diff-filter=R", "-n", str(_COMMITS))
-    for old, new in _RENAME.findall(said):
-        if old == plain or old.endswith(f"/{plain}"):
-            return path.replace(plain, new.removeprefix(old.removesuffix(plain)))
-    return ""
+                yield page, excerpt.text

@@ -19,7 +19,6 @@ from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Corpus, Source, Via
 from mkdocs_cited.pipeline.examination import unmet
-from mkdocs_cited.pipeline.moves import with_new_places
 from mkdocs_cited.pipeline.run import Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Absent, Broken, Record, shortfalls, to_draft
@@ -88,13 +87,17 @@ class Resolution:
 
     def _authored(self, record: Record | None) -> Answer:
         """The page's own text. What a model says of it is recorded: a build that asks no model goes by that."""
-        request = Request(self.declaration, (), self.corpus, order=self.run.order)
+        decisions = record.claims if record else ()
+        request = Request(
+            self.declaration,
+            (),
+            self.corpus,
+            order=self.run.order,
+            moved=lambda address: self.stages.moves.of(address, decisions),
+        )
         outcome = self.provider.write(request)
         if not isinstance(outcome, Draft):
             return self._fallen_short(outcome, record)
-        if record and outcome.findings:
-            moved = with_new_places(outcome.findings, record.claims, self.corpus, self.store.root)
-            outcome = replace(outcome, findings=tuple(moved))
         draft = renumber(outcome, markers(outcome.content))
         answer = self._examined(draft, record)
         model = self.stages.ensemble.model
@@ -139,7 +142,10 @@ class Resolution:
             return self._written(record)
         held = freshness(record, self.declaration, self.corpus)
         if not isinstance(held, Stale):
-            answer = self._held(held.record if isinstance(held, Moved) else record, before=record)
+            if isinstance(held, Moved):
+                answer = _with(self._held(held.record, before=record), shortfalls.followed(self.declaration, held))
+            else:
+                answer = self._held(record, before=record)
             if not (rewrites and self.run.update == "stale" and self._outdated(answer, record)):
                 return answer
             return self._proposed(record) or replace(self._written(record), spend=answer.spend)

@@ -20,6 +20,7 @@ from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.options import BASELINE, Settings, UpdateMode
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.pipeline.examination import Examination
+from mkdocs_cited.pipeline.moves import Moves
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.records import Store
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
@@ -141,6 +142,11 @@ class Stages:
             return self.corpus
         encoder = Encoder(local, self.store.root)
         return ByMeaning(self.corpus, encoder, across=local.across_languages, progress=self.run.encoding)
+
+    @cached_property
+    def moves(self) -> Moves:
+        """Where dead addresses lead now."""
+        return Moves(self.corpus, self.store.root)
 
     @cached_property
     def examination(self) -> Examination:

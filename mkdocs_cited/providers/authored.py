@@ -14,10 +14,11 @@ from mkdocs_cited.answer_text.citing import Registry, best_quotes, sentence_befo
 from mkdocs_cited.answer_text.dialect import LISTED, TARGET
 from mkdocs_cited.answer_text.markdown import code_in
 from mkdocs_cited.base.text import did_you_mean, letters
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.code import needs_extra
 from mkdocs_cited.model.address import address_of, is_mark, targets_of
 from mkdocs_cited.model.answer import Draft
-from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.finding import IS, WAS, Finding, Place, Related, found
 from mkdocs_cited.model.source import Page, Passage, Refused, Source, SourceType, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.sources.reach import lead
@@ -48,6 +49,8 @@ class _Rewrite:
     findings: list[Finding] = field(default_factory=list)
     unresolved: list[int] = field(default_factory=list)
     named: list[tuple[int, tuple[Passage, ...]]] = field(default_factory=list)
+    failed: bool = False
+    """Whether a target of the present citation leads nowhere."""
 
     def draft(self) -> Draft:
         text = self.request.declaration.text.strip("\n")
@@ -64,7 +67,7 @@ class _Rewrite:
 
     def _markers(self, match: re.Match[str], before: str) -> str:
         """The numbers of one citation, for the sentence that ends where it is."""
-        known = len(self.findings)
+        self.failed = False
         if match["target"] is not None:
             targets = list(targets_of(match["target"]))
         else:
@@ -82,7 +85,7 @@ class _Rewrite:
                     sids.append(self.registry.cite(quote, source))
             elif named:
                 self._unknown(match, "the sentence cites itself", "cite another passage that says so")
-        if len(self.findings) > known:
+        if self.failed:
             self.unresolved.append(len(before))
         return "".join(f"[^{sid}]" for sid in dict.fromkeys(sids))
 
@@ -99,15 +102,34 @@ class _Rewrite:
         return out
 
     def _named(self, target: str, match: re.Match[str]) -> tuple[Passage, ...]:
-        """The passages that a target names; none after noting why."""
+        """The passages that a target names, followed to where they are now; none after noting why."""
+        named = self._at(target)
+        if not isinstance(named, Refused):
+            return named
+        move = self.request.moved(target) if self.request.moved else None
+        if move is None:
+            self._unknown(match, named.message, named.tip)
+            return ()
+        if not move.followed:
+            self._unknown(match, named.message, f"its words are at `{move.to}` now: cite `[@{move.to}]`")
+            return ()
+        there = self._at(move.to)
+        if isinstance(there, Refused):
+            self._unknown(match, f"`{target}` is `{move.to}` now, and {there.message}", there.tip)
+            return ()
+        tip = f"run `mkdocs-cited update {self.request.declaration.key}` to write the new address"
+        message = f"`{target}` has moved, and is followed to `{move.to}`"
+        moved = self._about(match, "moved-source", message, tip)
+        self.findings.append(replace(moved, related=(Related(WAS, text=target), Related(IS, text=move.to))))
+        return there
+
+    def _at(self, target: str) -> tuple[Passage, ...] | Refused:
+        """The passages that a target names."""
         declaration, address = self.request.declaration, address_of(target)
         page = self.request.corpus.named(
             address.path, on=declaration.page, file=declaration.place.file, locale=declaration.locale
         )
-        if isinstance(page, Refused):
-            self._unknown(match, page.message, page.tip)
-            return ()
-        return self._passages(page, address.anchor, match)
+        return page if isinstance(page, Refused) else self._passages(page, address.anchor)
 
     def _without_itself(self, passages: tuple[Passage, ...], claim: str) -> tuple[Passage, ...]:
         """The passages without the one that a page's own claim is in: nothing proves itself."""
@@ -117,8 +139,8 @@ class _Rewrite:
             return passages
         return tuple(item for item in passages if item.page.src != declaration.page or said not in letters(item.text))
 
-    def _passages(self, page: Page, anchor: str, match: re.Match[str]) -> tuple[Passage, ...]:
-        """What an address names in a document; none after noting why."""
+    def _passages(self, page: Page, anchor: str) -> tuple[Passage, ...] | Refused:
+        """What an address names in a document."""
         corpus, src = self.request.corpus, page.src
         fitting = corpus.several(src, anchor) if anchor else ()
         if fitting:
@@ -126,15 +148,12 @@ class _Rewrite:
             tip = (
                 f"name another one (`[@{src}#{fitting[1]}]`), or give the first an id of its own: `## Heading {{#id}}`"
             )
-            self._unknown(match, f"`{src}#{anchor}` fits {len(fitting)} things: {several}", tip)
-            return ()
+            return Refused(f"`{src}#{anchor}` fits {len(fitting)} things: {several}", tip)
         passages = tuple(corpus.section(src, anchor)) if anchor else self._lead(page)
         named = corpus.passage(f"{src}#{anchor}") if anchor and not passages else None
         if named is not None:
             return (named,)
-        if not passages:
-            self._unknown(match, *self._nothing(page, anchor))
-        return passages
+        return passages or self._nothing(page, anchor)
 
     def _lead(self, page: Page) -> tuple[Passage, ...]:
         """The text of a page or Markdown file before its first sub-heading; the whole of another file."""
@@ -145,15 +164,15 @@ class _Rewrite:
         positions = lead(corpus.sections(page.src))
         return tuple(passage for passage in passages if passage.section.position in positions)
 
-    def _nothing(self, page: Page, anchor: str) -> tuple[str, str]:
-        """What is said of an address that names no passage of a document: message and tip."""
+    def _nothing(self, page: Page, anchor: str) -> Refused:
+        """What is said of an address that names no passage of a document."""
         anchors = tuple(self.request.corpus.anchors(page.src))
         if not anchor:
             known = ", ".join(f"`#{name}`" for name in anchors[:_FEW])
             message = f"`{page.src}` has no text before its first sub-heading"
-            return message, f"name the heading: {known}" if known else "cite a page that has text"
+            return Refused(message, f"name the heading: {known}" if known else "cite a page that has text")
         if anchor in anchors:
-            return f"`{page.src}#{anchor}` has no text to cite", "cite a section that holds a passage"
+            return Refused(f"`{page.src}#{anchor}` has no text to cite", "cite a section that holds a passage")
         what = "heading" if page.type in (SourceType.PAGE, SourceType.ARCHIVE) else "key, name or heading"
         if anchors:
             tip = did_you_mean(anchor, anchors)
@@ -163,15 +182,19 @@ class _Rewrite:
                 tip += "; `pip install 'mkdocs-cited[code]'` reads names of this language"
         else:
             tip = f"it has none: cite the page, `[@{page.src}]`"
-        return f"`{page.src}` has no {what} `#{anchor}`", tip
+        return Refused(f"`{page.src}` has no {what} `#{anchor}`", tip)
 
     def _unknown(self, match: re.Match[str], message: str, tip: str) -> None:
+        """Note that a citation leads nowhere."""
+        self.findings.append(self._about(match, "unknown-source", f"{message} (in `{match[0].strip()}`)", tip))
+        self.failed = True
+
+    def _about(self, match: re.Match[str], slug: str, message: str, tip: str) -> Finding:
         declaration = self.request.declaration
         prose = declaration.prose_claim(match.string, match.start())
         start = declaration.text_place or declaration.place
         place = prose.place if prose else _place(start, match, declaration.text_verbatim)
-        message = f"{message} (in `{match[0].strip()}`)"
-        self.findings.append(found("unknown-source", place, message, tip=tip, answer=declaration.key))
+        return found(slug, place, message, tip=tip, answer=declaration.key)
 
 
 def _citations(text: str) -> Iterator[re.Match[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
@@ -15,6 +16,15 @@ from mkdocs_cited.model.source import Corpus, Source
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client
+
+
+class Move(Struct, frozen=True):
+    """Where the words of a citation that leads nowhere are now."""
+
+    to: str
+    """An address that can be cited in place of the old one."""
+    followed: bool = False
+    """Whether it is the same passage beyond doubt, so that nobody has to decide anything."""
 
 
 class Request(Struct, frozen=True):
@@ -31,6 +41,8 @@ class Request(Struct, frozen=True):
     """What was wrong with it."""
     order: tuple[str, ...] = ()
     """Paths of the site's pages as the navigation has them; empty where that is not known."""
+    moved: Callable[[str], Move | None] | None = None
+    """Where the words of an author's citation that leads nowhere are now."""
 
 
 Outcome = Draft | Abstention | Fault

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from mkdocs_cited.language.quantities import Likeness, compare
+from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.language.tokens import Kind, Token, matcher, same, tokens
 from mkdocs_cited.model.answer import Change, Claim, Evidence, Excerpt
@@ -17,8 +18,8 @@ from mkdocs_cited.model.source import Passage, PassageKind
 
 _NEAR = 0.5
 """Share of equal words from which a sentence is what another one has become, 0…1."""
-_MOST_LINES = 3
-"""Lines of a block of code that a decision depends on."""
+_LEAST_NEW = 2
+"""Words of a claim that a further sentence or line adds; one word may be chance."""
 _LEAST_LETTERS = 5
 """Letters of a word in which one wrong letter is a matter of spelling."""
 _CODE = re.compile(r"`([^`]+)`")
@@ -37,22 +38,28 @@ def excerpts(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str] =
         evidence: the passages that it cites.
         quotes: what a reviewer quoted of them, in place of what footnotes quote.
     """
-    chosen: dict[tuple[str, str], Excerpt] = {}
-    for passage, text in _quoted(claim, evidence, quotes):
-        excerpt = Excerpt(at=passage.section.where, under=context(passage), text=text)
-        chosen[excerpt.at, excerpt.text] = excerpt
-    said = [token for excerpt in chosen.values() for token in tokens(excerpt.text)]
-    for value in _values(claim.text, _code_names(evidence)):
-        if any(same(value, token) for token in said):
-            continue
-        for passage, text in _pieces(evidence):
-            if any(same(value, token) for token in tokens(text)):
-                chosen[passage.section.where, text] = Excerpt(
-                    at=passage.section.where, under=context(passage), text=text
-                )
-                said += tokens(text)
-                break
-    return tuple(chosen.values())
+    chosen = list(_quoted(claim, evidence, quotes))
+    pieces = list(_pieces(evidence))
+    missing = _values(claim.text, _code_names(evidence))
+    for _, text in chosen:
+        missing = _without(missing, text)
+    while missing and pieces:
+        best = min(pieces, key=lambda piece: len(_without(missing, piece[1])))
+        rest = _without(missing, best[1])
+        if len(rest) == len(missing):
+            break
+        chosen.append(best)
+        missing = rest
+    found: dict[Excerpt, None] = {}
+    for passage, text in chosen:
+        found[Excerpt(at=passage.section.where, under=context(passage), text=text)] = None
+    return tuple(found)
+
+
+def _without(values: Sequence[Token], text: str) -> list[Token]:
+    """The values that a text does not have."""
+    has = tokens(text)
+    return [value for value in values if not any(same(value, token) for token in has)]
 
 
 def context(passage: Passage) -> str:
@@ -68,8 +75,7 @@ def context(passage: Passage) -> str:
 
 
 def _quoted(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]) -> Iterator[tuple[Passage, str]]:
-    """The passages and words that are quoted: a row whole, of code the lines that bear on the claim,
-    of other text sentence by sentence."""
+    """The passages and words that are quoted: a row whole, of code the lines that bear on the claim."""
     chosen: list[tuple[Passage, str]] = []
     for quote in quotes:
         for item in evidence:
@@ -79,53 +85,49 @@ def _quoted(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]) -
     if not chosen:
         chosen = [(item.passage, item.quote or item.passage.text) for item in evidence if item.shown]
     for passage, quote in chosen:
-        if passage.kind is PassageKind.CODE:
-            for line in _nearest_lines(claim, quote):
-                yield passage, line
-        elif passage.cells:
-            yield passage, _CELLS.join(passage.cells)
+        if passage.cells:
+            texts = [_CELLS.join(passage.cells)]
+        elif passage.kind is PassageKind.CODE:
+            texts = [line.rstrip() for line in quote.split("\n") if line.strip()]
         else:
-            sentences = _sentences_of(passage, quote)
-            if not quotes:
-                sentences = _bearing(claim, sentences, passage.page.language)
-            for sentence in sentences:
-                yield passage, sentence
+            texts = _sentences_of(passage, quote)
+        for text in texts if quotes else _bearing(claim.text, texts, passage.page.language):
+            yield passage, text
 
 
 def _sentences_of(passage: Passage, quote: str) -> list[str]:
-    """The sentences of a passage that a quotation of it touches, each by itself."""
-    start = passage.text.find(quote)
-    if start < 0:
-        return [quote]
+    """The sentences of a passage that a quotation is from."""
+    start = max(0, passage.text.find(quote))
     end = start + len(quote)
-    touched = [(first, last) for first, last in passage.sentences if first < end and start < last]
-    return [_with_code(passage, first, last) for first, last in touched or [(start, end)]]
+    texts = []
+    for first, last in passage.sentences:
+        if first < end and start < last:
+            texts.append(_with_code(passage, first, last))
+    return texts or [quote]
 
 
-def _bearing(claim: Claim, sentences: Sequence[str], language: str) -> list[str]:
-    """The sentences that share words with a claim which no nearer one has; all, where none shares any."""
-    left = set(stems(claim.text, language))
-    chosen = set()
-    for _ in sentences:
-        nearest = max(sentences, key=lambda sentence: len(left.intersection(stems(sentence, language))))
-        shared = left.intersection(stems(nearest, language))
-        if not shared:
+def quoted_words(claim: str, quote: str, language: str) -> Iterator[str]:
+    """The sentences of a recorded quotation that bear a claim; code is one."""
+    texts = [quote] if "\n" in quote else [quote[start:end] for start, end in sentences(quote, language)]
+    return _bearing(claim, texts, language)
+
+
+def _bearing(claim: str, texts: Sequence[str], language: str) -> Iterator[str]:
+    """The sentences or lines that bear a claim, in order: the one that shares most words with it, and each other that
+    has several words of it which those do not have."""
+    wanted = set(stems(claim, language))
+    words = {text: set(stems(text, language)) for text in texts}
+    chosen: set[str] = set()
+    while len(chosen) < len(words):
+        best = max(words.keys() - chosen, key=lambda text: (len(wanted & words[text]), -texts.index(text)))
+        new = wanted & words[best]
+        if chosen and len(new) < _LEAST_NEW:
             break
-        chosen.add(nearest)
-        left -= shared
-    return [sentence for sentence in sentences if sentence in chosen or not chosen]
-
-
-def _nearest_lines(claim: Claim, code: str) -> list[str]:
-    """The lines of code that share most words with a claim, in order."""
-    wanted = {token.key for token in tokens(claim.text)}
-    shared = []
-    for number, line in enumerate(code.split("\n")):
-        count = len(wanted.intersection(token.key for token in tokens(line)))
-        if count:
-            shared.append((-count, number, line.rstrip()))
-    nearest = sorted(shared)[:_MOST_LINES]
-    return [line for _, _, line in sorted(nearest, key=lambda item: item[1])] or [code]
+        chosen.add(best)
+        wanted -= new
+    for text in words:
+        if text in chosen:
+            yield text
 
 
 def _with_code(passage: Passage, start: int, end: int) -> str:
@@ -190,28 +192,31 @@ def changed(claim: str, kept: Sequence[Excerpt], evidence: Sequence[Evidence]) -
 
 
 def _changed(claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]) -> Change | None:
-    old = tokens(excerpt.text)
-    holding = [item.passage for item in evidence if _holds(item.passage, old)]
+    holding = [item.passage for item in evidence if _holds(item.passage, excerpt.text)]
     for passage in holding:
         if _context_is(excerpt, passage):
             return None
     if holding:
-        return Change(was=excerpt, now=excerpt.text, under=context(holding[0]))
+        return Change(was=excerpt, now=excerpt.text, under=context(holding[0]), passage=holding[0].id)
     nearest, now = _become(excerpt, evidence)
     if nearest is None:
-        gone = [token for token in _claimed(claim, excerpt.text) if not _stated_in(token, evidence)]
-        values = tuple((excerpt.text[token.start : token.end], "") for token in gone)
-        return Change(was=excerpt, values=values)
-    return Change(
-        was=excerpt, now=now, under=context(nearest), passage=nearest.id, values=tuple(_lost(claim, excerpt.text, now))
-    )
+        values = []
+        for token in _claimed(claim, excerpt.text):
+            word = _written(excerpt.text, token)
+            if not _stated_in(token, evidence) and not _is_acronym(word):
+                values.append((word, ""))
+        return Change(was=excerpt, values=tuple(values))
+    lost = tuple(_lost(claim, excerpt.text, now))
+    return Change(was=excerpt, now=now, under=context(nearest), passage=nearest.id, values=lost)
 
 
-def _holds(passage: Passage, old: Sequence[Token]) -> bool:
+def _holds(passage: Passage, text: str) -> bool:
     """Whether a passage has words as they were: whole sentences and lines, since what they gain may change it all."""
     if passage.kind is not PassageKind.CODE:
+        old = tokens(text.replace("`", ""))  # whether they are set in code does not count
         cells = _CELLS.join(passage.cells)  # in the bare text, “48” and the word of the next cell may be one quantity
         return contains(cells, old) or contains(passage.text, old)
+    old = tokens(text)
     for line in (passage.text, *passage.text.split("\n")):
         if len(tokens(line)) == len(old) and contains(line, old):
             return True
@@ -222,7 +227,7 @@ def _context_is(excerpt: Excerpt, passage: Passage) -> bool:
     if not excerpt.under:
         return True
     language = passage.page.language
-    return stems(excerpt.under, language) == stems(context(passage), language)
+    return sorted(stems(excerpt.under, language)) == sorted(stems(context(passage), language))
 
 
 def contains(text: str, part: Sequence[Token]) -> bool:
@@ -285,13 +290,21 @@ def _become(excerpt: Excerpt, evidence: Sequence[Evidence]) -> tuple[Passage | N
 
 
 def _claimed(claim: str, text: str) -> Iterator[Token]:
-    """The values of an excerpt, and its words in code, that the claim states."""
+    """The values of an excerpt, its words in code and its acronyms, that the claim states."""
     said = tokens(claim)
     code = {token.key for match in _CODE.finditer(text) for token in tokens(match[1])}
     for token in tokens(text):
         is_value = token.kind in (Kind.QUANTITY, Kind.NAME) or token.key in code
-        if is_value and any(_means(token, other) for other in said):
+        if (is_value or _is_acronym(_written(text, token))) and any(_means(token, other) for other in said):
             yield token
+
+
+def _is_acronym(word: str) -> bool:
+    return len(word) > 1 and word.isalpha() and word.isupper()
+
+
+def _written(text: str, token: Token) -> str:
+    return text[token.start : token.end]
 
 
 def _means(token: Token, other: Token) -> bool:
@@ -309,8 +322,12 @@ def _lost(claim: str, was: str, now: str) -> Iterator[tuple[str, str]]:
     """Each value of the claim that a sentence has lost, with what stands in its place."""
     old, new = tokens(was), tokens(now)
     for token in _claimed(claim, was):
-        if not any(_means(token, other) for other in new):
-            yield was[token.start : token.end], _in_place_of(old.index(token), old, new, now)
+        if any(_means(token, other) for other in new):
+            continue
+        before, after = _written(was, token), _in_place_of(old.index(token), old, new, now)
+        if _is_acronym(before) and not _is_acronym(after):
+            continue  # another word may say the same
+        yield before, after
 
 
 def _in_place_of(number: int, old: Sequence[Token], new: Sequence[Token], now: str) -> str:

@@ -88,15 +88,17 @@ def _searched(quote: str, corpus: Corpus) -> list[Passage]:
     return [hit.passage for hit in hits if hit.passage.type is not SourceType.ARCHIVE]
 
 
-def place_of(texts: Iterable[str], corpus: Corpus) -> str:
-    """The page and heading that have these words today, exactly or nearly; empty where none has."""
+def place_of(texts: Iterable[str], corpus: Corpus) -> tuple[str, bool]:
+    """The page and heading that have these words today, and whether all of them are there as they were.
+
+    The place is the first one that has the words of one of these texts exactly or nearly; empty where none has.
+    """
+    place = ""
+    exact = True
     for text in texts:
         plain = text.replace("`", "").replace(" | ", " ")
-        candidates = _searched(plain, corpus)
-        exact = _exact(plain, candidates)
-        if exact:
-            return exact.section.where
-        found = _within(plain, candidates, moved=True)
-        if found.passage:
-            return found.passage.section.where
-    return ""
+        found = _within(plain, _searched(plain, corpus), moved=True)
+        where = found.passage.section.where if found.passage else ""
+        place = place or where
+        exact = exact and bool(where) and where == place and not found.changed
+    return place, exact

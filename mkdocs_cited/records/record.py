@@ -32,7 +32,7 @@ from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
 from mkdocs_cited.records.decisions import Decision, Number, decided, merged, recalled
-from mkdocs_cited.records.evidence import changed
+from mkdocs_cited.records.evidence import changed, quoted_words
 from mkdocs_cited.records.following import locate
 
 MOST_NEAREST = 3
@@ -166,7 +166,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         self, claim: Claim, evidence: Sequence[Evidence], reviewer: str
     ) -> tuple[Decision | None, Change | None]:
         """What a reviewer decided of this claim, and what has changed since; `person` asks for a person's decision."""
-        return recalled(self.claims, claim, evidence, reviewer, self._quoted(claim))
+        return recalled(self.claims, claim, evidence, reviewer, self._quoted(claim, evidence))
 
     def pointed(self, found: Sequence[Source], corpus: Corpus) -> tuple[Source, ...]:
         """Where an abstention points to: the sections that its writer named, as far as they are there, then what is
@@ -182,15 +182,15 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
     def rewritten(self, claim: Claim, evidence: Sequence[Evidence]) -> Change | None:
         """What has changed of the words that this record's text quotes for a claim that nobody has decided."""
-        quoted = self._quoted(claim)
-        return changed(claim.text, quoted, evidence) if quoted and evidence else None
+        return changed(claim.text, self._quoted(claim, evidence), evidence)
 
-    def _quoted(self, claim: Claim) -> tuple[Excerpt, ...]:
-        """What the citations of a claim quote, as they are recorded."""
+    def _quoted(self, claim: Claim, evidence: Sequence[Evidence]) -> tuple[Excerpt, ...]:
+        """What the citations of a claim quote that bears it, as they are recorded."""
         quoted = []
         for citation in self.citations:
-            if citation.sid in claim.sids and citation.quote:
-                quoted.append(Excerpt(at=citation.at, text=citation.quote))
+            if citation.sid in claim.sids and evidence:
+                for text in quoted_words(claim.text, citation.quote, evidence[0].passage.page.language):
+                    quoted.append(Excerpt(at=citation.at, text=text))
         return tuple(quoted)
 
     def unused(self, claims: Sequence[ReviewedClaim]) -> list[str]:
@@ -198,22 +198,31 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         made = {item.claim.text for item in claims}
         return [item.claim for item in self.claims if item.by and item.claim not in made]
 
-    def decided(self, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = "") -> Record:
-        """This record with a person's decision on one claim, in place of what people had decided of it before."""
+    def decided(
+        self, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = "", *, is_twin: bool = False
+    ) -> Record:
+        """This record with a person's decision on one claim, in place of what people had decided of it before.
+
+        Args:
+            is_twin: whether the text says the same in another place, with other citations: what was decided of that
+                one stays.
+        """
         judgement = Judgement(verdict, reason=reason, reviewer=f"{PERSON}:{by}", date=on)
         new = decided(claim, judgement)
         places = {excerpt.at for excerpt in new.evidence}
-        others: list[Decision] = []
-        at = len(self.claims)
+        kept: list[Decision] = []
+        at: int | None = None
         for item in self.claims:
-            same_claim = item.claim == new.claim
-            if same_claim:
-                at = min(at, len(others))
-            replaced = same_claim and item.by and (not item.evidence or places & {each.at for each in item.evidence})
-            if not replaced:
-                others.append(item)
-        at = min(at, len(others))
-        return replace(self, claims=(*others[:at], new, *others[at:]))
+            if item.claim != new.claim:
+                kept.append(item)
+                continue
+            if at is None:
+                at = len(kept)
+            is_of_twin = is_twin and places.isdisjoint(excerpt.at for excerpt in item.evidence)
+            if not item.by or (is_of_twin and item.evidence):
+                kept.append(item)
+        kept.insert(len(kept) if at is None else at, new)
+        return replace(self, claims=tuple(kept))
 
     def dated(self, answer: Answer) -> Answer:
         """The answer with what this record knows of its past."""

@@ -12,6 +12,7 @@ from mkdocs_cited.model.answer import Abstention, Answer, Fault, Status
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.records.freshness import Moved
 from mkdocs_cited.records.record import Broken, Record, to_draft
 from mkdocs_cited.records.store import Store
 
@@ -34,6 +35,13 @@ def stale(declaration: Declaration, record: Record, corpus: Corpus, reasons: Seq
     message = f"the answer to “{declaration.question}” is out of date: {'; '.join(reasons)}"
     finding = found("stale-answer", declaration.place, message, tip=declaration.update_tip, answer=declaration.key)
     return replace(as_before(declaration, record, corpus, (finding,)), reason="; ".join(reasons))
+
+
+def followed(declaration: Declaration, moved: Moved) -> Finding:
+    """The finding that passages which an answer cites are elsewhere now, and are followed."""
+    places = "; ".join(f"{old} to {new}" for old, new in moved.places)
+    message = f"what the answer to “{declaration.question}” cites has moved, and is followed: {places}"
+    return found("moved-source", declaration.place, message, tip=declaration.update_tip, answer=declaration.key)
 
 
 def failed(declaration: Declaration, fault: Fault, record: Record | None, corpus: Corpus) -> Answer:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path, PurePosixPath
@@ -160,8 +161,10 @@ class Store(Struct, frozen=True):
                 return current
             before = current if isinstance(current, Record) else None
             record = Record.for_decisions(answer, declaration, before, on)
+            said = Counter(item.claim.text for item in answer.claims)
             for claim in claims:
-                record = record.decided(claim, verdict, by, on, reason)
+                is_twin = said[claim.claim.text] > 1
+                record = record.decided(claim, verdict, by, on, reason, is_twin=is_twin)
             self._put(record)
             return record
 

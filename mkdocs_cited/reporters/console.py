@@ -15,7 +15,7 @@ from rich.text import Text
 
 from mkdocs_cited.base.terminal import starts_no_command
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.model.finding import Detail, Finding, Related, Severity
+from mkdocs_cited.model.finding import IS, WAS, Detail, Finding, Related, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter, by_page, checked, counted, ordered, spent, totals
 from mkdocs_cited.reporters.safety import one_line
 
@@ -74,7 +74,7 @@ def _underline(line: Text) -> str:
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 LONGEST = 600
 """Characters of a passage that are shown."""
-_LABELS = {"it was": "was      ", "it is": "is       "}
+_LABELS = {WAS: "was      ", IS: "is       "}
 """What the two sides of a change are called."""
 MOST_RELATED = 3
 """Passages that are shown next to a claim."""
@@ -150,13 +150,12 @@ class Console(Reporter):
         yield from self.layout.block("", places, indent=indent + len(label), style="dim")
 
     def _related(self, related: Related, indent: int) -> Iterator[str]:
-        message = related.message
+        label = _LABELS.get(related.message, "passage  ")
         if related.text:
-            label = _LABELS.get(message)
-            if label:
-                message = ""
-            yield from self.layout.block(label or "passage  ", shorten(related.text, LONGEST), indent=indent)
+            text = shorten(related.text, LONGEST)
+            yield from self.layout.block(label, text, indent=indent, marks=related.marks)
         where = str(related.place) if related.place else related.passage or related.url
+        message = "" if related.message in _LABELS else related.message
         if where or message:
             text = " · ".join(filter(None, (message, where)))
             yield from self.layout.block("", text, indent=indent + 9, style="dim")

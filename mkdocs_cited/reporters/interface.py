@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.answer import Spend
-from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.model.finding import IS, WAS, Finding, Severity
 from mkdocs_cited.model.report import Report
 
 __all__ = ["Report", "Reporter"]
@@ -72,6 +72,9 @@ def unique_fingerprints(findings: Sequence[Finding]) -> list[str]:
     return out
 
 
+_SIDES = {WAS: "Was", IS: "Is"}
+
+
 def described(finding: Finding, longest: int = 1_000) -> list[str]:
     """What a finding says: its message, the claims, the nearest passage, and what to do.
 
@@ -84,9 +87,11 @@ def described(finding: Finding, longest: int = 1_000) -> list[str]:
     for detail in finding.details:
         about = "; ".join(filter(None, (detail.hint, str(detail.place))))
         lines.append(f"{detail.number}. {shorten(detail.claim, min(longest, 300))} ({about})")
-    for related in finding.related[:1]:
+    sides = [related for related in finding.related if related.message in _SIDES]
+    for related in sides or finding.related[:1]:
         where = f" ({related.place or related.passage})" if related.place or related.passage else ""
-        lines += [f"Passage{where}: {shorten(related.text, longest)}"] if related.text else []
+        if related.text:
+            lines.append(f"{_SIDES.get(related.message, 'Passage')}{where}: {shorten(related.text, longest)}")
     return [*lines, f"→ {finding.tip}"] if finding.tip else lines
 
 

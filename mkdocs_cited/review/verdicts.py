@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mkdocs_cited.base.text import collapse, shorten
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.language.tokens import differing
 from mkdocs_cited.model.answer import PERSON, Change, Evidence, Fault, Judgement, ReviewedClaim, Verdict
-from mkdocs_cited.model.finding import Finding, Related, found
+from mkdocs_cited.model.finding import IS, WAS, Finding, Related, found
 from mkdocs_cited.model.source import Passage, SourceType
 from mkdocs_cited.review.interface import Audit, label, related
 from mkdocs_cited.review.rules import in_order
@@ -82,6 +84,10 @@ def _changed(item: ReviewedClaim, change: Change, number: int, audit: Audit) -> 
         message = f"the words that “{claim}” depends on have changed in {place} since {_since(change)}"
         message += f": {_both_sides(change)}"
         tip = "read both, and correct the sentence, " + _STILL_RIGHT
+    passage = audit.corpus.passage(change.passage) if change.passage else None
+    elsewhere = change.moved or (passage.section.where if passage else place)
+    if elsewhere != place:
+        tip = f"its words are in `{elsewhere}` now: cite `[@/{elsewhere}]`; or {tip}"
     answer = audit.declaration.key
     return found(
         slug,
@@ -91,7 +97,7 @@ def _changed(item: ReviewedClaim, change: Change, number: int, audit: Audit) -> 
         answer=answer,
         claim=item.claim.text,
         marks=item.judgement.missing,
-        related=(Related("it was", text=change.was.text), *_now(item, change, audit)),
+        related=tuple(_sides(item, change, passage)),
     )
 
 
@@ -117,13 +123,16 @@ def _quoted(text: str) -> str:
     return f"“{shorten(collapse(text), _LONGEST)}”"
 
 
-def _now(item: ReviewedClaim, change: Change, audit: Audit) -> Iterator[Related]:
-    """The passage that has the words of today."""
-    passage = audit.corpus.passage(change.passage) if change.passage else None
+def _sides(item: ReviewedClaim, change: Change, passage: Passage | None) -> Iterator[Related]:
+    """The words of then, and the passage that has those of today, each with what differs."""
+    gone, new = differing(change.was.text, change.now)
+    yield Related(WAS, text=change.was.text, marks=gone if change.now else ())
     if passage:
-        yield related("it is", passage)
+        now = related(IS, passage)
+        yield now if passage.is_private else replace(now, text=change.now, marks=new)
     else:
-        yield from (related("the cited passage", evidence.passage) for evidence in item.shown)
+        for evidence in item.shown:
+            yield related("the cited passage", evidence.passage)
 
 
 def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:

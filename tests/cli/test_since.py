@@ -98,7 +98,6 @@ CHANGES = {
     "heading renamed": sub("docs/keys.md", "Last of", "Life of"),
     "page changed": sub("docs/logs.md", "7", "9"),
     "page deleted": ran("rm", "-q", "docs/logs.md"),
-    "page moved": ran("mv", "docs/moved.md", "docs/elsewhere.md"),
     "page emptied": sub("docs/logs.md", "Logs last 7 days.", ""),
     "key renamed": sub("values.yaml", "ttl", "time"),
     "value changed": sub("values.yaml", "30", "60"),

@@ -140,8 +140,10 @@ def test_a_changed_page_is_told_passage_by_passage(project: Project, web: Web) -
     assert states(project.cited("snapshot", "--all")) == ["changed"]
     result = project.cited("check")
     assert result.code == 1
-    stale = [key for key in ("minute", "burst", "beyond") if f"questions.md#{key}" in result.output]
+    stale = [key for key in ("minute", "burst", "beyond") if f"questions.md#{key} --claims" in result.output]
     assert stale == ["minute", "burst"], result.output
+    assert "it was “60”, it is “90”" in result.output
+    assert "moved-source" in result.output  # the third is followed, and nothing has to be decided
     assert "outdated-claim" in project.build().output
 
 

@@ -1,0 +1,76 @@
+"""A citation whose address is dead is followed where nobody can doubt it, and said to have moved elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.projects import Project
+
+CACHE = "CACHE_TTL = 30\n" + "".join(f"PART_{number} = {number}\n" for number in range(20))
+
+
+@pytest.fixture
+def committed(project: Project) -> Project:
+    """A repository with marks that lead to code and to a page, all decided."""
+    project.page("index.md", "# Cache\n\nThe cache TTL is 30 [@../src/cache.py#CACHE_TTL].\n")
+    project.page("login.md", "# Login\n\nYou stay logged in for two days [@keys.md#logins].\n")
+    project.page("keys.md", "# Keys\n\n## Logins\n\nA login is valid for 48 hours, unless the keys are rotated.\n")
+    project.write("src/cache.py", CACHE)
+    project.git("init", "-q")
+    project.belongs_to_ann()
+    assert project.cited("accept", "login.md", "--all", "--by", "Ann").code == 0
+    project.git("add", "-A")
+    project.git("commit", "-qm", "1")
+    assert project.cited("check", "--strict").code == 0
+    return project
+
+
+@pytest.mark.parametrize("is_committed", [False, True])
+def test_a_renamed_file_is_followed_and_update_writes_its_new_address(committed: Project, is_committed: bool) -> None:
+    """The build goes on and says so; nobody has to decide anything; the page is changed by `update` alone."""
+    committed.git("mv", "src/cache.py", "src/_cache.py")
+    if is_committed:
+        committed.git("commit", "-qm", "2")
+    before = committed.tree()["docs/index.md"]
+    checked = committed.cited("check", "--strict")
+    assert checked.code == 0, checked.output
+    assert "`../src/cache.py#CACHE_TTL` has moved, and is followed to `../src/_cache.py#CACHE_TTL`" in " ".join(
+        checked.output.split()
+    )
+    assert committed.build("--strict").code == 0
+    assert committed.tree()["docs/index.md"] == before
+    assert "1 citation of docs/index.md renewed" in committed.cited("update").output
+    assert b"[@../src/_cache.py#CACHE_TTL]" in committed.tree()["docs/index.md"]
+    assert "moved-source" not in committed.cited("check").output
+
+
+def test_a_renamed_file_with_another_value_is_an_error(committed: Project) -> None:
+    """What is followed is checked as ever."""
+    committed.git("mv", "src/cache.py", "src/_cache.py")
+    committed.write("src/_cache.py", CACHE.replace("30", "60"))
+    committed.git("add", "-A")
+    committed.git("commit", "-qm", "2")
+    checked = committed.cited("check")
+    assert checked.code == 1
+    assert "60" in checked.output
+
+
+def test_a_renamed_heading_is_followed_by_its_words(committed: Project) -> None:
+    """The same page has the words under another heading: where the heading says something else, a person looks."""
+    committed.page("keys.md", "# Keys\n\n## Login\n\nA login is valid for 48 hours, unless the keys are rotated.\n")
+    checked = committed.cited("check", "--strict")
+    assert checked.code == 0, checked.output
+    assert "followed to `keys.md#login`" in " ".join(checked.output.split())
+
+
+def test_the_words_on_another_page_are_named_and_not_followed(committed: Project) -> None:
+    """The page is gone, and another one has the same sentence: it may be about something else."""
+    text = committed.tree()["docs/keys.md"]
+    committed.page("other.md", text)
+    (committed.root / "docs/keys.md").unlink()
+    committed.git("add", "-A")
+    committed.git("commit", "-qm", "2", "--", "docs/keys.md")
+    checked = committed.cited("check")
+    assert checked.code == 1
+    assert "unknown-source" in checked.output
+    assert "/other.md#logins" in checked.output
