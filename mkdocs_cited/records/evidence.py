@@ -18,8 +18,8 @@ from mkdocs_cited.model.source import Passage, PassageKind
 
 _NEAR = 0.5
 """Share of equal words from which a sentence is what another one has become, 0…1."""
-_LEAST_NEW = 2
-"""Words of a claim that a further sentence or line adds; one word may be chance."""
+_SHORT = 3
+"""Bytes of the words that say little: `the`, `to`; a pair of Chinese characters has six."""
 _LEAST_LETTERS = 5
 """Letters of a word in which one wrong letter is a matter of spelling."""
 _CODE = re.compile(r"`([^`]+)`")
@@ -114,19 +114,18 @@ def quoted_words(claim: str, quote: str, language: str) -> Iterator[str]:
 
 def _bearing(claim: str, texts: Sequence[str], language: str) -> Iterator[str]:
     """The sentences or lines that bear a claim, in order: the one that shares most words with it, and each other that
-    has several words of it which those do not have."""
-    wanted = set(stems(claim, language))
-    words = {text: set(stems(text, language)) for text in texts}
+    has a word of it which those do not have. All of them, where none has any."""
+    wanted = {stem for stem in stems(claim, language) if len(stem.encode()) > _SHORT}
     chosen: set[str] = set()
-    while len(chosen) < len(words):
-        best = max(words.keys() - chosen, key=lambda text: (len(wanted & words[text]), -texts.index(text)))
-        new = wanted & words[best]
-        if chosen and len(new) < _LEAST_NEW:
+    for _ in texts:
+        best = max(texts, key=lambda text: len(wanted.intersection(stems(text, language))))
+        new = wanted.intersection(stems(best, language))
+        if not new:
             break
         chosen.add(best)
         wanted -= new
-    for text in words:
-        if text in chosen:
+    for text in texts:
+        if text in chosen or not chosen:
             yield text
 
 
