@@ -12,9 +12,7 @@ import pytest
 
 from mkdocs_cited.answer_text.statements import claims_of, read_value
 from mkdocs_cited.base.bounded_yaml import compose, value_of
-from mkdocs_cited.base.errors import UnreadableError
 from mkdocs_cited.declarations.page import read_page
-from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
@@ -75,15 +73,6 @@ def test_a_tag_that_does_not_fit(value: str) -> None:
         page = f"---\nanswers:\n  - question: Why?\n    {key}: {value}\n---\n"
         read_page("faq.md", "faq.md", page.encode())
     assert said(f"---\nanswers:\n  - question: {value}\n---\n") or value == "!!null x"
-
-
-def test_a_baseline_merged_by_hand(tmp_path: Path) -> None:
-    """A key that stands twice would silently lose half of it: its line is named."""
-    entry = "- {answer: a, slug: partial-claim, claim: c, fingerprint: f}\n"
-    path = tmp_path / "baseline.yml"
-    path.write_text(f"version: 1\nfindings:\n{entry}{entry}findings:\n{entry}", encoding="utf-8")
-    with pytest.raises(UnreadableError, match=r"b\.yml:5: the key `findings` appears twice"):
-        read_baseline(path, "b.yml")
 
 
 DATA = {

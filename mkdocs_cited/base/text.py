@@ -108,17 +108,13 @@ def whole(text: str) -> str:
 
 _NAMED = 50
 """Known words that a tip names: every option and every finding, but not every page of a site."""
-_BY_ANOTHER_NAME = {"claude": "anthropic"}
-"""What people call a thing, far from its name → its name."""
 
 
 def closest(word: str, known: Iterable[str]) -> str:
     """The known word that was meant, most likely; empty where none is close."""
     import difflib  # for mistakes only
 
-    known = list(known)
-    meant = _BY_ANOTHER_NAME.get(word.lower(), "")
-    close = [meant] if meant in known else difflib.get_close_matches(word, known, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(word, list(known), n=1)
     return close[0] if close else ""
 
 

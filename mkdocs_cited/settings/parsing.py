@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -16,7 +17,7 @@ from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.settings.places import found_place
-from mkdocs_cited.settings.validation import as_yaml, check_size, in_words, wrong_options, wrong_slugs
+from mkdocs_cited.settings.validation import as_yaml, in_words, wrong_options, wrong_slugs
 
 PREFIX = "MKDOCS_CITED_"
 """What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
@@ -26,8 +27,9 @@ OFFLINE = f"{PREFIX}OFFLINE"
 
 
 def offline(environ: Mapping[str, str] | None = None) -> bool:
-    """Whether the environment (by default the process's own) forbids requests to external pages."""
-    return truthy((environ if environ is not None else os.environ).get(OFFLINE, ""))
+    """True if the environment (by default the process's own) forbids requests to external pages."""
+    known = os.environ if environ is None else environ
+    return truthy(known.get(OFFLINE, ""))
 
 
 def parse(
@@ -44,7 +46,6 @@ def parse(
         UsageError: options are unknown, or their values are not of their types; names all of them, each with its line
             and what to write.
     """
-    check_size(options, file.name)
     written = {key: plain(value) for key, value in options.items() if value is not None}
     if isinstance(written.get("facts"), list):
         written["facts"] = [_with_code(rule) for rule in written["facts"]]
@@ -69,11 +70,10 @@ def _with_code(rule: Any) -> Any:
 
 def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageError]]:
     """The options that variables set, and what is wrong with them."""
-    fields, types = (
-        {field.name: field for field in dataclasses.fields(Settings)},
-        get_type_hints(Settings, include_extras=True),
-    )
-    values, problems = dict[str, Any](), list[UsageError]()
+    fields = {field.name: field for field in dataclasses.fields(Settings)}
+    types = get_type_hints(Settings, include_extras=True)
+    values: dict[str, Any] = {}
+    problems: list[UsageError] = []
     for key, text in sorted(environ.items()):
         name = key.removeprefix(PREFIX).lower()
         if not key.startswith(PREFIX):
@@ -109,8 +109,6 @@ def _from_environment(value: str, default: Any) -> Any:
     if isinstance(default, tuple):
         return [part.strip() for part in value.split(",") if part.strip()]
     if isinstance(default, (int, float)):
-        try:
+        with suppress(ValueError):
             return type(default)(value)
-        except ValueError:
-            return value
     return value

@@ -13,15 +13,11 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import closest, did_you_mean
 from mkdocs_cited.model.finding import CATALOGUE
 
 UNWRITTEN = frozenset({"review", "claim", "place"})
 """Fields that no one writes into a configuration: they are the environment's, a baseline's and the parser's."""
-
-MOST_VALUES = 100_000
-"""Values in the options, each counted as often as an alias repeats it."""
 
 Path = tuple[str | int, ...]
 Wrong = tuple[Path, str, str]
@@ -38,24 +34,6 @@ _WORDS = {
     "`null`": "nothing",
 }
 """msgspec's names of types, as authors of YAML would say them."""
-
-
-def check_size(options: Mapping[str, Any], file: str) -> None:
-    """Refuse options that YAML's aliases make large without end, or endless.
-
-    Raises:
-        UsageError: they hold more than `MOST_VALUES` values.
-    """
-    todo: list[Any] = [options]
-    for _ in range(MOST_VALUES):
-        if not todo:
-            return
-        value = todo.pop()
-        if isinstance(value, Mapping):
-            todo += value.values()
-        elif isinstance(value, (list, tuple)):
-            todo += value
-    raise UsageError(f"{file}: cited: more than {MOST_VALUES:,} values", tip="write out what its YAML aliases repeat")
 
 
 def wrong_options(options: Mapping[str, Any], table: type, path: Path = ()) -> Iterator[Wrong]:
@@ -83,9 +61,9 @@ def _wrong_value(value: Any, kind: Any, path: Path, option: dataclasses.Field[An
     within = get_args(kind)
     if dataclasses.is_dataclass(kind) and isinstance(value, Mapping):
         yield from wrong_options(value, kind, path)  # type: ignore[arg-type]
-        required = [field.name for field in dataclasses.fields(kind) if _is_required(field) and field.name not in value]
-        for name in required[:1]:
-            yield path, f"cited: option `{_written(path)}`: there is no `{name}`", _in_a_line(_example(option), option)
+        missing = _missing(value, kind)  # type: ignore[arg-type]
+        if missing:
+            yield path, f"cited: option `{_written(path)}`: there is no `{missing}`", _example(option)
     elif get_origin(kind) is tuple and isinstance(value, list) and dataclasses.is_dataclass(within[0]):
         for number, item in enumerate(value):
             yield from _wrong_value(item, within[0], (*path, number), option)
@@ -97,9 +75,8 @@ def _wrong_value(value: Any, kind: Any, path: Path, option: dataclasses.Field[An
             msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
             problem = str(error).partition(" - at ")[0]
-            name = str(path[-1])
-            tip = _meant(problem, name, kind) or _choice(name, kind) or _example(option)
-            yield path, f"cited: option `{_written(path)}`: {in_words(problem)}", _in_a_line(tip, option)
+            tip = _tip(problem, path, kind, option)
+            yield path, f"cited: option `{_written(path)}`: {in_words(problem)}", tip
 
 
 def wrong_slugs(options: Mapping[str, Any]) -> Iterator[Wrong]:
@@ -118,12 +95,17 @@ def wrong_slugs(options: Mapping[str, Any]) -> Iterator[Wrong]:
             yield path, f"`{slug}` is not a finding of cited", did_you_mean(slug, CATALOGUE)
 
 
-def _is_required(field: dataclasses.Field[Any]) -> bool:
-    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+def _missing(value: Mapping[str, Any], kind: type) -> str:
+    """Return the first field without a default that is not written; empty for none."""
+    for field in dataclasses.fields(kind):
+        optional = field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+        if not optional and field.name not in value:
+            return field.name
+    return ""
 
 
 def _written(path: Path) -> str:
-    """`("extra_sources", 0, "type")` → `extra_sources[0].type`."""
+    """Return a path as people write it: `("extra_sources", 0, "type")` as `extra_sources[0].type`."""
     written = ""
     for step in path:
         if isinstance(step, int):
@@ -133,49 +115,46 @@ def _written(path: Path) -> str:
     return written.removeprefix(".")
 
 
-def _in_a_line(tip: str, option: dataclasses.Field[Any]) -> str:
-    """A tip with the option's meaning."""
-    meaning = option.metadata.get("doc", "")
-    if not tip or not meaning:
-        return tip or meaning
-    if tip.endswith("?"):
-        return f"{tip} {meaning}"
-    return f"{tip}: {meaning}"
+def _tip(problem: str, path: Path, kind: Any, option: dataclasses.Field[Any]) -> str:
+    """Return what to write in place of a wrong value: the choice that is closest, all choices, or an example."""
+    name, meaning = path[-1], option.metadata.get("doc", "")
+    choices = _choices(kind)
+    written = re.fullmatch("Invalid enum value '(.*)'", problem, re.DOTALL)
+    close = closest(written[1], choices) if written else ""
+    if close:
+        return f"did you mean `{name}: {close}`? {meaning}"
+    if choices:
+        listed = ", ".join(f"`{name}: {choice}`" for choice in choices)
+        return f"write one of {listed}: {meaning}"
+    return _example(option)
 
 
 def _example(option: dataclasses.Field[Any]) -> str:
-    """What may be written in its place."""
+    """Return a value that may be written, and what the option means."""
+    meaning: str = option.metadata.get("doc", "")
     value = option.metadata.get("example") or as_yaml(option.default)
-    return f"write `{option.name}: {value}`, for example" if value else ""
-
-
-def _choice(name: str, kind: Any) -> str:
-    """All values that the option may have, where they can be counted."""
-    choices = ", ".join(f"`{name}: {value}`" for value in _choices(kind))
-    return f"write one of {choices}" if choices else ""
-
-
-def _meant(problem: str, name: str, kind: Any) -> str:
-    """The choice that is closest to what was written, if one is."""
-    written = re.fullmatch("Invalid enum value '(.*)'", problem, re.DOTALL)
-    close = closest(written[1], _choices(kind)) if written else ""
-    return f"did you mean `{name}: {close}`?" if close else ""
+    return f"write `{option.name}: {value}`, for example: {meaning}" if value else meaning
 
 
 def _choices(kind: Any) -> list[str]:
+    """Return all values that an option may have, where they can be counted."""
     if isinstance(kind, type) and issubclass(kind, Enum):
         return [str(item.value) for item in kind]
-    return [str(value) for value in get_args(kind) if value] if get_origin(kind) is Literal else []
+    if get_origin(kind) is Literal:
+        return [str(value) for value in get_args(kind) if value]
+    return []
 
 
 def as_yaml(default: Any) -> str:
-    """A default as YAML, when it shows what to write."""
+    """Return a default as YAML, when it shows what to write."""
     if isinstance(default, bool):
-        return "true" if default else "false"
+        return str(default).lower()
     return str(default) if isinstance(default, (int, float, str)) else ""
 
 
 def in_words(problem: str) -> str:
-    """msgspec's message as authors of YAML would say it."""
+    """Return msgspec's message as authors of YAML would say it."""
     problem = problem.replace("Invalid enum value", "there is no such value:").replace("Expected", "expected")
-    return re.sub(r"`[a-z| ]+`", lambda match: _WORDS.get(match[0], match[0]), problem)
+    for name, words in _WORDS.items():
+        problem = problem.replace(name, words)
+    return problem

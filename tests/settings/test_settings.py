@@ -135,18 +135,6 @@ def test_what_a_message_says_to_write_may_be_written(path: str) -> None:
     parse(placed(value), {})
 
 
-def test_a_bomb_of_aliases_is_refused() -> None:
-    """What they repeat is counted before anything is made of it; one that holds itself, too."""
-    value: list[Any] = ["x"]
-    for _ in range(40):
-        value = [value] * 9
-    endless: list[Any] = []
-    endless.append(endless)
-    for bomb in (value, endless):
-        with pytest.raises(UsageError, match=r"mkdocs\.yml: cited: more than 100,000 values"):
-            parse({"include": bomb}, {})
-
-
 def test_a_wrong_override_names_its_variable() -> None:
     """The file is not at fault."""
     with pytest.raises(UsageError) as caught:
