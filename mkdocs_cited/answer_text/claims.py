@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from mkdocs_cited.answer_text.connectives import connective, states
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, Run, RunKind, blocks
-from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.base.text import language_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.tokens import negates, states_value

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.base.text import language_of
 
 _MOST_WORDS = 30
 _LABEL_WORDS = 3

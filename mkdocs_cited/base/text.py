@@ -1,6 +1,8 @@
-"""Plain operations on text that every level shares: normalising, digests, slugs, globs.
+"""Plain operations on text that every level shares: normalising, digests, slugs, globs, patterns, names of languages.
 
-What knows of words, sentences and languages lives in `language`.
+What knows of words, sentences and languages lives in `language`. Patterns that people write into their docs are matched
+by RE2, in time of the text's length (Cox 2007, "Regular Expression Matching Can Be Simple And Fast"): Python's own
+engine takes exponential time for patterns such as `(a+)+b`.
 """
 
 from __future__ import annotations
@@ -11,8 +13,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-
-from mkdocs_cited.base.patterns import linear
+from typing import Any
 
 _BACKTICKS = re.compile(r"`([^`]+)`")
 _NOT_WORD = re.compile(r"[^\w]+")
@@ -125,3 +126,65 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
         return f"did you mean `{close}`?"
     more = f", and {len(known) - _NAMED} more" if len(known) > _NAMED else ""
     return f"known: {', '.join(f'`{name}`' for name in known[:_NAMED])}{more}"
+
+
+MOST_PATTERN = 500
+"""Longest pattern."""
+_MEMORY = 1 << 20
+"""Bytes that a pattern may take when it is compiled."""
+
+
+def pattern_problem(pattern: str) -> str:
+    """Why a pattern cannot be used; empty when it can."""
+    if len(pattern) > MOST_PATTERN:
+        return f"at most {MOST_PATTERN} characters are read"
+    try:
+        linear(pattern)
+    except ImportError:
+        return "patterns need the package google-re2, which cannot be imported here"
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def pattern_matches(pattern: str, text: str) -> bool:
+    """Whether a pattern matches anywhere in a text. Call it with patterns that have no `pattern_problem` only.
+
+    Raises:
+        ValueError: the pattern cannot be used.
+    """
+    return linear(pattern).search(text) is not None
+
+
+@lru_cache(maxsize=256)
+def linear(pattern: str) -> Any:
+    """The compiled pattern, with the methods of Python's own.
+
+    Raises:
+        ValueError: it cannot be used.
+    """
+    import re2  # for declarations with patterns only
+
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MEMORY
+    try:
+        return re2.compile(pattern, options)
+    except (re2.error, UnicodeError) as error:
+        said = error.args[0] if error.args else ""
+        raise ValueError(said.decode("utf-8", "replace") if isinstance(said, bytes) else str(error)) from None
+
+
+_TAG = re.compile(r"[A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}")
+
+
+def tag_of(value: object) -> str:
+    """A value of a page's front matter as a language tag (the form of RFC 5646 §2.1, `_` taken for `-`); empty for
+    everything else, paths and bombs among it."""
+    return value if isinstance(value, str) and _TAG.fullmatch(value) else ""
+
+
+@lru_cache(maxsize=256)
+def language_of(locale: str) -> str:
+    """The primary subtag of a BCP 47 tag: `pt-BR` → `pt`, empty → `en`."""
+    return re.split(r"[-_]", locale or "en", maxsplit=1)[0].lower() or "en"

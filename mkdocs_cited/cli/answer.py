@@ -10,8 +10,7 @@ import click
 from mkdocs_cited.answer_text.citing import best_quotes
 from mkdocs_cited.answer_text.dialect import MARKER
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.base.text import did_you_mean, language_of
 from mkdocs_cited.cli.group import Where, chosen, main, site_options
 from mkdocs_cited.cli.output import say
 from mkdocs_cited.cli.person import Person

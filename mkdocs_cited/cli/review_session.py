@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import shown_line
+from mkdocs_cited.base.text import language_of
 from mkdocs_cited.cli.output import asked, echo, key, prose_diff
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review_questions import Choice, ask

@@ -12,8 +12,7 @@ from typing import Any
 
 import yaml
 
-from mkdocs_cited.base import patterns
-from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.text import collapse, pattern_problem
 from mkdocs_cited.declarations.front_matter import items
 from mkdocs_cited.model.declaration import Expectation, Expected
 from mkdocs_cited.model.finding import Place
@@ -80,7 +79,7 @@ def _expectation(node: yaml.Node, place_of: PlaceOf) -> Expectation:
             raise MisreadError(node, "`expect` has an empty text", "write a word of the answer, or delete it")
         return Expectation(Expected.TEXT, text, place_of(node))
     pattern = node.value.removeprefix(PATTERN).strip()
-    wrong = patterns.problem(pattern) if pattern else "it is empty"
+    wrong = pattern_problem(pattern) if pattern else "it is empty"
     if wrong:
         tip = "write it in the syntax of RE2, without back-references and lookaround"
         raise MisreadError(node, f"the pattern `{pattern[:80]}` cannot be used: {wrong}", tip)

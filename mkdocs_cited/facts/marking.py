@@ -14,7 +14,7 @@ from mkdocs_cited.code.interface import Definition
 from mkdocs_cited.facts.statement import Fact, Statement, Status, stated_place
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.sources.addressed import Addressed
-from mkdocs_cited.sources.names import pointer
+from mkdocs_cited.sources.definitions import pointer
 
 _END = re.compile(r"[.!?](?=\s|$)|\s*(?<!\\)\|")
 """The end of a sentence or of a cell."""

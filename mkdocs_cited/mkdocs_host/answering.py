@@ -32,7 +32,7 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import Content, Rendered
 from mkdocs_cited.sources.files import read_files
 from mkdocs_cited.sources.locate import Locator, with_places
-from mkdocs_cited.sources.repository import Repository
+from mkdocs_cited.sources.reach import Repository
 from mkdocs_cited.sources.web.snapshot import read_snapshots
 
 ASSET_FOLDER = "assets/cited"

@@ -18,8 +18,8 @@ from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.files import check_inside, read_bounded
 from mkdocs_cited.base.git import repository_of
-from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.terminal import readable
+from mkdocs_cited.base.text import tag_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.options import BASELINE, Settings

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mkdocs_cited.base.additions import original
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import inside, write_atomically
+from mkdocs_cited.base.html import original
 from mkdocs_cited.mkdocs_host.answering import ASSET_FOLDER, asset_texts, assets
 from mkdocs_cited.mkdocs_host.site import BuiltSite
 from mkdocs_cited.model.report import Report

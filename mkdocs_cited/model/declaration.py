@@ -7,8 +7,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.text import digest, language_of
 from mkdocs_cited.model.finding import Place
 
 AUTHORED = "authored"

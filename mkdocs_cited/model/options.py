@@ -74,7 +74,11 @@ class FactRule:
         "column.",
         example='"Vorgabe: {value}"',
     )
-    code: str = option("", "The files that have the values: a glob. Empty: all code. `in` means the same.", example="src/app/settings.py")
+    code: str = option(
+        "",
+        "The files that have the values: a glob. Empty: all code. `in` means the same.",
+        example="src/app/settings.py",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

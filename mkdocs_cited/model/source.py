@@ -10,9 +10,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import readable
-from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.text import digest, language_of
 
 
 class SourceType(StrEnum):

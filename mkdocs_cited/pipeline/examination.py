@@ -12,8 +12,7 @@ from msgspec import Struct
 from mkdocs_cited.answer_text.dialect import strip_markers
 from mkdocs_cited.answer_text.markdown import BlockKind, blocks
 from mkdocs_cited.answer_text.statements import claims_of
-from mkdocs_cited.base import patterns
-from mkdocs_cited.base.text import collapse, did_you_mean, glob_matches, shorten
+from mkdocs_cited.base.text import collapse, did_you_mean, glob_matches, pattern_matches, shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
     WRITER,
@@ -275,7 +274,7 @@ def _lacking(item: Expectation, answer: Answer, text: str, corpus: Corpus) -> It
     match item.kind:
         case Expected.TEXT if not _holds(item.value, text, answer.content):
             yield f"does not say `{shorten(item.value, 80)}`", tip
-        case Expected.PATTERN if not patterns.stands_in(item.value, text):
+        case Expected.PATTERN if not pattern_matches(item.value, text):
             yield f"has nothing that matches `{shorten(item.value, 80)}`", tip
         case Expected.PAGE if not any(_names(item.value, source, corpus) for source in answer.sources):
             yield f"does not cite `{item.value}`; it cites {depends_on}", _page_tip(item.value, corpus)

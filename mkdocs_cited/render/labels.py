@@ -15,9 +15,8 @@ import msgspec
 from markupsafe import Markup, escape
 from msgspec import Struct
 
-from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import readable
-from mkdocs_cited.base.text import code_apart
+from mkdocs_cited.base.text import code_apart, language_of
 from mkdocs_cited.render.links import LinkOf
 
 

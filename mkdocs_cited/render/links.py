@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.dialect import SCHEME, seen_by_browsers
-from mkdocs_cited.base import elements
+from mkdocs_cited.base.html import id_at, with_ids
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Passage, SourceType
@@ -129,7 +129,7 @@ class Links:
 
     def with_ids_in(self, url: str, html: str) -> str:
         """A page's HTML, as `html_of` gave it, with the ids of its cited elements put in; no other byte changes."""
-        return elements.with_ids(html, self._ids.get(url, {}))
+        return with_ids(html, self._ids.get(url, {}))
 
     def _find(self, passage: Passage, quote_: str) -> Link:
         match passage.page.type:
@@ -149,7 +149,7 @@ class Links:
         html = self.html_of(url)
         if html is None:
             return None
-        own = elements.id_at(html, element.at)
+        own = id_at(html, element.at)
         if own is None:
             return None
         if url not in self._letters:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from urllib.parse import quote
 
-from mkdocs_cited.base.bounded_html import parsed
+from mkdocs_cited.base.html import parsed
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.model.source import Passage, PassageKind
 

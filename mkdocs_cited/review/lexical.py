@@ -14,8 +14,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.text import collapse, digest, shorten
+from mkdocs_cited.base.text import collapse, digest, language_of, shorten
 from mkdocs_cited.language.quantities import Likeness, compare, ungrouped
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.tokens import Kind, Token, differences, matcher, tokens

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
-from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.base.text import language_of
 from mkdocs_cited.language.quantities import Likeness, Quantity, compare, quantities
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.language.tokens import Kind, Token, negates, tokens

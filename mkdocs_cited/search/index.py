@@ -12,16 +12,14 @@ from typing import Any, Self, TypeVar, cast
 import msgspec
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.text import collapse, digest, glob_matches, slugify
+from mkdocs_cited.base.text import collapse, digest, glob_matches, language_of, slugify
 from mkdocs_cited.model.source import Asked, Hit, Page, Passage, Refused, Scope, Section, SourceType
 from mkdocs_cited.search.ranking import Question, asked, rank, understand
 from mkdocs_cited.search.rows import Content, Rendered, Stored, SyncCounts, decode_passage
 from mkdocs_cited.search.store import Row, Store
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.headings import fitting, headings_of, written_as
-from mkdocs_cited.sources.reach import Reach, several
-from mkdocs_cited.sources.repository import Repository
+from mkdocs_cited.sources.reach import Reach, Repository, several
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")

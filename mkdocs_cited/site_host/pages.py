@@ -10,15 +10,12 @@ from msgspec import Struct
 from pathspec.gitignore import GitIgnoreSpec
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
-from mkdocs_cited.base.additions import original
-from mkdocs_cited.base.bounded_html import parsed
-from mkdocs_cited.base.elements import end_of, offset, placed
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.language_tags import tag_of
-from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.html import end_of, offset, original, parsed, placed
+from mkdocs_cited.base.text import collapse, tag_of
 from mkdocs_cited.site_host.published import in_their_blocks, with_elements, with_notes, with_places
 from mkdocs_cited.sources.dom import MARK
-from mkdocs_cited.sources.repository import PAGES
+from mkdocs_cited.sources.reach import PAGES
 
 MAIN = (
     "article.md-content__inner", "[role=main]", "main article:has(h1)", ".vp-doc", "main .markdown",

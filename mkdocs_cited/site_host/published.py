@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from html import escape
 
-from mkdocs_cited.base.additions import added, instead, restored
-from mkdocs_cited.base.elements import end_of
+from mkdocs_cited.base.html import added, end_of, instead, restored
 from mkdocs_cited.base.text import code_apart
 from mkdocs_cited.declarations.markers import MARKER, SLOT
 from mkdocs_cited.sources.dom import MARK

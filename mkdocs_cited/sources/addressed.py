@@ -13,20 +13,18 @@ from pathlib import Path, PurePosixPath
 from typing import Any, TypeGuard
 
 from mkdocs_cited.base.files import read_bounded
-from mkdocs_cited.base.patterns import linear
-from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.text import collapse, linear
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.code import definitions
 from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
 from mkdocs_cited.language.quantities import unit_of
 from mkdocs_cited.model.address import Address
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
+from mkdocs_cited.sources.definitions import Keys, in_words, is_known, named, pointer, resolved
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of, paragraphs
 from mkdocs_cited.sources.headings import Heading, fitting, headings_of, under
-from mkdocs_cited.sources.names import Keys, named, pointer
 from mkdocs_cited.sources.passages import Document, cut, passage_hash
 from mkdocs_cited.sources.python_text import PythonText
-from mkdocs_cited.sources.worded import in_words, is_known, resolved
 
 WHOLE = "*"
 """The address of everything in a file."""

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
-from mkdocs_cited.base.bounded_html import parsed
-from mkdocs_cited.base.elements import placed
+from mkdocs_cited.base.html import parsed, placed
 
 MARK = "data-cited-mark"
 """The attribute of the element that stands for a mark, with its number on the page."""

@@ -22,7 +22,7 @@ from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of
-from mkdocs_cited.sources.repository import link_to
+from mkdocs_cited.sources.reach import link_to
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 from selectolax.lexbor import LexborNode
 
-from mkdocs_cited.base.elements import offset
+from mkdocs_cited.base.html import offset
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import NOTED, Element, Page, Passage, PassageKind, Section

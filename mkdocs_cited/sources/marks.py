@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.connectives import states
-from mkdocs_cited.base.elements import TAG
+from mkdocs_cited.base.html import TAG
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.tokens import negates
 from mkdocs_cited.model.address import is_mark

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from mkdocs_cited.sources.names import Keys
+from mkdocs_cited.sources.definitions import Keys
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _NAMED = (ast.ClassDef, *_FUNCTIONS)

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mkdocs_cited.base import patterns
 from mkdocs_cited.base.bounded_yaml import dump
+from mkdocs_cited.base.text import pattern_matches, pattern_problem
 from mkdocs_cited.declarations.page import read_questions
 from mkdocs_cited.model.declaration import Expected
 from mkdocs_cited.model.finding import Place
@@ -60,5 +60,5 @@ def test_any_expectation(value: Any) -> None:
 @example("[[:alpha:]]{1000}", "x")
 def test_any_pattern(pattern: str, text: str) -> None:
     """A pattern is refused when it is read, or can be looked for in any text."""
-    if not patterns.problem(pattern):
-        assert patterns.stands_in(pattern, text) in (True, False)
+    if not pattern_problem(pattern):
+        assert pattern_matches(pattern, text) in (True, False)

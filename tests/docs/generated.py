@@ -29,7 +29,7 @@ from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE, explanations
 from mkdocs_cited.model.options import Anthropic, ExtraSource, FactRule, InventoryRule, Local, Render, Settings, Web
 from mkdocs_cited.records import format as record_format
-from mkdocs_cited.settings.validation import UNWRITTEN
+from mkdocs_cited.settings.parsing import UNWRITTEN
 from mkdocs_cited.sources.web import client as web_client
 from tests.docs.commands import command_objects, commands, shared_options
 from tests.docs.rates import rates, worse

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.base.additions import original
+from mkdocs_cited.base.html import original
 from mkdocs_cited.site_host.configuration import gate
 from tests.projects import Project
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited.model.source import Page, Refused, Section, SourceType
-from mkdocs_cited.sources.reach import Reach, lead, several
-from mkdocs_cited.sources.repository import Repository, link_to
+from mkdocs_cited.sources.reach import Reach, Repository, lead, link_to, several
 
 PAGES = ("index.md", "start.md", "keys.md", "guide/keys.md", "guide/a.md", "v1/limits.md", "v1/facts.md", "limits.md")
 TRACKED = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_cited.base.bounded_html import parsed
+from mkdocs_cited.base.html import parsed
 from tests.hangs import guarded
 
 

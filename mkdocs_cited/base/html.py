@@ -1,0 +1,164 @@
+"""HTML as text: parsed as browsers do in time of its length, elements found again in it as it was written, and pieces
+that are added to it and can be taken out again.
+
+No parser tells where an element was. So before it is parsed, each start tag is given its own offset as an attribute.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from html import unescape
+from urllib.parse import quote, unquote
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+"""Elements that hold nothing, and are not closed."""
+_ENDED_BY_THE_NEXT = frozenset("caption colgroup dd dt li optgroup option p rp rt tbody td tfoot th thead tr".split())
+"""Elements that authors may leave open: the next of the kind ends them, so they are in each other only where others are
+between them, which are counted."""
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*+>")
+_LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]*+)([^<>]{4096,}+)>")
+_VALUE = re.compile(r""""[^"]*+"|'[^']*+'""")
+_MOST_ATTRIBUTES = 1000
+"""Of one tag; HTML5 parsing looks at each pair of them. Beyond, a tag is left with none."""
+_DEEPEST = 1000
+"""Most levels of nesting. HTML5 parsing takes quadratic time in the depth: 200,000 levels take minutes."""
+_FEW_TAGS = 10_000
+"""Tags that take no such time, however deep they are."""
+
+
+def parsed(html: str) -> LexborHTMLParser:
+    """The tree of some HTML: without the attributes of a tag that has them without number, and without the tags
+    beyond the deepest level, but with all text."""
+    html = _LONG_TAG.sub(_with_few_attributes, html)
+    return LexborHTMLParser(_flattened(html) if html.count("<") > _FEW_TAGS else html)
+
+
+def _with_few_attributes(tag: re.Match[str]) -> str:
+    """A long tag as it is, or alone when it has more attributes than anything that a person or a tool writes."""
+    separators = re.findall(r"""["'\s/]""", _VALUE.sub('"', tag[2]))
+    return f"<{tag[1]}>" if len(separators) > _MOST_ATTRIBUTES else tag[0]
+
+
+def _flattened(html: str) -> str:
+    """The HTML without the tags beyond the deepest level. A tag that closes nothing changes no level."""
+    level, at, pieces = 0, 0, list[str]()
+    opened, dropped = Counter[str](), Counter[str]()
+    for tag in _TAG.finditer(html):
+        name = tag[2].lower()
+        if name in VOID or name in _ENDED_BY_THE_NEXT or (tag[1] and not (dropped[name] or opened[name])):
+            continue
+        if not tag[1] and level < _DEEPEST:
+            level, opened[name] = level + 1, opened[name] + 1
+        elif tag[1] and not dropped[name]:
+            level, opened[name] = level - 1, opened[name] - 1
+        else:
+            dropped[name] += -1 if tag[1] else 1
+            pieces.append(html[at : tag.start()])
+            at = tag.end()
+    return "".join([*pieces, html[at:]])
+
+
+AT = "data-cited-at"
+"""The attribute."""
+_INSIDE = r"""(?:[^<>"'=]|=\s{0,9}+(?:"[^"]{0,20000}"|'[^']{0,20000}')?|["'])"""
+TAG = rf"</?[a-zA-Z][^\s<>/]{{0,60}}+{_INSIDE}{{0,2000}}+>"
+"""A pattern of any tag."""
+_START = re.compile(TAG.replace("/?", "", 1))
+"""A start tag. A quotation mark opens a value behind an equals sign alone, as in browsers."""
+_HOLDERS = re.compile(
+    r"<(?:p|li|dt|dd|tr|td|th|pre|div|blockquote|figcaption|summary|section|article|details|main|table|h[1-6])[\s>]",
+    re.IGNORECASE,
+)
+"""How start tags of the elements begin that hold a text of their own."""
+_ID = re.compile(r"""\sid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+
+
+def placed(html: str) -> str:
+    """HTML in which each element that can hold a text knows its offset; one that knows another one already keeps it."""
+    return _START.sub(_with_offset, html)
+
+
+def _with_offset(tag: re.Match[str]) -> str:
+    text = tag[0]
+    if not _HOLDERS.match(text):
+        return text
+    end = -2 if text.endswith("/>") else -1
+    return f'{text[:end]} {AT}="{tag.start()}"{text[end:]}'
+
+
+def offset(node: LexborNode | None) -> int:
+    """Offset of the start tag of a node, or of the nearest around it that has one; -1 for none."""
+    while node is not None:
+        at = node.attributes.get(AT)
+        if at is not None:
+            return int(at)
+        node = node.parent
+    return -1
+
+
+def id_at(html: str, at: int) -> str | None:
+    """The id of the element whose start tag is at an offset; empty where it has none, `None` where no tag starts."""
+    tag = _START.match(html, at)
+    if tag is None:
+        return None
+    found = _ID.search(tag[0])
+    return unescape(found[1] or found[2] or found[3] or "") if found else ""
+
+
+def end_of(html: str, at: int) -> int:
+    """Offset of the end tag of the element whose start tag is at an offset; the end of the HTML where it has none."""
+    name = re.compile(r"<([a-zA-Z][^\s<>/]*)").match(html, at)
+    depth = 0
+    for tag in re.compile(rf"<(/?){re.escape(name[1])}(?=[\s>/])", re.IGNORECASE).finditer(html, at) if name else ():
+        depth += -1 if tag[1] else 1
+        if not depth:
+            return tag.start()
+    return len(html)
+
+
+def with_ids(html: str, ids: Mapping[int, str]) -> str:
+    """HTML in which the elements at these offsets have these ids; no other byte changes."""
+    pieces, last = [], 0
+    for at, name in sorted(ids.items()):
+        tag = re.compile(r"<[a-zA-Z][^\s<>/]*").match(html, at)
+        if tag is None:
+            continue
+        pieces += [html[last : tag.end()], f' id="{name}"']
+        last = tag.end()
+    return "".join([*pieces, html[last:]])
+
+
+_IDS = re.compile(r'(<[a-zA-Z][^\s<>/]*) id="cited-(?:block-)?[a-z2-7]{10}"')
+
+
+def added(html: str, was: str = "") -> str:
+    """A piece of HTML that can be taken out again, in place of what was there, between two comments."""
+    told = f" {_encoded(was)}" if was else ""
+    return f"<!--cited{told}-->{html}<!--/cited-->"
+
+
+def instead(html: str, was: str) -> str:
+    """The same in place of one element, as one element: scripts that take over a page count what is in it."""
+    return f'<div data-cited-was="{_encoded(was)}">{html}<!--/cited--></div>'
+
+
+def restored(html: str, inside: str = ".*?") -> str:
+    """HTML with what was there before each of our pieces that holds `inside`, a pattern without groups."""
+    pieces = (
+        rf"<!--cited(?: ([^\s<>]*))?-->{inside}<!--/cited-->"
+        rf'|<div data-cited-was="([^"<>]*)">{inside}<!--/cited--></div>'
+    )
+    return re.sub(pieces, lambda match: unquote(match[1] or match[2] or ""), html, flags=re.DOTALL)
+
+
+def original(html: str) -> str:
+    """A page as its generator wrote it, without our pieces and the ids of cited elements."""
+    return _IDS.sub(r"\1", restored(html))
+
+
+def _encoded(text: str) -> str:
+    return quote(text, safe="").replace("-", "%2D")
