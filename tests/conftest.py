@@ -19,7 +19,6 @@ from jinja2 import Environment, FileSystemBytecodeCache
 if os.environ.get("CITED_TEST_HOST") == "properdocs":  # the same suite, on the other host: `import mkdocs` is its own
     import properdocs.replacement  # noqa: F401
 
-from mkdocs_cited.anthropic_client import client
 from tests.projects import INSTALL, Project
 from tests.servers.browsers import ALL, LEFT_OUT, executable
 from tests.servers.messages import KEY, MessagesServer
@@ -57,9 +56,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _short_waits() -> Iterator[None]:
-    """What the client waits of its own before another attempt: a fiftieth. What servers ask for is kept."""
+    """What the SDK waits of its own before another attempt: a fiftieth. What servers ask for is kept."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(client, "FIRST_WAIT", client.FIRST_WAIT / 50)
+        patch.setattr("anthropic._base_client.INITIAL_RETRY_DELAY", 0.01)
         yield
 
 

@@ -116,7 +116,7 @@ class Batches(Client):
         if not reserved:
             return replies
         requests = [cast("BatchRequest", {"custom_id": name, "params": bodies[name]}) for name in reserved]
-        batch = self.call(lambda sdk: of_form(_Batch, sdk.messages.batches.create(requests=requests)), repeatable=False)
+        batch = self.call(lambda sdk: of_form(_Batch, sdk.messages.batches.create(requests=requests)), retries=0)
         if isinstance(batch, Fault):
             replies |= dict.fromkeys(reserved, batch)
         else:

@@ -17,7 +17,7 @@ from mkdocs_cited.settings.parsing import parse
 from tests.fuzz.mutation import ODD_VALUES, Mutator
 from tests.providers.site import KEYS, RATE, SITE, Target, request
 from tests.servers.messages import KEY, MessagesServer
-from tests.servers.script import Call, Quote, Refused, Thinking, Turn, events_of, message_of, say, say_json
+from tests.servers.script import Call, Quote, Refused, Thinking, Turn, message_of, say, say_json
 
 QUICK = {"timeout": 0.5}
 """Options under which a reply that cannot be mended is given up at once."""
@@ -82,13 +82,9 @@ def mutated_messages(mutator: Mutator) -> Iterator[tuple[str, dict[str, Any]]]:
         yield who, message if isinstance(message, dict) else {}
 
 
-def streamed(message: dict[str, Any]) -> bytes:
-    """A message as the API would stream it, as far as it can be told."""
-    try:
-        events = list(events_of(message, GOOD))
-    except Exception:  # so broken that no stream could be made of it: it comes whole, where the stream begins
-        events = [{"type": "message_start", "message": message}, {"type": "message_stop"}]
-    return b"".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode() for event in events)
+def encoded(message: Any) -> bytes:
+    """A message as the API sends it."""
+    return json.dumps(message).encode()
 
 
 class Api:
@@ -142,11 +138,11 @@ def main(count: int, seed: int) -> Counter[str]:
         for message in odd_messages():
             if ended.total() >= count:
                 return ended
-            ended[api.outcome("write", streamed(message))] += 1
+            ended[api.outcome("write", encoded(message))] += 1
         for who, message in mutated_messages(Mutator(seed)):
             if ended.total() >= count:
                 return ended
-            ended[api.outcome(who, streamed(message))] += 1
+            ended[api.outcome(who, encoded(message))] += 1
     return ended
 
 

@@ -14,7 +14,7 @@ from mkdocs_cited.model.answer import Draft, Fault, Status
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.settings.parsing import parse
 from tests.fuzz.mutation import ODD_VALUES, Mutator
-from tests.fuzz.replies import Api, mutated_messages, odd_messages, streamed
+from tests.fuzz.replies import Api, encoded, mutated_messages, odd_messages
 from tests.pipeline.test_update import Project, api, honest, statuses, topic_of  # noqa: F401 -- a fixture
 from tests.providers.site import request
 from tests.servers.messages import MessagesServer
@@ -32,20 +32,20 @@ def attack() -> Iterator[Api]:
 def test_each_field_may_hold_anything(attack: Api, part: int) -> None:
     """Nulls, fractions, halves of characters, lists: a draft or a fault comes of it."""
     messages = islice(odd_messages(), part * 8, None, 16)
-    assert {attack.outcome("write", streamed(message)) for message in messages} <= {"Draft", "Fault"}
+    assert {attack.outcome("write", encoded(message)) for message in messages} <= {"Draft", "Fault"}
 
 
 def test_replies_of_every_kind_may_be_damaged(attack: Api) -> None:
     """Those of writers, of reviewers, of structured answers, and calls of tools."""
     for who, message in islice(mutated_messages(Mutator(1)), 60):
-        attack.outcome(who, streamed(message))
+        attack.outcome(who, encoded(message))
 
 
 @pytest.mark.parametrize("usage", [None, {}, {"input_tokens": "many"}, {"input_tokens": 5, "output_tokens": -1}])
 def test_a_reply_that_does_not_say_what_it_cost_counts_as_the_most(attack: Api, usage: Any) -> None:
     """Otherwise replies without a price would let a run go past `max_cost`."""
     message = next(odd_messages()) | {"content": [{"type": "text", "text": "Sixty."}], "usage": usage}
-    attack.server.answer_with([Refused(200, raw=streamed(message))])
+    attack.server.answer_with([Refused(200, raw=encoded(message))])
     settings = parse({"anthropic": {"max_cost": 5}}, {})
     access = Client(settings.anthropic)
     assert isinstance(Anthropic(settings, access).write(request()), Fault)
@@ -76,7 +76,7 @@ class TestRuns:
     @pytest.mark.parametrize("number", [2, 76, 240, 420])
     def test_the_other_answers_are_kept(self, tmp_path: Path, api: MessagesServer, number: int) -> None:  # noqa: F811
         """Each has its record, and the odd one has a finding."""
-        odd = streamed(list(odd_messages())[number])
+        odd = encoded(list(odd_messages())[number])
 
         def script(body: dict[str, Any]) -> Any:
             return Refused(200, raw=odd) if topic_of(body) == "keys" else honest(body)

@@ -326,11 +326,10 @@ REVIEW_FAULTS: dict[str, Reply] = {
     "refusal": Turn(("",), "refusal"),
     "max_tokens": Turn(('{"claims": [',), "max_tokens"),
     "no stop reason": say_json({"claims": [], "conflicts": [], "answers_question": ANSWERED}, stop=None),
-    "cut off": say_json({"claims": [], "conflicts": [], "answers_question": ANSWERED}, cut=900),
+    "cut off": say_json({"claims": [], "conflicts": [], "answers_question": ANSWERED}, hang_up=True),
     "not JSON": say("supported"),
     "claims missing": say_json({"claims": [], "conflicts": [], "answers_question": ANSWERED}),
     "overload": overloaded(x_should_retry="false"),
-    "overload in the stream": say("{", stream_error="overloaded_error"),
     "spend limit": spent(),
     "no access": Refused(403, "permission_error", "no"),
     "slow": say("{}", delay=8),
@@ -362,7 +361,7 @@ WRITE_FAULTS: dict[str, Reply] = {
     "leaked markup": say("The number <cite index='0'>is</cite> 11."),
     "spend limit": spent(),
     "overload": overloaded(x_should_retry="false"),
-    "cut off": Turn((Quote("The number of keys is 11 for every project.", 0),), cut=700),
+    "cut off": Turn((Quote("The number of keys is 11 for every project.", 0),), hang_up=True),
 }
 
 

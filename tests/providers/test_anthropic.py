@@ -349,7 +349,7 @@ class TestPrompt:
         api.answer_with([say(Quote("Sixty.", 0))])
         draft(request(), effort="high", max_tokens=30_000)
         body = api.requests[0]
-        assert (body["output_config"], body["max_tokens"], body["stream"]) == ({"effort": "high"}, 30_000, True)
+        assert (body["output_config"], body["max_tokens"]) == ({"effort": "high"}, 30_000)
 
 
 def test_a_passage_of_another_type_keeps_its_shape_in_the_quote(api: MessagesServer) -> None:

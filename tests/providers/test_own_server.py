@@ -57,7 +57,7 @@ def test_named_blocks_become_citations_of_our_own_text(server: MessagesServer) -
     assert [item.quote for item in outcome.citations] == [RATE.text]
     (body,) = server.requests
     assert RATE.sentence_texts()[0] in body["messages"][0]["content"]
-    assert body.keys() == {"model", "max_tokens", "system", "messages", "stream"}
+    assert body.keys() == {"model", "max_tokens", "system", "messages"}
 
 
 @pytest.mark.parametrize("name", ["1.9", "7.0", "0.0"])

@@ -15,7 +15,7 @@ from typing import Any, Literal, Self
 
 from tests.servers.rules import objection, text_objection
 from tests.servers.running import running
-from tests.servers.script import Answer, Refused, Script, Turn, message_of, stream_of
+from tests.servers.script import Answer, Refused, Script, Turn, message_of
 
 KEY = "sk-ant-test-0123456789abcdef"
 """The only key that the server accepts."""
@@ -137,7 +137,7 @@ class MessagesServer:
 
 def tokens(body: dict[str, Any]) -> int:
     """A token for each four characters."""
-    return len(json.dumps({name: value for name, value in body.items() if name != "stream"})) // 4
+    return len(json.dumps(body)) // 4
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -213,28 +213,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(answer)
             return
         message = message_of(answer, body, self.server_api.usage(body))
-        if body.get("stream"):
-            self._stream(message, answer)
-        else:
-            self._json(200, message)
-
-    def _stream(self, message: dict[str, Any], turn: Turn) -> None:
-        self.send_response(200)
-        self.send_header("content-type", "text/event-stream")
-        self.send_header("transfer-encoding", "chunked")
-        self.send_header("request-id", "req_0001")
-        self.end_headers()
-        left = turn.cut
-        for data in stream_of(message, turn):
-            if turn.pings and b"event: ping" in data:
-                time.sleep(0.1)
-            if left is not None:
-                data, left = data[:left], left - len(data)
-            self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data) if data else b"")
-            if left is not None and left <= 0:
-                break
-        self.close_connection = turn.cut is not None
-        self.wfile.write(b"" if turn.hang_up else b"0\r\n\r\n")
+        data = json.dumps(message).encode()
+        self._send(200, data[: len(data) // 2] if answer.hang_up else data, "application/json", size=len(data))
 
     def _batch(self, batch: dict[str, Any]) -> dict[str, Any]:
         ended = batch["polls"] <= 0
@@ -264,10 +244,13 @@ class _Handler(BaseHTTPRequestHandler):
     def _json(self, status: int, value: Any) -> None:
         self._send(status, json.dumps(value).encode(), "application/json")
 
-    def _send(self, status: int, data: bytes, kind: str, headers: tuple[tuple[str, str], ...] = ()) -> None:
+    def _send(
+        self, status: int, data: bytes, kind: str, headers: tuple[tuple[str, str], ...] = (), *, size: int | None = None
+    ) -> None:
         self.send_response(status)
         self.send_header("content-type", kind)
-        self.send_header("content-length", str(len(data)))
+        self.send_header("content-length", str(size or len(data)))
+        self.close_connection = size is not None and size > len(data)
         for name, value in headers:
             self.send_header(name, value)
         self.end_headers()

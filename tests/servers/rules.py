@@ -15,7 +15,7 @@ def objection(body: dict[str, Any]) -> str:
 
 def text_objection(body: dict[str, Any]) -> str:
     """The same for a server that knows nothing new: text in, text out, and no field besides."""
-    known = {"model", "max_tokens", "messages", "system", "stream"}
+    known = {"model", "max_tokens", "messages", "system"}
     if strange := sorted(body.keys() - known):
         return f"{strange[0]}: Extra inputs are not permitted"
     for role, block in _blocks(body):

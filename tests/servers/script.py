@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,14 +47,8 @@ class Turn:
     stop_details: dict[str, Any] | None = None
     delay: float = 0.0
     """Seconds before the first byte."""
-    cut: int | None = None
-    """Bytes of the stream after which the connection is closed, as if that were all."""
     hang_up: bool = False
-    """With `cut`: close it in the middle of a chunk, which a client can tell."""
-    stream_error: str = ""
-    """Type of an error event in the middle of the stream: `overloaded_error`."""
-    pings: int = 0
-    """Ping events before the text, a tenth of a second apart."""
+    """Whether the connection is closed in the middle of it."""
     output_tokens: int = 50
 
 
@@ -123,31 +117,6 @@ def message_of(turn: Turn, body: dict[str, Any], usage: dict[str, int]) -> dict[
     }
 
 
-def events_of(message: dict[str, Any], turn: Turn) -> Iterator[dict[str, Any]]:
-    """The events of a streamed message, in the API's order."""
-    start = {**message, "content": [], "stop_reason": None, "stop_details": None}
-    yield {"type": "message_start", "message": {**start, "usage": {**message["usage"], "output_tokens": 1}}}
-    yield from ({"type": "ping"} for _ in range(max(1, turn.pings)))
-    for index, block in enumerate(message["content"]):
-        yield {"type": "content_block_start", "index": index, "content_block": _empty(block)}
-        for delta in _deltas(block):
-            yield {"type": "content_block_delta", "index": index, "delta": delta}
-        if turn.stream_error:
-            error = {"type": turn.stream_error, "message": "Overloaded"}
-            yield {"type": "error", "error": error}
-            return
-        yield {"type": "content_block_stop", "index": index}
-    delta = {key: message[key] for key in ("stop_reason", "stop_sequence", "stop_details")}
-    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": message["usage"]["output_tokens"]}}
-    yield {"type": "message_stop"}
-
-
-def stream_of(message: dict[str, Any], turn: Turn) -> Iterator[bytes]:
-    """The bytes of a streamed message, event by event."""
-    for event in events_of(message, turn):
-        yield f"event: {event['type']}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n".encode()
-
-
 def _content(part: str | Quote | Call | Thinking, number: int, body: dict[str, Any]) -> dict[str, Any]:
     match part:
         case str():
@@ -174,26 +143,3 @@ def _citation(quote: Quote, body: dict[str, Any]) -> dict[str, Any]:
         "end_block_index": quote.end,
         "cited_text": quote.cited_text or sent,
     }
-
-
-def _empty(block: dict[str, Any]) -> dict[str, Any]:
-    match block["type"]:
-        case "text":
-            return {"type": "text", "text": "", **({"citations": []} if "citations" in block else {})}
-        case "thinking":
-            return {"type": "thinking", "thinking": "", "signature": ""}
-        case _:
-            return {**block, "input": {}}
-
-
-def _deltas(block: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    if block["type"] == "text":
-        for citation in block.get("citations", ()):
-            yield {"type": "citations_delta", "citation": citation}
-        half = len(block["text"]) // 2
-        yield from ({"type": "text_delta", "text": text} for text in (block["text"][:half], block["text"][half:]))
-    elif block["type"] == "thinking":
-        yield {"type": "thinking_delta", "thinking": block["thinking"]}
-        yield {"type": "signature_delta", "signature": block["signature"]}
-    else:
-        yield {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
