@@ -26,6 +26,7 @@ _AGAIN = "run `mkdocs-cited update` again; what is finished is stored"
 _NAMES = "check `anthropic.model` and `base_url`"
 _SLOWER = f"lower `anthropic.concurrency`, then {_AGAIN}"
 _OPTIONS = "check the options under `anthropic:`; if they are right, report it to mkdocs-cited"
+_MOVED = "nothing was sent there: if that is where the API is, write it in `anthropic.base_url`"
 _CREDIT = "raise the limit or add credit in the Claude Console, then run `mkdocs-cited update` again"
 
 
@@ -100,6 +101,7 @@ _FAULTS: tuple[tuple[str, tuple[int, ...], str, str], ...] = (
     ("rate_limit_error", (429,), "the API's rate limit was reached ({said})", _SLOWER),
     ("overloaded_error", (529,), "the API is overloaded", _AGAIN),
     ("request_too_large", (413,), "the request is too large", "lower `context_budget`"),
+    ("", (301, 302, 303, 307, 308), "the server leads on to another address", _MOVED),
     ("invalid_request_error", (400, 422), "the API does not accept the request ({said})", _OPTIONS),
 )
 """Type and statuses of an error of the API, what it means, and what to do."""
@@ -109,7 +111,7 @@ def fault_of(kind: str, code: str, status: int, said: str) -> Fault:
     """The fault for an error object of the API: its `type`, its `error_code`, the HTTP status and its words."""
     if "limit_reached" in code or "ramp_limit" in code:
         kind = "billing_error"
-    known = next((row for row in _FAULTS if kind == row[0]), None)
+    known = next((row for row in _FAULTS if kind and kind == row[0]), None)
     known = known or next((row for row in _FAULTS if status in row[1]), None)
     reason, tip = known[2:] if known else ("the API failed ({said})", _AGAIN)
     return Fault(reason.replace("{said}", said), tip)
