@@ -23,7 +23,7 @@ from mkdocs_cited.declarations.front_matter import SourceText, decode, source_te
 from mkdocs_cited.declarations.in_markdown import Asked
 from mkdocs_cited.declarations.markers import check_markers
 from mkdocs_cited.declarations.page import read_page, read_questions
-from mkdocs_cited.mkdocs_host.claims import claims_of
+from mkdocs_cited.mkdocs_host.claims import claims_of, over_answers
 from mkdocs_cited.mkdocs_host.eligible import is_below, written_paths
 from mkdocs_cited.mkdocs_host.other_files import claims_of_files
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, questions_file
@@ -81,6 +81,8 @@ class Build:
     """One for each language that was built."""
     _read: dict[str, Read] = field(default_factory=dict)
     """Path of each page that may declare or claim something → what is known of its file."""
+    _over: dict[str, str] = field(default_factory=dict)
+    """Key of each answer that has a marker → what is over it on its page."""
     running: int = 0
     """Builds of a language that have begun and not ended: one inside of another."""
     languages: list[Build] = field(default_factory=list)
@@ -170,6 +172,7 @@ class Build:
     def rendered(self, pages: Sequence[SitePage], order: Sequence[str] = ()) -> None:
         """Every page is rendered."""
         self.pages, self.order = [self._with_claims(page) for page in pages], order
+        self.declarations = [replace(item, around=self._over.get(item.key, "")) for item in self.declarations]
         if self.settings.questions and not self.languages:  # they are asked once, of the site's own language
             self._read_questions(self.settings.questions)
         if self.settings.files and not self.languages:
@@ -229,7 +232,10 @@ class Build:
         source = read.source if isinstance(read.source, SourceText) else source_text(page.file, "")
         if page.src in self._read or not page.whole:  # of a page whose source is not known, nobody declares them here
             self.findings += check_markers(page.html, source, page.src, read.ids)
-        marks = read_marks(page.document or Page(page.src, page.url, page.src, page.locale), page.html)
+        document = page.document or Page(page.src, page.url, page.src, page.locale)
+        if read.ids:
+            self._over |= {f"{page.src}#{name}": over for name, over in over_answers(document, page.html).items()}
+        marks = read_marks(document, page.html)
         if marks.claims or marks.unread:
             claims = claims_of(page, marks, source, read.ids, quiet=read.quiet)
             self._note(page, claims.declarations, claims.findings)

@@ -7,12 +7,18 @@ from collections.abc import Collection, Sequence
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText
+from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.declarations.page import PageDeclarations
 from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
 from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.source import Page
 from mkdocs_cited.site_host.published import CLAIMS
+from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.marks import MOST, PageMarks
+
+_HERE = "\ue001"
+"""Stands for a marker, in front of its id."""
 
 
 def claims_of(
@@ -27,7 +33,8 @@ def claims_of(
         ids: of the answers that the page declares.
         quiet: whether readers see nothing of any citation.
     """
-    places = _places(marks.targets, source)
+    is_known = bool(source.text) or not page.whole
+    places = _places(marks.targets, source, via="a snippet, a macro or another plugin" if is_known else "")
     findings = []
     for item in marks.unread:
         where = f"stands in {item.where}" if item.where else "has no sentence before it"
@@ -45,7 +52,8 @@ def claims_of(
         return PageDeclarations(findings=tuple(findings))
     claims = []
     for claim in marks.claims:
-        line = Place(source.file, places[claim.marks[0]].line)
+        first = places[claim.marks[0]]
+        line = Place(source.file, first.line, via=first.via)
         claims.append(ProseClaim(line, quiet or claim.quiet, claim.around))
     declaration = Declaration(
         page.src, CLAIMS, f"Claims of {page.src}", claims[0].place, page.locale, provider=AUTHORED,
@@ -55,15 +63,29 @@ def claims_of(
     return PageDeclarations((declaration,), findings=tuple(findings))
 
 
-def _places(targets: Sequence[str], source: SourceText) -> list[Place]:
-    """Where each mark is written; where it came into the page from elsewhere, the page."""
+def over_answers(page: Page, html: str) -> dict[str, str]:
+    """Id of each answer that has a marker on a page → the headings and boxes over it, as Markdown."""
+    placed = MARKER.sub(rf"<p>{_HERE}\1</p>", html)
+    found = {}
+    for passage in extract(page, placed) if placed != html else ():
+        if passage.text.startswith(_HERE):
+            heads = enumerate((*passage.section.breadcrumb, *passage.labels), 1)
+            found[passage.text.removeprefix(_HERE)] = "\n\n".join(f"{'#' * min(at, 6)} {text}" for at, text in heads)
+    return found
+
+
+def _places(targets: Sequence[str], source: SourceText, *, via: str) -> list[Place]:
+    """Where each mark is written; where it came into the page from elsewhere, the page, by way of what is named."""
     seen = Counter[str]()
     places = []
     for target in targets:
         forms = (f"[@{target}]", f"[@{target}", f"cite: {target.removeprefix('!')}")
-        written = next((form for form in forms if form in source.text), forms[-1])
+        written = next((form for form in forms if form in source.text), "")
         seen[written] += 1
-        places.append(source.place_of(written, number=seen[written]))
+        if written and seen[written] <= source.text.count(written):
+            places.append(source.place_of(written, number=seen[written]))
+        else:
+            places.append(Place(source.file, via=via))
     return places
 
 

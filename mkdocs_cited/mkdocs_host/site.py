@@ -36,7 +36,7 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import Configuration
 from mkdocs_cited.site_host.pages import answers_in, read_page, read_pages, sources
-from mkdocs_cited.site_host.published import with_missing
+from mkdocs_cited.site_host.published import CLAIMS, with_missing
 
 Told = Callable[..., None]
 """Called with how many things are done, and of how many; and, for pages, with `why` they are rendered."""
@@ -255,6 +255,8 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
         built = read_page(site / dest, dest, written.main, known) if (site / dest).is_file() else None
         if built is not None:
             shown.update(built.answers)
+            if f"{src}#{CLAIMS}" in shown or any(sign in source.text for sign in ("[@", "cite:")):
+                build.fully_parsed.discard(src)  # marks that the plugin has shown, or taken out, are no marks any more
             page = replace(page, html=built.html, whole=with_missing(built.whole, built.end, asked))
             title = meta.get("title") or built.title
             yield replace(page, document=document(page, meta, build.settings, title=title, file=file))

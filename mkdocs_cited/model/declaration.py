@@ -137,6 +137,8 @@ class Declaration(Struct, frozen=True):
     suppress: tuple[Suppression, ...] = ()
     prose: tuple[ProseClaim, ...] = ()
     """Of a page's marked claims: one for each block of `text`."""
+    around: str = ""
+    """Of an answer that has a marker: headings and boxes over its place, as Markdown."""
     published: bool = True
     """Whether the page shows it. A question of the option `questions` is only checked, and `page` names its file."""
 

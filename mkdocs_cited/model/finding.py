@@ -40,9 +40,12 @@ class Place(Struct, frozen=True, order=True):
     """Last line; 0 when only a point is known."""
     end_column: int = 0
     """One past the last column on `end_line`; 0 when only a point is known."""
+    via: str = ""
+    """What brought it into the file, where it is not written there."""
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}"
+        written = f"{self.file}:{self.line}"
+        return f"{written} (by way of {self.via})" if self.via else written
 
 
 WAS, IS = "it was", "it is"

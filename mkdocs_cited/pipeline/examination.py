@@ -182,6 +182,7 @@ def _case(declaration: Declaration, draft: Draft, claim: Claim, evidence: tuple[
         answer=strip_markers(draft.content),
         header=header,
         lead=lead,
+        around=declaration.around,
         written=_written(draft, claim, declaration),
     )
 

@@ -45,7 +45,8 @@ class Case(Struct, frozen=True):
     lead: str = ""
     """Of a list's item: the line that leads into its list, as plain text."""
     around: str = ""
-    """Of a page's own sentence: what its page has around it, as Markdown: what it speaks of, not what it states."""
+    """Of a page's own sentence what its page has around it, of an answer what is over its place, as Markdown: what it
+    speaks of, not what it states."""
     written: str = ""
     """The claim as Markdown without numbers; empty where its plain text is all there is."""
     doubts: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mkdocs_cited.mkdocs_host.site import load
 from tests.projects import Project
 
 FILES = {
@@ -327,3 +328,35 @@ def test_a_mark_whose_address_another_begins_with_has_its_own_line(project: Proj
     project.page("b.md", "# B\n\nReports are kept for 90 days [@a.md#sync].\n\nOther words here [@a.md#syn].\n")
     assert "docs/b.md:5" in project.cited("check").output
     assert "docs/b.md:3" not in project.cited("check").output
+
+
+def test_a_mark_that_a_hook_writes_has_the_page_as_its_place(project: Project) -> None:
+    """And the message says that it is not written there."""
+    said = "The TTL is 60 seconds [@../deploy/values.yaml#cache.ttl]."
+    text = f"def on_page_markdown(markdown, **_):\n    return markdown + '\\n\\n{said}'\n"
+    project.write("hook.py", text)
+    project.configure(project.config["plugins"][1]["cited"], hooks=["hook.py"])
+    result = project.build("--strict")
+    assert "docs/keys.md:1 (by way of a snippet, a macro or another plugin)" in result.output
+
+
+def test_what_is_over_a_marker_is_told_with_its_answer(project: Project) -> None:
+    """As a reader has it: headings and boxes."""
+    asks = "answers:\n  - {id: old, question: How long?, text: 'The old key works for 24 hours [@keys.md#rotate].'}\n"
+    box = '!!! failure "Wrong"\n\n    <!-- answer: old -->\n'
+    project.page("faq.md", f"---\n{asks}---\n# FAQ\n\n## Myths\n\n{box}")
+    (asked,) = (item for item in load(project.root / "mkdocs.yml").declarations if item.page == "faq.md")
+    assert asked.around == "# FAQ\n\n## Myths\n\n### failure: Wrong"
+
+
+def test_a_built_site_has_no_orphans_for_marks_that_are_shown(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor for those that nobody sees: the plugin has taken both out of the pages."""
+    monkeypatch.chdir(project.root)
+    project.page("faq.md", "# FAQ\n\nAn old key stays good for 24 hours [@keys.md#rotate].\n")
+    project.page("quiet.md", "# Quiet\n\nAn old key stays good for 24 hours [@!keys.md#rotate].\n")
+    assert project.cited("accept", "faq.md#claims", "quiet.md#claims", "--by", "Ann").code == 0
+    assert project.build("--strict").code == 0
+    result = project.cited_here("check", "--site", "site", "--strict")
+    assert result.code == 0, result.output
