@@ -13,8 +13,10 @@ from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.cli.check import deliver, report_targets
 from mkdocs_cited.cli.group import FOUND, main, report_options
-from mkdocs_cited.cli.output import agreed, command, echo, emit_json, file_diff, progress, say
+from mkdocs_cited.cli.output import agreed, command, echo, emit_json, file_diff, progress, say, summary
+from mkdocs_cited.facts.files import ProjectFiles, project_files
 from mkdocs_cited.facts.statement import Fact, Status
+from mkdocs_cited.model.options import FactRule
 from mkdocs_cited.model.report import Report
 
 
@@ -40,45 +42,77 @@ def facts(
     FOLDER is in the repository, by default the current one. Its Markdown pages and the files that git tracks are read.
     Exits 1 where a value differs.
     """
-    from mkdocs_cited.facts.files import project_files
-    from mkdocs_cited.facts.results import as_object, findings, headline
+    from mkdocs_cited.facts.results import as_object, findings
     from mkdocs_cited.facts.run import facts_of
 
     if not folder.is_dir():
         raise UsageError(f"there is no folder `{folder}`", tip="name a folder of the repository")
     root = repository_of(folder.resolve()) or folder
+    targets = report_targets(formats, outputs) if formats else []
+    if as_json and any(file == "-" for _, file in targets):
+        raise UsageError("two formats cannot share standard output", tip="give each --format an --output FILE")
     if propose:
         _propose(root)
         return
+    rules = _rules(folder, root)
     with progress(what="reading docs and code"):
         files = project_files(root)
-        found = facts_of(root, files)
+        found = facts_of(root, files, rules)
     differing = [fact for fact in found if fact.status is Status.DIFFERS]
     if fix:
         _fix(root, differing, yes=yes)
-    elif as_json:
+        return
+    if as_json:
         emit_json(as_object(found))
-    elif formats:
-        deliver(Report(shown=findings(found)), report_targets(formats, outputs))
-    else:
-        echo(headline(found))
-        if files.unread:
-            suffixes = ", ".join(sorted({PurePosixPath(name).suffix for name in files.unread}))
-            say(
-                f"{len(files.unread)} files of code were not read ({suffixes})",
-                following="pip install 'mkdocs-cited[code]' reads them",
-            )
-        for fact in found if is_all else differing:
-            _show(root, fact)
+    if targets:
+        deliver(Report(shown=findings(found)), targets)
+    if not as_json and not targets:
+        _print(root, files, found, is_all=is_all)
         fixing = command("facts", "--fix", *([str(folder)] if folder != Path() else []))
         say("", following=f"{fixing} writes the code's values" if differing else "")
-    if differing and not fix:
+    if differing:
         sys.exit(FOUND)
+
+
+def _rules(folder: Path, root: Path) -> tuple[FactRule, ...]:
+    """How the pages of a project state values, where a configuration says so."""
+    from mkdocs_cited.settings.parsing import parse
+    from mkdocs_cited.site_host import configuration
+
+    for place in (folder, root):
+        file = configuration.find(place)
+        if file:
+            settings = parse(configuration.read(file, place).options, file=file)
+            return settings.facts if isinstance(settings.facts, tuple) else ()
+    return ()
+
+
+def _print(root: Path, files: ProjectFiles, found: Sequence[Fact], *, is_all: bool) -> None:
+    """Print what came of the statements, where they were looked for, and each difference."""
+    from mkdocs_cited.facts.results import headline
+
+    echo(headline(found))
+    suffixes = sorted({PurePosixPath(name).suffix or PurePosixPath(name).name for name in files.sources})
+    looked = summary(("{} page{s}", len(files.pages)), ("{} file{s} of code and configuration", len(files.sources)))
+    undecided = [fact for fact in found if fact.status is Status.UNKNOWN]
+    listing = f"{command('facts', '--all')} says why {len(undecided)} could not be decided"
+    say(
+        f"read {looked or 'no page'}" + (f" ({', '.join(suffixes)})" if suffixes else ""),
+        following=listing if undecided and not is_all else "",
+    )
+    if files.unread:
+        unread = ", ".join(sorted({PurePosixPath(name).suffix for name in files.unread}))
+        say(
+            f"{len(files.unread)} files of code were not read ({unread})",
+            following="pip install 'mkdocs-cited[code]' reads them",
+        )
+    for fact in found:
+        if is_all or fact.status is Status.DIFFERS:
+            _show(root, fact)
 
 
 def _propose(root: Path) -> None:
     """Print the lists of names in the docs, with the names that are missing on either side."""
-    from mkdocs_cited.facts.files import project_files
     from mkdocs_cited.facts.inventories import inventories
 
     for found in inventories(root, project_files(root)):

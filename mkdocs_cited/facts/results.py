@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import re
 from collections import Counter
@@ -129,11 +130,10 @@ def last_change(root: Path, file: str, line: int) -> str:
     said = git_or_nothing(root, "blame", "--porcelain", "-L", f"{line},{line}", "--", file)
     author = re.search(r"^author (.+)$", said, re.MULTILINE)
     when = re.search(r"^author-time (\d+)$", said, re.MULTILINE)
-    commit = said[:40]
-    if not author or not when or not commit.strip("0"):
+    if not author or not when or not said[:40].strip("0"):
         return ""
-    date = git_or_nothing(root, "show", "-s", "--format=%as", commit)
-    return f"{author[1]}, {date}"
+    date = datetime.datetime.fromtimestamp(int(when[1]), datetime.UTC).date()
+    return f"{author[1]}, {date.isoformat()}"
 
 
 def _finding(fact: Fact, definition: Definition) -> Finding:

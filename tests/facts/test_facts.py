@@ -74,6 +74,24 @@ def test_json(project: Path) -> None:
     assert told["facts"][2]["code"] is None
 
 
+def test_json_and_formats_together(project: Path) -> None:
+    """Both are given; two on standard output are refused."""
+    done = facts(project, "--json", "--format", "sarif", "--output", str(project / "facts.sarif"))
+    assert json.loads(done.output)["counts"]["differs"] == 1
+    assert "altered-number" in (project / "facts.sarif").read_text(encoding="utf-8")
+    assert facts(project, "--json", "--format", "sarif").exit_code == 2
+
+
+def test_rules_of_the_configuration_hold(project: Path) -> None:
+    """The command goes by the rules of a project, where it has some."""
+    options = "plugins:\n- cited:\n    facts:\n    - value: 'Vorgabe: {value}'\n"
+    (project / "mkdocs.yml").write_text(f"site_name: x\n{options}", encoding="utf-8")
+    (project / "docs/more.md").write_text("## APP_TTL\n\nVorgabe: 9\n", encoding="utf-8")
+    assert facts(project).output.startswith("3 defaults read")
+    subprocess.run(["git", "add", "-A"], cwd=project, check=True)
+    assert facts(project).output.startswith("4 defaults read: 1 agree, 2 differ")
+
+
 def test_formats_of_the_reporters(project: Path) -> None:
     """A difference is a finding, for annotations and reports."""
     done = facts(project, "--format", "github")
@@ -86,7 +104,11 @@ def test_agreement_exits_0(project: Path) -> None:
     """Nothing is wrong, nothing to do."""
     (project / "docs/settings.md").write_text(PAGE.replace("60", "5 minutes"), encoding="utf-8")
     done = facts(project)
-    assert (done.exit_code, done.output) == (0, "3 defaults read: 2 agree, 0 differ, 1 not found\n")
+    told = "3 defaults read: 2 agree, 0 differ, 1 not found\nread 1 page, 1 file of code and configuration (.py)\n"
+    assert (done.exit_code, done.output) == (
+        0,
+        f"{told}  → mkdocs-cited facts --all says why 1 could not be decided\n",
+    )
 
 
 def test_fix_shows_the_change_and_asks(project: Path) -> None:
