@@ -59,7 +59,8 @@ class Index:
         for definition in everything:
             if definition.kind not in (Kind.PARAMETER, Kind.UNSET):
                 self._constants[definition.name].append(definition)
-            self.folders |= folder_words(definition.file)
+        for file in {definition.file for definition in everything}:
+            self.folders |= folder_words(file)
         for definition in everything:
             if self._is_any_call(definition):
                 continue
