@@ -107,7 +107,7 @@ def last_name(reference: Reference) -> str:
 
 def matched(statement: Statement, index: Index) -> Fact:
     """What the code says of a statement."""
-    named = _named(statement, index)
+    named = named_in(statement, index)
     if not named:
         return Fact(statement, Status.UNKNOWN, reason=NOT_FOUND)
     if len(named) > _MOST:
@@ -200,7 +200,7 @@ def doubted(fact: Fact, documented: Set[tuple[str, str]]) -> Fact:
     return replace(fact, status=Status.UNKNOWN, reason=_WEAK)
 
 
-def _named(statement: Statement, index: Index) -> list[Definition]:
+def named_in(statement: Statement, index: Index) -> list[Definition]:
     """The definitions that have one of the statement's names, as a name of code may be written."""
     found: dict[int, Definition] = {}
     for name in statement.names:
@@ -280,7 +280,7 @@ def _nearness(statement: Statement, definition: Definition) -> int:
     """How many words of the statement's surroundings its scope and file have; its very name counts too."""
     words = _scope_words(definition)
     score = 10 * len(_prefix_words(statement) & words)
-    if _is_exact(statement, definition):
+    if is_exact(statement, definition):
         score += 5
     score += 3 * len((_words(statement.heading) - _VAGUE) & words)
     for part in (statement.page, *statement.headings[:-1]):
@@ -344,10 +344,10 @@ def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool
 def _is_declared(statement: Statement, definition: Definition) -> bool:
     """Whether code asks for the very name, or offers it as an option."""
     is_asked = definition.kind in (Kind.OPTION, Kind.LOOKUP) and _strength(definition) == 3
-    return is_asked and _is_exact(statement, definition)
+    return is_asked and is_exact(statement, definition)
 
 
-def _is_exact(statement: Statement, definition: Definition) -> bool:
+def is_exact(statement: Statement, definition: Definition) -> bool:
     """Whether the docs and the code write the name alike."""
     return bool({definition.name, *definition.also} & set(statement.names))
 

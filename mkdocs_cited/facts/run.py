@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mkdocs_cited import code
 from mkdocs_cited.code.interface import Definition, Kind, Reference
+from mkdocs_cited.facts.company import with_company
 from mkdocs_cited.facts.files import ProjectFiles
 from mkdocs_cited.facts.matching import Index, agrees, doubted, last_name, matched
 from mkdocs_cited.facts.reading import statements
@@ -48,7 +49,8 @@ def facts_of(root: Path, files: ProjectFiles, rules: Sequence[FactRule] = ()) ->
     first = [matched(statement, index) for statement in stated]
     pairs = Counter((fact.statement.file, fact.definition.file) for fact in first if fact.definition and agrees(fact))
     documented = {pair for pair, times in pairs.items() if times >= _ENOUGH}
-    return tuple(doubted(fact, documented) for fact in first)
+    doubtless = [doubted(fact, documented) for fact in first]
+    return with_company(doubtless, index)
 
 
 def _page(root: Path, page: str, before: Stored) -> Page:

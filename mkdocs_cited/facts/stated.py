@@ -131,7 +131,8 @@ def value_of(text: str, language: Phrases) -> Value:
     plain = text.strip()
     quoted = _QUOTED.fullmatch(plain)
     if quoted:
-        return next(group for group in quoted.groups() if group is not None)
+        inner = next(group for group in quoted.groups() if group is not None)
+        return inner.replace("\\n", "\n")
     if plain.lower() in language.nothing:
         return None
     if plain.lower() in language.on | language.off:

@@ -355,3 +355,15 @@ def test_rules_of_a_project(
     written(tmp_path, {"app.py": "def run(ttl=300): ...\n"})
     found = json.loads(site.cited("check", "--json").output)["findings"]
     assert [item["slug"] for item in found] == ["altered-number"] * differs
+
+
+def test_the_rows_of_a_table_tell_what_it_is_about(tmp_path: Path) -> None:
+    """Where most rows agree with one mapping, a row that differs from it is an error, and no guess."""
+    rows = "".join(f"| `{letter}Gate` | `false` |\n" for letter in "ABCDE")
+    code = "".join(f"    {letter}Gate: {'true' if letter == 'E' else 'false'},\n" for letter in "ABCDE")
+    page = f"# Gates\n\n| Name | Default |\n|---|---|\n{rows}"
+    go = f"package x\n\nvar gates = map[string]bool{{\n{code}}}\n"
+    written(tmp_path, {"docs/x.md": page, "app/a.go": go})
+    done = facts(tmp_path)
+    assert done.output.startswith("5 defaults read: 4 agree, 1 differ"), done.output
+    assert "EGate" in done.output
