@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mkdocs_cited.code.interface import Computed, Definition, Kind, Reference
 from mkdocs_cited.facts.comparing import Verdict, compared
-from mkdocs_cited.facts.matching import Index, agrees, is_exact, named_in
+from mkdocs_cited.facts.matching import Index, agrees, is_exact, is_of_another_part, named_in
 from mkdocs_cited.facts.statement import Fact, Statement, Status
 
 _FEWEST = 4
@@ -57,6 +57,7 @@ def _decided(fact: Fact, groups: set[Group], index: Index) -> Fact:
         if verdict is Verdict.SAME:
             return Fact(statement, Status.AGREES, definition, value)
         is_plain = not isinstance(value, (Computed, Reference)) and statement.value not in (None, "")
-        if verdict is Verdict.DIFFERENT and is_plain and is_exact(statement, definition):
+        is_meant = is_exact(statement, definition) and not is_of_another_part(statement, definition, index)
+        if verdict is Verdict.DIFFERENT and is_plain and is_meant:
             differing = Fact(statement, Status.DIFFERS, definition, value)
     return differing

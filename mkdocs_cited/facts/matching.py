@@ -171,7 +171,7 @@ def _of_several(statement: Statement, named: Sequence[Definition], index: Index)
         reason = _NOT_COMPARABLE
     elif is_elsewhere and not _is_declared(statement, found[0]):
         reason = _AMBIGUOUS
-    elif not _proves(statement, found[0], is_only) or _is_of_another_part(statement, found[0], index):
+    elif not _proves(statement, found[0], is_only) or is_of_another_part(statement, found[0], index):
         reason = _WEAK
     if reason:
         return Fact(statement, Status.UNKNOWN, found[0], values[0], reason)
@@ -352,7 +352,7 @@ def is_exact(statement: Statement, definition: Definition) -> bool:
     return bool({definition.name, *definition.also} & set(statement.names))
 
 
-def _is_of_another_part(statement: Statement, definition: Definition, index: Index) -> bool:
+def is_of_another_part(statement: Statement, definition: Definition, index: Index) -> bool:
     """Whether the page is called after a part of the code in which the definition does not lie."""
     if statement.code:
         return False
