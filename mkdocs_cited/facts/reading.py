@@ -166,7 +166,9 @@ def lead_names(leads: tuple[str, ...]) -> tuple[str, ...]:
     for lead in reversed(leads):
         match = _LEAD.match(lead)
         if match and _AFTER_LEAD.match(lead, match.end()):
-            names = [name for span in code_spans(match[0]) for name in names_in(span[1])]
+            names: list[str] = []
+            for span in code_spans(match[0]):  # a plain word behind a name is its type
+                names += [name for name in names_in(span[1]) if not names or is_shaped(name)]
             if names:
                 return tuple(dict.fromkeys(names))
         word = _WORD_LEAD.match(lead)
