@@ -23,7 +23,7 @@ from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.check import report_on
 from mkdocs_cited.cli.cite import as_object, proposed
 from mkdocs_cited.cli.group import config_option, main, opened
-from mkdocs_cited.cli.questions import candidate_data, claim_data
+from mkdocs_cited.cli.questions import claim_data, found_data
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -67,9 +67,8 @@ class Tools:
         """Search the docs: the passages nearest to a question or some words, best first, with their addresses."""
         with self._site() as site:
             most = max(1, min(limit, MOST_FOUND))
-            explanation = site.readonly_pipeline().explained(site.question(question), limit=most)
-            found = [candidate_data(item) for item in explanation.candidates]
-            return _json({"conclusion": explanation.conclusion, "passages": found})
+            hits = site.readonly_pipeline().found(site.question(question), most)
+            return _json({"passages": [found_data(hit) for hit in hits]})
 
     def read_section(self, address: str) -> str:
         """Read a section with those below it as Markdown, by its address (`guide/keys.md#rotate`), or a whole page."""

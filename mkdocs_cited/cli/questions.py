@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from mkdocs_cited.cli.output import Bar
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.declaration import Declaration
-    from mkdocs_cited.model.explanation import Candidate, Explanation
     from mkdocs_cited.model.ledger import Estimate
-    from mkdocs_cited.model.source import Passage
+    from mkdocs_cited.model.source import Hit, Passage
     from mkdocs_cited.pipeline.pipeline import Pipeline
 
 dry_run_option = click.option("--dry-run", is_flag=True, help="Say what models would be asked and cost; ask none.")
@@ -40,7 +39,7 @@ _FOOTNOTE = re.compile(r"^ {0,3}\[\^[^\]\n]+\]:[ \t]*", re.MULTILINE)
 
 
 class Found(TypedDict):
-    """A candidate, as `find` lists it."""
+    """A passage, as `find` lists it."""
 
     relevance: float
     reason: str
@@ -51,9 +50,6 @@ class Found(TypedDict):
     title: str
     kind: str
     text: str
-    fate: str
-    says: list[str]
-    lacks: list[str]
 
 
 class VerifiedBy(TypedDict):
@@ -82,7 +78,7 @@ class Verified(TypedDict):
 @dry_run_option
 @json_option
 def ask(question: str, where: Where, lang: str | None, provider: str | None, dry_run: bool, as_json: bool) -> None:
-    """Answer a question once, from the docs, say why, and name the command that adds it to a page.
+    """Answer a question once, from the docs, and name the command that adds it to a page.
 
     The exit code is 1 when it is not answered. `find` shows every candidate.
     """
@@ -96,11 +92,10 @@ def ask(question: str, where: Where, lang: str | None, provider: str | None, dry
         _say_price(bar, pipeline.estimate([declaration]))
         answer = pipeline.ask(declaration)
         _say_spent(bar, pipeline)
-        explanation = pipeline.explained(declaration, answer=answer)
     if as_json:
         emit_json(_answer_data(answer, site))
     else:
-        _print_answer(answer, declaration, site, explanation)
+        _print_answer(answer, declaration, site)
     if answer.status is not Status.ACCEPTED:
         sys.exit(FOUND)
 
@@ -131,7 +126,7 @@ def _answer_data(answer: Answer, site: Site) -> dict[str, Any]:
     }
 
 
-def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanation: Explanation) -> None:
+def _print_answer(answer: Answer, declaration: Declaration, site: Site) -> None:
     from mkdocs_cited.render.links import Link
     from mkdocs_cited.render.plain import as_markdown
 
@@ -145,8 +140,6 @@ def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanat
         nearest = dict.fromkeys(source.passage.section for source in answer.consulted)
         echo("\nNearest:")
         table(("section", "heading"), [(item.where, " › ".join(item.breadcrumb)) for item in nearest])
-    echo(f"\nWhy: {explanation.conclusion}")
-    _print_unknown(explanation)
     if answer.status is Status.ACCEPTED:
         say("", following=_keeping(declaration, site))
 
@@ -171,36 +164,30 @@ def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) 
     site = where()
     question = site.question(query, lang or "")
     with progress() as bar:
-        explanation = site.readonly_pipeline(encoding=bar.encoding).explained(question, limit=limit)
+        pipeline = site.readonly_pipeline(encoding=bar.encoding)
+        hits = pipeline.found(question, limit)
+        unknown = pipeline.corpus.asked(question.question, question.locale).unknown
     if as_json:
-        emit_json([candidate_data(item) for item in explanation.candidates])
+        emit_json([found_data(hit) for hit in hits])
         return
     rows = []
-    for rank, item in enumerate(explanation.candidates, start=1):
-        lacks = ", ".join(f"“{word}”" for word in item.lacks)
-        why = f"{item.reason}; lacks {lacks}" if lacks else item.reason
-        text = shorten(item.passage.text, 80)
-        rows.append((str(rank), f"{item.relevance:.2f}", item.fate.value, item.passage.id, text, why))
-    table(("rank", "relevance", "fate", "passage", "text", "why"), rows)
-    echo(explanation.conclusion)
-    _print_unknown(explanation)
+    for rank, hit in enumerate(hits, start=1):
+        rows.append((str(rank), f"{hit.relevance:.2f}", hit.passage.id, shorten(hit.passage.text, 80), hit.reason))
+    table(("rank", "relevance", "passage", "text", "why"), rows)
+    if all(hit.relevance < site.settings.cite_threshold for hit in hits):
+        echo(f"Nothing reaches cite_threshold, {site.settings.cite_threshold:.2f}.")
+    if unknown:
+        echo(f"Nowhere in the docs: {', '.join(f'“{word}”' for word in unknown)}.")
 
 
-def candidate_data(item: Candidate) -> Found:
-    """One candidate as JSON; of a note, no text."""
-
-    passage, page = item.passage, item.passage.page
+def found_data(hit: Hit) -> Found:
+    """One passage as JSON; of a note, no text."""
+    passage, page = hit.passage, hit.passage.page
     return Found(
-        relevance=item.relevance, reason=item.reason, passage=passage.id, page=page.src, section=item.where,
+        relevance=hit.relevance, reason=hit.reason, passage=passage.id, page=page.src, section=passage.section.where,
         url=page.url, title=page.title, kind=passage.kind.value,
         text="" if passage.is_private else passage.text,
-        fate=item.fate.value, says=list(item.says), lacks=list(item.lacks),
     )  # fmt: skip
-
-
-def _print_unknown(explanation: Explanation) -> None:
-    if explanation.unknown:
-        echo(f"Nowhere in the docs: {', '.join(f'“{word}”' for word in explanation.unknown)}.")
 
 
 @main.command()

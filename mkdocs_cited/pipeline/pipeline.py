@@ -19,11 +19,10 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings.triage import gathered
 from mkdocs_cited.model.answer import Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.explanation import Explanation
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Corpus, Passage, Scope
+from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
 from mkdocs_cited.pipeline.resolution import Resolution
 from mkdocs_cited.pipeline.rings import rings
 from mkdocs_cited.pipeline.run import OFFLINE, Stages
@@ -33,9 +32,9 @@ from mkdocs_cited.records import Record
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.verification import uncited, verify
 from mkdocs_cited.search.as_markdown import blocks
-from mkdocs_cited.search.explaining import MOST, explained
 from mkdocs_cited.search.index import in_scope
 from mkdocs_cited.search.outline import Heading, outline
+from mkdocs_cited.search.select import hits_of
 
 LONGEST_QUESTION = 2_000
 """Characters."""
@@ -172,9 +171,9 @@ class Pipeline(Stages):
         reviewer = (ensemble.may_call and ensemble.model) or ensemble.offline
         return verify(text, self.corpus, reviewer, locale=locale, least=least)
 
-    def explained(self, question: Declaration, *, answer: Answer | None = None, limit: int = MOST) -> Explanation:
-        """Why a question finds what it finds, or has this answer; at most so many candidates of each phrasing."""
-        return explained(question, self.search_corpus, self.settings.cite_threshold, answer=answer, limit=limit)
+    def found(self, question: Declaration, limit: int) -> tuple[Hit, ...]:
+        """What a question and its other phrasings find, best first; at most so many passages of each phrasing."""
+        return hits_of(question, self.search_corpus, limit)
 
     def outline(self, locale: str) -> tuple[Heading, ...]:
         """The table of contents in a language."""

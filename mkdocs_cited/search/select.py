@@ -21,7 +21,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Asked, Corpus, Hit, Page, Passage, Scope, Section, Source, Via
 from mkdocs_cited.search.as_markdown import with_what_belongs
-from mkdocs_cited.search.index import asks_itself, in_scope
+from mkdocs_cited.search.index import asks_itself
 from mkdocs_cited.search.naming import Named, named
 from mkdocs_cited.search.ranking import RELATED
 from mkdocs_cited.search.terms import terms_of
@@ -59,7 +59,7 @@ class Selection(Struct, frozen=True):
 
     sources: tuple[Source, ...]
     """One for each section, numbered in rank order: the passage that matches best, with what of its section is given
-    as `context`. Empty only where the scope holds no text. A source whose `query_relevance` is below `cite_threshold`
+    as `context`. A source whose `query_relevance` is below `cite_threshold`
     is far."""
 
 
@@ -95,11 +95,10 @@ def scope_of(declaration: Declaration) -> Scope:
 def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Selection:
     """The passages for a declaration's question and its other phrasings, by their sections, nearest first.
 
-    Never nothing while the scope holds a text: what is below `cite_threshold` fills up what is left, and where no
-    word of the question is found, the first section of the scope's first page comes, with a relevance of 0.
+    What is below `cite_threshold` fills up what is left; there is none where no word of the question is found.
     """
     weights = named(declaration.question, corpus.pages())
-    found = _found(declaration, corpus, MOST, weights) or _first(declaration, corpus)
+    found = _found(declaration, corpus, MOST, weights)
     known = {section_key(item.section): item for item in found}
     taken = _Taken(corpus, settings.context_budget, weights, first=found[0].section.page if found else None)
     for item in _candidates(found, declaration, corpus, weights):
@@ -188,6 +187,26 @@ class _Taken:
         return None
 
 
+def hits_of(declaration: Declaration, corpus: Corpus, limit: int) -> tuple[Hit, ...]:
+    """The passages that a declaration's question and its other phrasings find, those of all phrasings taken in turn,
+    each once, with its best relevance.
+
+    Args:
+        limit: most passages of each phrasing.
+    """
+    scope = scope_of(declaration)
+    rankings = [corpus.search(phrasing, scope=scope, limit=limit) for phrasing in declaration.phrasings]
+    found: dict[str, Hit] = {}
+    for hits in zip_longest(*rankings):
+        for hit in hits:
+            if hit is None:
+                continue
+            known = found.get(hit.passage.id)
+            if known is None or hit.relevance > known.relevance:
+                found[hit.passage.id] = hit
+    return tuple(found.values())
+
+
 def found_sections(declaration: Declaration, corpus: Corpus) -> Iterator[Section]:
     """The sections that a declaration's question and its other phrasings find, best first."""
     weights = named(declaration.question, corpus.pages())
@@ -271,20 +290,6 @@ def _weighed(ranking: Sequence[list[Hit]], weights: Named) -> list[list[Hit]]:
         section = members[0].passage.section
         places[section_key(section)] = (place + _DAMPING) / weights.weight(section)
     return sorted(ranking, key=lambda members: places[section_key(members[0].passage.section)])
-
-
-def _first(declaration: Declaration, corpus: Corpus) -> list[_Found]:
-    """The first section of a scope, for a question of which nothing is found."""
-    scope = scope_of(declaration)
-    for page in corpus.pages():
-        if in_scope(page, scope) and (text := _opening(page, corpus, scope)):
-            return [_Found((Hit(text, 0.0, "nothing matches; this is where the docs begin"),), {0: 0.0})]
-    return []
-
-
-def _opening(page: Page, corpus: Corpus, scope: Scope) -> Passage | None:
-    passages = corpus.section(page.src, "")
-    return next((passage for passage in passages if not asks_itself(passage.section, scope)), None)
 
 
 def _candidates(found: Sequence[_Found], declaration: Declaration, corpus: Corpus, weights: Named) -> Iterable[_Scored]:
