@@ -255,8 +255,9 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
         built = read_page(site / dest, dest, written.main, known) if (site / dest).is_file() else None
         if built is not None:
             shown.update(built.answers)
-            if f"{src}#{CLAIMS}" in shown or any(sign in source.text for sign in ("[@", "cite:")):
-                build.fully_parsed.discard(src)  # marks that the plugin has shown, or taken out, are no marks any more
+            claims = f"{src}#{CLAIMS}"
+            if claims in shown or any(sign in source.text[matter.body :] for sign in ("[@", "cite:")):
+                build.urls[claims] = url  # marks that the plugin has shown, or taken out, are no marks any more
             page = replace(page, html=built.html, whole=with_missing(built.whole, built.end, asked))
             title = meta.get("title") or built.title
             yield replace(page, document=document(page, meta, build.settings, title=title, file=file))
