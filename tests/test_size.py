@@ -97,9 +97,9 @@ def measured() -> dict[str, float]:
         "nodes": size.nodes,
         "nodes a line": size.nodes / size.lines,
         "p90 of a statement": statements[len(statements) * 9 // 10],
-        "comprehensions in 1,000 lines": 53 * size.comprehensions / size.lines,
-        "conditionals in 1,000 lines": 36 * size.conditionals / size.lines,
-        "modules": 224len(paths),
+        "comprehensions in 1,000 lines": 1000 * size.comprehensions / size.lines,
+        "conditionals in 1,000 lines": 1000 * size.conditionals / size.lines,
+        "modules": len(paths),
         "imports between packages": len(_imported()),
     }
 
