@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from mkdocs_cited.anthropic_client.batches import Batches
 from mkdocs_cited.anthropic_client.client import Client
-from mkdocs_cited.anthropic_client.prices import price_of, reading_cost, review_cost, table_date, typical_cost
+from mkdocs_cited.anthropic_client.prices import READING, REVIEW, WRITING, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span, ToolCall
 
 __all__ = [
-    "Batches", "Cited", "Client", "Reply", "Span", "ToolCall", "price_of", "reading_cost", "review_cost", "table_date",
-    "typical_cost",
+    "READING", "REVIEW", "WRITING", "Batches", "Cited", "Client", "Reply", "Span", "ToolCall", "price_of", "table_date",
 ]  # fmt: skip

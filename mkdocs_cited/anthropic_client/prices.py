@@ -15,13 +15,6 @@ CACHE_WRITE, CACHE_READ = 1.25, 0.1
 """Shares of `input` that a token written to or read from the cache costs: the most that is known of any model."""
 BATCH = 0.5
 """Share of everything for Message Batches."""
-TYPICAL = (9_000, 7_000, 300), (2_000, 300)
-"""Tokens of an answer, as a median of other sites: fresh, read from the cache and written by the writer, over all its
-rounds; given and written by the reviewer."""
-
-
-READING = (2_500, 120)
-"""Tokens given to the reviewer for a claim with the five passages near to it, and said of it: by their size."""
 
 
 class LongPrice(Struct, frozen=True):
@@ -71,25 +64,26 @@ def price_of(model: str, overrides: Mapping[str, tuple[float, float]] | None = N
     return known[max(names, key=len)] if names else None
 
 
-def typical_cost(writer: str, reviewer: str, overrides: Mapping[str, tuple[float, float]]) -> float | None:
-    """US dollars that an answer costs with its review, in the median of answers on other sites (`TYPICAL`)."""
-    writing, reviewing = price_of(writer, overrides), price_of(reviewer, overrides)
-    if writing is None or reviewing is None:
-        return None
-    (fresh, read, output), (given, said) = TYPICAL
-    return writing.cost(fresh, output, read=read) + reviewing.cost(given, said)
+class Usage(Struct, frozen=True):
+    """Tokens of a piece of work."""
+
+    fresh: int
+    output: int
+    read: int = 0
+    """From the cache."""
+
+    def cost(self, model: str, overrides: Mapping[str, tuple[float, float]]) -> float | None:
+        """US dollars for a model; `None` where nobody knows its price."""
+        price = price_of(model, overrides)
+        return price.cost(self.fresh, self.output, read=self.read) if price else None
 
 
-def review_cost(model: str, overrides: Mapping[str, tuple[float, float]]) -> float | None:
-    """US dollars that the review of an answer costs, in the median of answers on other sites (`TYPICAL`)."""
-    price = price_of(model, overrides)
-    return price.cost(*TYPICAL[1]) if price else None
-
-
-def reading_cost(model: str, overrides: Mapping[str, tuple[float, float]]) -> float | None:
-    """US dollars that a reviewer costs for a claim with the passages near to it (`READING`)."""
-    price = price_of(model, overrides)
-    return price.cost(*READING) if price else None
+WRITING = Usage(8_000, 200, read=5_000)
+"""An answer, over all rounds of its writer: a median of other sites, in tokens of four characters."""
+REVIEW = Usage(1_700, 200)
+"""The review of an answer: a median of other sites."""
+READING = Usage(2_500, 120)
+"""A claim that is read with the five passages near to it: by their size."""
 
 
 def table_date() -> str:

@@ -100,23 +100,21 @@ def of_form(kind: type[T], value: Any) -> T:
 
 def read_reply(message: Message, price: Price | None, *, batch: bool = False) -> Reply | Fault:
     """The reply in a message, or the reason why there is none: a turn counts only if it ended of its own accord."""
-    spend = spend_in(message, price, batch=batch)
     try:
-        return _read(of_form(_Message, message), message, spend)
+        said = of_form(_Message, message)
     except OddReplyError as error:
-        return Fault(f"the reply cannot be read: {error}", _REPORT, spend)
+        return Fault(f"the reply cannot be read: {error}", _REPORT, Spend(calls=1))
+    return _read(said, message, _spend(said.usage, price, batch=batch))
 
 
-def spend_in(message: Message, price: Price | None, *, batch: bool = False) -> Spend:
-    """Tokens and cost of one message, as far as it tells. A model without a price costs 0 here, which `Client.notices`
-    tells the user."""
-    usage = getattr(message, "usage", None)
-    fresh, output, written, read = (_tokens(getattr(usage, name, None)) for name in _USAGE)
+def _spend(usage: _Usage, price: Price | None, *, batch: bool) -> Spend:
+    """Tokens and cost of one message. A model without a price costs 0 here, which `Client.notices` tells the user."""
+    fresh, output = usage.input_tokens, usage.output_tokens
+    written, read = usage.cache_creation_input_tokens or 0, usage.cache_read_input_tokens or 0
     cost = price.cost(fresh, output, written=written, read=read, batch=batch) if price else 0.0
     return Spend(1, fresh + written + read, output, read, round(cost, 6))
 
 
-_USAGE = ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 _MOST_TOKENS = 1_000_000_000
 Tokens = Annotated[int, msgspec.Meta(ge=0, le=_MOST_TOKENS)]
 
@@ -186,11 +184,6 @@ def _cited(place: _Location) -> Cited | None:
     if place.type != "search_result_location" or result is None or start is None or end is None:
         return None
     return Cited(result, start, end, place.cited_text)
-
-
-def _tokens(count: Any) -> int:
-    """A count of tokens; 0 for what is none."""
-    return count if type(count) is int and 0 <= count <= _MOST_TOKENS else 0
 
 
 _STOPS = {

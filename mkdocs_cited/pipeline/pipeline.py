@@ -94,7 +94,7 @@ class Pipeline(Stages):
     def estimate(self, declarations: Sequence[Declaration]) -> Estimate:
         """What models would cost for what this run would ask of them: what recorded answers of the site have cost in
         the median, and as long as there are none, what answers have cost elsewhere."""
-        from mkdocs_cited.anthropic_client import typical_cost  # most runs ask no model
+        from mkdocs_cited.anthropic_client import WRITING  # most runs ask no model
 
         writers = [Resolution(self, declaration).plan().writer for declaration in declarations]
         asked = sum(writer is not None and writer.calls_model for writer in writers)
@@ -103,7 +103,10 @@ class Pipeline(Stages):
         options = self.settings.anthropic
         if costs or options.own_server:
             return Estimate(asked, median(costs) if costs else 0.0, len(costs))
-        return Estimate(asked, typical_cost(options.model, options.review_model, options.prices))
+        writing, review = WRITING.cost(options.model, options.prices), self.review_price
+        if writing is None or review is None:
+            return Estimate(asked, None)
+        return Estimate(asked, writing + review)
 
     def _notices(self) -> tuple[str, ...]:
         parties: list[Provider | Reviewer] = [*self._providers.values(), *self.ensemble.reviewers]
@@ -149,20 +152,20 @@ class Pipeline(Stages):
     @property
     def review_price(self) -> float | None:
         """US dollars that a model costs for the review of an answer; `None` where nobody knows."""
-        from mkdocs_cited.anthropic_client import review_cost  # most runs ask no model
+        from mkdocs_cited.anthropic_client import REVIEW  # most runs ask no model
 
         options = self.settings.anthropic
-        return 0.0 if options.own_server else review_cost(options.review_model, options.prices)
+        return 0.0 if options.own_server else REVIEW.cost(options.review_model, options.prices)
 
     def estimate_of_reading(self, text: str, locale: str) -> Estimate:
         """What a model would cost that reads each claim of a text with the passages near to it."""
-        from mkdocs_cited.anthropic_client import reading_cost  # most runs ask no model
+        from mkdocs_cited.anthropic_client import READING  # most runs ask no model
 
         options = self.settings.anthropic
         model = self.ensemble.model
         if model is None or not model.calls_model:
             return Estimate(0, 0.0)
-        each = 0.0 if options.own_server else reading_cost(options.review_model, options.prices)
+        each = 0.0 if options.own_server else READING.cost(options.review_model, options.prices)
         return Estimate(len(split(uncited(text), locale)), each)
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:

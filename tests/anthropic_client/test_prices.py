@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import datetime
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from mkdocs_cited.anthropic_client import price_of, typical_cost
+from mkdocs_cited.anthropic_client import WRITING, price_of
 from mkdocs_cited.anthropic_client.prices import Price, table_date
-from mkdocs_cited.anthropic_client.reply import spend_in
+from mkdocs_cited.anthropic_client.reply import read_reply
 from mkdocs_cited.model.options import Settings
 
 
@@ -58,15 +57,15 @@ def test_the_table_is_dated() -> None:
 def test_a_model_without_a_price_costs_nothing_that_is_known() -> None:
     """Its tokens are counted all the same."""
     counts = {"input_tokens": 10, "output_tokens": 20, "cache_creation_input_tokens": 30, "cache_read_input_tokens": 40}
-    message: Any = SimpleNamespace(usage=SimpleNamespace(**counts))
-    spend = spend_in(message, None)
+    message: Any = {"model": "claude-next", "content": [], "stop_reason": "refusal", "usage": counts}
+    spend = read_reply(message, None).spend
     assert (spend.calls, spend.input_tokens, spend.output_tokens, spend.cached_tokens, spend.cost) == (1, 80, 20, 40, 0)
 
 
 def test_what_an_answer_typically_costs() -> None:
-    """Writing and review together; nobody knows it of a model without a price."""
-    known = typical_cost("claude-sonnet-5-5", "claude-opus-5-5", {})
+    """Nobody knows it of a model without a price."""
+    known = WRITING.cost("claude-sonnet-5-5", {})
     assert known is not None
-    assert 0.01 < known < 0.1
-    assert typical_cost("claude-next", "claude-opus-5-5", {}) is None
-    assert typical_cost("claude-next", "claude-opus-5-5", {"claude-next": (0.0, 0.0)}) == pytest.approx(0.014)
+    assert 0.01 < known < 0.05
+    assert WRITING.cost("claude-next", {}) is None
+    assert WRITING.cost("claude-next", {"claude-next": (0.0, 0.0)}) == 0

@@ -55,13 +55,12 @@ class Shelf:
 
     def resolve(self, cited: Cited) -> tuple[Quote, ...] | Fault:
         """What of our passages a citation means. It is ours to publish only if the API's text is the one we sent."""
-        if not 0 <= cited.result < len(self.results):
-            return Fault(f"the reply cites search result {cited.result}, which was never sent", _REPORT)
-        shown = self.results[cited.result][1]
-        if not 0 <= cited.start < cited.end <= len(shown):
-            return Fault(f"the reply cites blocks {cited.start}–{cited.end} of {len(shown)}", _REPORT)
+        shown: tuple[Block, ...] = ()
+        if 0 <= cited.result < len(self.results):
+            shown = self.results[cited.result][1]
         run = shown[cited.start : cited.end]
-        if _squeezed(cited.text) != _squeezed("".join(block.text for block in run)):
+        is_there = 0 <= cited.start < cited.end <= len(shown)
+        if not is_there or _squeezed(cited.text) != _squeezed("".join(block.text for block in run)):
             return Fault("the text that the reply cites is not the text that was sent", _REPORT)
         return tuple(Quote(block.passage, block.first, block.last) for block in run)
 
