@@ -110,7 +110,9 @@ def sentence_before(text: str, language: str) -> str:
     block = re.split(r"\n\s*\n|\n\s*(?:[-*+]|\d+[.)])\s", text[-4000:])[-1]
     block = MARKER.sub("", block).strip()
     spans = sentences(block, language)
-    return block[spans[-1][0] : spans[-1][1]] if spans else block
+    if spans:
+        return block[spans[-1][0] : spans[-1][1]]
+    return block
 
 
 def best_quotes(claim: str, passages: Sequence[Passage], language: str) -> tuple[Quote, ...]:

@@ -116,7 +116,9 @@ class _Plain:
 
     def _put(self, run: Run) -> None:
         for char, origin in zip(run.text, run.origins, strict=True):
-            last = self.chars[-1] if self.chars else " "
+            last = " "
+            if self.chars:
+                last = self.chars[-1]
             if char.isspace():
                 if last != " ":
                     self._append(" ", origin)

@@ -70,7 +70,9 @@ def words(inline: Iterable[Token]) -> str:
 def _text(token: Token) -> str:
     if token.type in ("softbreak", "hardbreak"):
         return " "
-    return token.markup if token.type == MARK else token.content
+    if token.type == MARK:
+        return token.markup
+    return token.content
 
 
 def _mark(state: StateInline, silent: bool) -> bool:
@@ -134,8 +136,12 @@ def passable(target: str) -> str | None:
     address = seen_by_browsers(target)
     scheme = SCHEME.match(address)
     if scheme:
-        return target if scheme[0].lower() in ("http:", "https:", "mailto:") else None
-    return None if address.startswith("//") or not address else target
+        if scheme[0].lower() in ("http:", "https:", "mailto:"):
+            return target
+        return None
+    if address.startswith("//") or not address:
+        return None
+    return target
 
 
 class BlockKind(Enum):
@@ -221,7 +227,9 @@ class Block(Struct, frozen=True):
     @property
     def text(self) -> str:
         """What a reader sees, markers included."""
-        return self.code if self.kind is BlockKind.CODE else "".join(run.text for run in self.runs)
+        if self.kind is BlockKind.CODE:
+            return self.code
+        return "".join(run.text for run in self.runs)
 
 
 class Code(Struct, frozen=True):

@@ -100,7 +100,9 @@ class _Blocks:
         start, end = self._span(token)
         text = token.content.removesuffix("\n")
         first, stop = token.map or [0, 0]
-        lines = text.count("\n") + 1 if token.content else 0
+        lines = 0
+        if token.content:
+            lines = text.count("\n") + 1
         return Block(
             BlockKind.CODE, start, end, container, code=text, language=token.info.strip(),
             fence=token.markup, closed=not token.markup or stop - first > lines + 1,
@@ -128,8 +130,12 @@ class _Blocks:
     def _in_line(self, text: str, number: int) -> int:
         """Where `text`, a line without what its container puts before it, is in the content."""
         start, stop = self.starts[number], self.stops[number]
-        found = self.content.rfind(text, start, stop) if text else stop
-        return found if found >= 0 else start
+        found = stop
+        if text:
+            found = self.content.rfind(text, start, stop)
+        if found >= 0:
+            return found
+        return start
 
 
 class _Row:

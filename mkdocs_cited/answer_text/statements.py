@@ -68,7 +68,9 @@ def read_value(content: str, target: str) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    return sorted(value, key=str) if isinstance(value, Set) else str(value)
+    if isinstance(value, Set):
+        return sorted(value, key=str)
+    return str(value)
 
 
 def _of_data(draft: Draft, target: Target) -> tuple[Claim, ...]:
@@ -83,8 +85,12 @@ def _of_data(draft: Draft, target: Target) -> tuple[Claim, ...]:
         written = json.dumps(leaf, ensure_ascii=False)
         wanted = written if target is Target.JSON else str(leaf)
         found = draft.content.find(wanted, at, at + len(wanted) + _GAP)
-        start = found if found >= 0 else at
-        end = start + len(wanted) if found >= 0 else at
+        start = at
+        if found >= 0:
+            start = found
+        end = at
+        if found >= 0:
+            end = start + len(wanted)
         claims.append(Claim(f"{name}: {_said(leaf)}" if name else _said(leaf), pointers.get(path, ()), start, end))
         at = end
     return tuple(claims)
@@ -107,4 +113,6 @@ def _leaves(value: Any, path: str, name: str) -> Iterator[tuple[str, str, Any]]:
 
 
 def _said(leaf: Any) -> str:
-    return leaf if isinstance(leaf, str) else json.dumps(leaf)
+    if isinstance(leaf, str):
+        return leaf
+    return json.dumps(leaf)

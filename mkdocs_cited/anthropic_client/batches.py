@@ -67,7 +67,8 @@ class Batches(Client):
         Raises:
             AwaitedError: it is not there yet.
         """
-        if (fault := self.check()) is not None:
+        fault = self.check()
+        if fault is not None:
             return fault
         name = f"cited-{digest(json.dumps(body, sort_keys=True, default=str), length=48)}"
         if name not in self._replies:
@@ -184,7 +185,9 @@ class Batches(Client):
                 reply = read_reply(
                     message, self.price(str(getattr(message, "model", ""))) or self.price(model), batch=True
                 )
-                return reply if isinstance(reply, Reply) else replace(reply, reason=scrub(reply.reason))
+                if isinstance(reply, Reply):
+                    return reply
+                return replace(reply, reason=scrub(reply.reason))
             read = of_form(_Result, result)
         except OddReplyError as error:
             return Fault(f"the batch's result cannot be read: {scrub(str(error))}", _LATER)

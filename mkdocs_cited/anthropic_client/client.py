@@ -61,9 +61,12 @@ class Client:
 
     def send(self, body: Body) -> Reply | Fault:
         """Send a request and wait for its reply: within `anthropic.timeout`, within the ledger's limit."""
-        if (fault := self.check()) is not None:
+        fault = self.check()
+        if fault is not None:
             return fault
-        return in_plain(self._send, body) if self.options.own_server else self._send(body)
+        if self.options.own_server:
+            return in_plain(self._send, body)
+        return self._send(body)
 
     def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
         """The work's result for each item, in order, several at once."""
@@ -96,7 +99,8 @@ class Client:
 
     def call(self, work: Callable[[anthropic.Anthropic], T], *, retries: int = RETRIES) -> T | Fault:
         """Do something else with the SDK, within the same time and with the same faults."""
-        if (fault := self.check()) is not None:
+        fault = self.check()
+        if fault is not None:
             return fault
         sdk = self._connected().with_options(max_retries=retries)
         try:

@@ -55,7 +55,9 @@ def scrub(text: str) -> str:
         if len(key) >= 4:
             text = text.replace(key, "…")
     text = collapse(_KEYS.sub("…", text))
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    if len(text) <= LONGEST:
+        return text
+    return text[: LONGEST - 1] + "…"
 
 
 def is_refused(error: Exception) -> bool:
@@ -85,7 +87,9 @@ def fault_of_error(error: Exception) -> Fault:
 
 def _text(value: object) -> str:
     """What an error object says, where it is text at all."""
-    return value if isinstance(value, str) else ""
+    if isinstance(value, str):
+        return value
+    return ""
 
 
 _FAULTS: tuple[tuple[str, tuple[int, ...], str, str], ...] = (

@@ -92,7 +92,9 @@ def of_form(kind: type[T], value: Any) -> T:
         OddReplyError: it is of another form; says where.
     """
     try:
-        plain = value.to_dict(mode="python", warnings=False) if hasattr(value, "to_dict") else value
+        plain = value
+        if hasattr(value, "to_dict"):
+            plain = value.to_dict(mode="python", warnings=False)
         return msgspec.json.decode(msgspec.json.encode(plain), type=kind)
     except Exception as error:  # whatever the SDK made of what it was sent
         raise OddReplyError(f"it is not of the API's form ({type(error).__name__}: {error})") from None
@@ -202,7 +204,9 @@ _STOPS = {
 def _stopped(message: _Message, spend: Spend) -> Fault:
     stop, details = message.stop_reason, message.stop_details
     if stop == "refusal":
-        why = f" ({details.category})" if details is not None and details.category else ""
+        why = ""
+        if details is not None and details.category:
+            why = f" ({details.category})"
         tip = "reword the question, or choose another `anthropic.model`"
         return Fault(f"the model refused to answer{why}", tip, spend)
     return Fault(*_STOPS.get(stop, (f"the reply stopped early (`{stop}`)", _AGAIN)), spend)

@@ -70,7 +70,9 @@ def plain(value: Any) -> Any:
         return {key: plain(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(inner) for inner in value]
-    return value.isoformat() if isinstance(value, datetime.date) else value
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    return value
 
 
 def doubled(node: yaml.Node) -> yaml.Node | None:
@@ -117,7 +119,9 @@ def where(text: str, error: yaml.YAMLError) -> tuple[int, str]:
     """Offset in `text` and description of a problem that `compose()` raised."""
     if isinstance(error, yaml.reader.ReaderError):
         match = _NOT_PRINTABLE.search(text)
-        return (match.start(), f"the character U+{ord(match[0]):04X} is not allowed") if match else (0, str(error))
+        if match:
+            return (match.start(), f"the character U+{ord(match[0]):04X} is not allowed")
+        return (0, str(error))
     if not isinstance(error, yaml.MarkedYAMLError):
         return 0, str(error)
     mark = error.problem_mark or error.context_mark
@@ -192,7 +196,9 @@ def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
     style = None
     odd = not value.replace("\n", "").isprintable() and bool(_ODD.search(value))
     if "\n" in value or odd:
-        style = '"' if odd or _INVISIBLE.search(value) else "|"
+        style = "|"
+        if odd or _INVISIBLE.search(value):
+            style = '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 

@@ -22,7 +22,9 @@ class CitedError(Exception):
         self.tip = shown(tip)
 
     def __str__(self) -> str:
-        return f"{self.message}\n  → {self.tip}" if self.tip else self.message
+        if self.tip:
+            return f"{self.message}\n  → {self.tip}"
+        return self.message
 
 
 class UsageError(CitedError):

@@ -50,7 +50,9 @@ def git(root: Path, *arguments: str, sent: str = "", patience: float = PATIENCE)
 def git_or_nothing(root: Path, *arguments: str) -> str:
     """What git prints, stripped; empty where it refuses, too: for what may as well not be known."""
     said = git(root, *arguments)
-    return said.strip() if isinstance(said, str) else ""
+    if isinstance(said, str):
+        return said.strip()
+    return ""
 
 
 def repository_of(folder: Path) -> Path | None:

@@ -40,7 +40,9 @@ def parsed(html: str) -> LexborHTMLParser:
 def _with_few_attributes(tag: re.Match[str]) -> str:
     """A long tag as it is, or alone when it has more attributes than anything that a person or a tool writes."""
     separators = re.findall(r"""["'\s/]""", _VALUE.sub('"', tag[2]))
-    return f"<{tag[1]}>" if len(separators) > _MOST_ATTRIBUTES else tag[0]
+    if len(separators) > _MOST_ATTRIBUTES:
+        return f"<{tag[1]}>"
+    return tag[0]
 
 
 def _flattened(html: str) -> str:
@@ -86,7 +88,9 @@ def _with_offset(tag: re.Match[str]) -> str:
     text = tag[0]
     if not _HOLDERS.match(text):
         return text
-    end = -2 if text.endswith("/>") else -1
+    end = -1
+    if text.endswith("/>"):
+        end = -2
     return f'{text[:end]} {AT}="{tag.start()}"{text[end:]}'
 
 
@@ -106,7 +110,9 @@ def id_at(html: str, at: int) -> str | None:
     if tag is None:
         return None
     found = _ID.search(tag[0])
-    return unescape(found[1] or found[2] or found[3] or "") if found else ""
+    if found:
+        return unescape(found[1] or found[2] or found[3] or "")
+    return ""
 
 
 def end_of(html: str, at: int) -> int:
@@ -137,7 +143,9 @@ _IDS = re.compile(r'(<[a-zA-Z][^\s<>/]*) id="cited-(?:block-)?[a-z2-7]{10}"')
 
 def added(html: str, was: str = "") -> str:
     """A piece of HTML that can be taken out again, in place of what was there, between two comments."""
-    told = f" {_encoded(was)}" if was else ""
+    told = ""
+    if was:
+        told = f" {_encoded(was)}"
     return f"<!--cited{told}-->{html}<!--/cited-->"
 
 

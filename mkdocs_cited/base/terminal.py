@@ -58,24 +58,32 @@ def shown_json(text: str) -> str:
 def without_marks(text: str, instead: Callable[[re.Match[str]], str]) -> str:
     """The text without the marks of Hebrew and Arabic prose (UAX #9), unless it has letters of such prose: in others
     they only let figures and signs appear in another order."""
-    return text if _RIGHT_TO_LEFT.search(text) else re.sub("[\u061c\u200e\u200f]", instead, text)
+    if _RIGHT_TO_LEFT.search(text):
+        return text
+    return re.sub("[\u061c\u200e\u200f]", instead, text)
 
 
 def starts_no_command(text: str) -> str:
     """Lines of a log of which GitHub takes none for a `::command::`, spaces before it or not; lengths stay."""
-    return _STARTS.sub(r"\1∶:", text) if "::" in text else text
+    if "::" in text:
+        return _STARTS.sub(r"\1∶:", text)
+    return text
 
 
 def without_commands(text: str) -> str:
     """`##[error]` (GitHub, Azure), `##vso[…]` and `##teamcity[…]` count anywhere in a line; lengths stay."""
-    return _COMMAND.sub("#♯", text) if "##" in text else text
+    if "##" in text:
+        return _COMMAND.sub("#♯", text)
+    return text
 
 
 def _spelled(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x20:
         return chr(0x2400 + code)
-    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+    if code == 0x7F:
+        return "␡"
+    return f"⟨U+{code:04X}⟩"
 
 
 def _unsteering(text: str, mark: Callable[[re.Match[str]], str] = _spelled) -> str:

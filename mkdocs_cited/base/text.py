@@ -116,15 +116,20 @@ def closest(word: str, known: Iterable[str]) -> str:
     import difflib  # for mistakes only
 
     close = difflib.get_close_matches(word, list(known), n=1)
-    return close[0] if close else ""
+    if close:
+        return close[0]
+    return ""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A tip that names the closest known word, or all of them where they are not too many to read."""
     known = list(known)
-    if close := closest(word, known):
+    close = closest(word, known)
+    if close:
         return f"did you mean `{close}`?"
-    more = f", and {len(known) - _NAMED} more" if len(known) > _NAMED else ""
+    more = ""
+    if len(known) > _NAMED:
+        more = f", and {len(known) - _NAMED} more"
     return f"known: {', '.join(f'`{name}`' for name in known[:_NAMED])}{more}"
 
 
@@ -171,7 +176,9 @@ def linear(pattern: str) -> Any:
     try:
         return re2.compile(pattern, options)
     except (re2.error, UnicodeError) as error:
-        said = error.args[0] if error.args else ""
+        said = ""
+        if error.args:
+            said = error.args[0]
         raise ValueError(said.decode("utf-8", "replace") if isinstance(said, bytes) else str(error)) from None
 
 
@@ -181,7 +188,9 @@ _TAG = re.compile(r"[A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}")
 def tag_of(value: object) -> str:
     """A value of a page's front matter as a language tag (the form of RFC 5646 §2.1, `_` taken for `-`); empty for
     everything else, paths and bombs among it."""
-    return value if isinstance(value, str) and _TAG.fullmatch(value) else ""
+    if isinstance(value, str) and _TAG.fullmatch(value):
+        return value
+    return ""
 
 
 @lru_cache(maxsize=256)

@@ -46,7 +46,9 @@ def add(
         raise UsageError(f"{src} has an answer `{name_of_answer}` already", tip="give this one another `--id`")
     path = Path(site.config.docs_dir) / src
     is_new = not path.is_file()
-    old = b"" if is_new else path.read_bytes()
+    old = b""
+    if not is_new:
+        old = path.read_bytes()
     before = old or f"# {path.stem.replace('-', ' ').capitalize()}\n".encode()
     file = site.config.path(path)
     after = with_entry(file, before, [("id", name or ""), ("question", declaration.question), ("text", text or "")])
@@ -78,7 +80,9 @@ def _asking_page(site: Site) -> str:
     if len(asking) > 1:
         known = ", ".join(f"`--page {shlex.quote(src)}`" for src in sorted(asking)[:5])
         raise UsageError("several pages ask questions, and none is named", tip=f"name one: {known}")
-    return asking.pop() if asking else PAGE
+    if asking:
+        return asking.pop()
+    return PAGE
 
 
 def path_of(site: Site, page: str) -> str:
@@ -98,4 +102,6 @@ def path_of(site: Site, page: str) -> str:
 def unlisted(config: Path, name: str) -> list[str]:
     """The step that is left for a new page of a site whose navigation is a list of pages; empty for other sites."""
     listed = read(config, config.parent).keys.get("nav")
-    return [f"write `- {name}` into `nav`, where readers find it"] if listed else []
+    if listed:
+        return [f"write `- {name}` into `nav`, where readers find it"]
+    return []

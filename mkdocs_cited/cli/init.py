@@ -180,11 +180,15 @@ def _first_page(site: Site, name: str) -> Change:
     """
     src = path_of(site, name)
     path = Path(site.config.docs_dir) / src
-    before = path.read_bytes() if path.is_file() else b""
+    before = b""
+    if path.is_file():
+        before = path.read_bytes()
     text = before or b"# FAQ\n"
     for question in _proposed_questions(site):
         text = with_entry(path.name, text, [("question", question)])
-    following = "" if before else "; ".join(unlisted(Path(site.config.config_file_path), src))
+    following = ""
+    if not before:
+        following = "; ".join(unlisted(Path(site.config.config_file_path), src))
     return Change(path, before.decode(), text.decode(), following)
 
 

@@ -115,7 +115,8 @@ class Env(Reader):
         quote = ""
         for line, written in enumerate(text.split("\n"), 1):
             if quote:  # a text of several lines
-                quote = "" if quote in written else quote
+                if quote in written:
+                    quote = ""
                 continue
             setting = _SETTING.fullmatch(written)
             if not setting or written.lstrip().startswith("#"):
@@ -215,7 +216,9 @@ def _yaml_value(node: yaml.Node) -> Value:
         return written.lower() in ("true", "yes", "on")
     if kind in ("int", "float"):
         found = number(written)
-        return Computed() if found is None else found
+        if found is None:
+            return Computed()
+        return found
     return written
 
 

@@ -181,7 +181,9 @@ def value_of(node: Node, depth: int = 0) -> Value:
         return _text(text)
     if node.type in ("int_literal", "float_literal"):
         found = number(text)
-        return Computed() if found is None else found
+        if found is None:
+            return Computed()
+        return found
     if node.type in ("true", "false"):
         return node.type == "true"
     if node.type == "nil":
@@ -190,16 +192,22 @@ def value_of(node: Node, depth: int = 0) -> Value:
         return Reference(text)
     if node.type == "selector_expression":
         unit = _UNITS.get(text.removeprefix("time."))
-        return Duration(unit) if unit and text.startswith("time.") else Reference(text)
+        if unit and text.startswith("time."):
+            return Duration(unit)
+        return Reference(text)
     if depth > 50 or not inner:
-        return Items(()) if node.type == "literal_value" else Computed()
+        if node.type == "literal_value":
+            return Items(())
+        return Computed()
     if node.type in ("parenthesized_expression", "literal_element"):
         return value_of(inner[0], depth + 1)
     if node.type == "unary_expression":
         value = value_of(inner[-1], depth + 1)
         if text.startswith("-") and isinstance(value, (int, float)):
             return -value
-        return value if text.startswith("&") else Computed()
+        if text.startswith("&"):
+            return value
+        return Computed()
     if node.type == "binary_expression":
         return _binary(node, depth)
     if node.type == "call_expression":
@@ -215,7 +223,9 @@ def _binary(node: Node, depth: int) -> Value:
         left, right = right, left
     if isinstance(right, Duration):
         factor = left if isinstance(left, (int, float)) else None
-        return Computed() if factor is None else Duration(round(factor * right.seconds, 9))
+        if factor is None:
+            return Computed()
+        return Duration(round(factor * right.seconds, 9))
     return arithmetic(left, text_of(field(node, "operator")), right)
 
 
@@ -262,7 +272,9 @@ def _composite(node: Node, depth: int) -> Value:
                 pairs.append((unquoted(key), value_of(value, depth + 1)))
         return Entries(tuple(pairs))
     is_list = bool(children) and all(item.type == "literal_element" for item in children)
-    return Items(tuple(value_of(item, depth + 1) for item in children)) if is_list else Computed()
+    if is_list:
+        return Items(tuple(value_of(item, depth + 1) for item in children))
+    return Computed()
 
 
 def _texts(node: Node | None) -> list[str]:
@@ -278,4 +290,6 @@ def _text(literal: str) -> Value:
 
 def _typed(value: Value) -> Value:
     """A flag's default that is written as a text, whatever its type."""
-    return scalar(value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return scalar(value)
+    return value

@@ -173,7 +173,9 @@ class _Walk:
         if flags:
             yield from self._option(node, flags, place)
             return
-        name = text_of(keyword(node, "name")) if default is not None else ""
+        name = ""
+        if default is not None:
+            name = text_of(keyword(node, "name"))
         for position, text in enumerate(texts):
             if name or not _NAME.fullmatch(text):
                 continue
@@ -183,7 +185,9 @@ class _Walk:
                 name = text
                 default = node.args[position + 1]
             elif _VARIABLE.fullmatch(text) and len(node.args) + len(node.keywords) == 1:
-                value = None if called(node) in _BY_NAME else Reference(f"{called(node)}()")
+                value = None
+                if called(node) not in _BY_NAME:
+                    value = Reference(f"{called(node)}()")
                 yield self._made(text, place, value, Kind.LOOKUP, node)
                 return
             elif called(node) in _BY_NAME and _VARIABLE.fullmatch(text):
@@ -276,7 +280,9 @@ def _constant_name(node: ast.expr) -> str:
     """The name of a constant, whose value may be the name of a setting; empty for anything else."""
     if isinstance(node, (ast.Name, ast.Attribute)):
         name = ast.unparse(node).rpartition(".")[2]
-        return name if name.isupper() else ""
+        if name.isupper():
+            return name
+        return ""
     return ""
 
 
@@ -297,7 +303,9 @@ def _literal(annotation: ast.expr | None) -> tuple[Value, ...]:
     for node in ast.walk(annotation):
         if isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith("Literal"):
             value = value_of(node.slice)
-            return value.values if isinstance(value, Items) else (value,)
+            if isinstance(value, Items):
+                return value.values
+            return (value,)
     return ()
 
 
@@ -313,4 +321,6 @@ def _settings_prefix(node: ast.ClassDef) -> str | None:
                 if prefix is not None:
                     return text_of(prefix)
     is_settings = any(ast.unparse(base).endswith("Settings") for base in node.bases)
-    return "" if is_settings else None
+    if is_settings:
+        return ""
+    return None

@@ -70,7 +70,9 @@ def given(node: ast.expr) -> ast.expr | None:
         return default
     factory = keyword(node, "default_factory")
     if factory is not None:
-        return factory.body if isinstance(factory, ast.Lambda) else ast.Call(factory, [], [])
+        if isinstance(factory, ast.Lambda):
+            return factory.body
+        return ast.Call(factory, [], [])
     if called(node) in ("Field", "Option", "Argument", "Query", "Form", "Header"):
         if node.args and not text_of(node.args[0]).startswith("-"):
             return node.args[0]
@@ -177,7 +179,9 @@ def _arithmetic(node: ast.BinOp, depth: int) -> Value:
         value: float = operate(left, right)
     except (ArithmeticError, TypeError, ValueError):
         return Computed()
-    return value if abs(value) < _LARGEST else Computed()
+    if abs(value) < _LARGEST:
+        return value
+    return Computed()
 
 
 def _entries(node: ast.Dict, depth: int) -> Value:

@@ -140,7 +140,9 @@ def value_of(node: Node, depth: int = 0) -> Value:
     inner = node.named_children
     if node.type in ("integer_literal", "float_literal"):
         found = number(_SUFFIX.sub("", text))
-        return Computed() if found is None else found
+        if found is None:
+            return Computed()
+        return found
     if node.type == "string_literal":
         return _text(text)
     if node.type == "raw_string_literal":
@@ -150,14 +152,18 @@ def value_of(node: Node, depth: int = 0) -> Value:
     if node.type == "boolean_literal":
         return text == "true"
     if node.type == "identifier" or node.type == "scoped_identifier":
-        return None if text == "None" else Reference(text)
+        if text == "None":
+            return None
+        return Reference(text)
     if depth > 50:
         return Computed()
     if node.type in ("reference_expression", "parenthesized_expression") and inner:
         return value_of(inner[-1], depth + 1)
     if node.type == "unary_expression" and text.startswith("-"):
         value = value_of(inner[-1], depth + 1)
-        return -value if isinstance(value, (int, float)) else Computed()
+        if isinstance(value, (int, float)):
+            return -value
+        return Computed()
     if node.type == "binary_expression":
         left, right = (value_of(side, depth + 1) for side in (inner[0], inner[-1]))
         return arithmetic(left, text_of(field(node, "operator")), right)
@@ -179,7 +185,9 @@ def _called(node: Node, depth: int) -> Value:
     if function.type == "field_expression":
         receiver = field(function, "value")
         is_conversion = text_of(field(function, "field")) in _CONVERSIONS
-        return value_of(receiver, depth + 1) if is_conversion and receiver is not None else Computed()
+        if is_conversion and receiver is not None:
+            return value_of(receiver, depth + 1)
+        return Computed()
     name = text_of(function)
     unit = name.rpartition("from_")[2]
     value = value_of(given[0], depth + 1) if len(given) == 1 else Computed()

@@ -55,7 +55,9 @@ def _definition(match: re.Match[str], at: int, kind: Kind, text: str, file: str)
     name, double, single, bare = match.groups()
     if double is not None or single is not None:
         written: Value = double or single or ""
-        value = Computed() if "$" in (double or "") or "`" in (double or "") else written
+        value = written
+        if "$" in (double or "") or "`" in (double or ""):
+            value = Computed()
     else:
         value = _value(bare or "")
     return _made(name, value, at, kind, text, file)

@@ -131,5 +131,7 @@ def _line_start(text: str, at: int) -> int:
 
 def _encoded(before: bytes, text: str) -> bytes:
     """Text with the byte-order mark and the line ends that the file had."""
-    mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
+    mark = b""
+    if before.startswith(b"\xef\xbb\xbf"):
+        mark = b"\xef\xbb\xbf"
     return mark + (text.replace("\n", "\r\n") if b"\r\n" in before else text).encode("utf-8")

@@ -137,7 +137,9 @@ class Entry:
                 self._wrong(key_node, "`answer` is not a key of an answer", "write `text` for an answer of your own")
             elif key not in self.context.keys:
                 tip = did_you_mean(key, self.context.keys)
-                of = "a question in this file" if key in TYPES else "an answer"
+                of = "an answer"
+                if key in TYPES:
+                    of = "a question in this file"
                 self._report(key_node, f"`{key[:80]}` is not a key of {of}", tip, "unknown-option")
                 nodes.setdefault(key, value)
             elif key in nodes:
@@ -151,7 +153,9 @@ class Entry:
         """The id, given or made from the question; empty when neither can be had."""
         given = values.get("id")
         if given is None:
-            return slugify(question) if question and "id" not in nodes else ""
+            if question and "id" not in nodes:
+                return slugify(question)
+            return ""
         if not _ID.fullmatch(given):
             tip = f"write `id: {slugify(given)[:60]}`: ASCII letters, digits, `-` and `_`, at most 100"
             self._wrong(nodes["id"], f"`{given[:80]}` cannot be an id", tip)
@@ -184,7 +188,9 @@ class Entry:
                 place, verbatim = _text_place(node, self.context.matter)
                 return {key: value.strip("\n").rstrip(), "text_place": place, "text_verbatim": verbatim}
             case "cite":
-                return {"cited": value} if isinstance(value, bool) else {key: tuple(map(str.strip, value))}
+                if isinstance(value, bool):
+                    return {"cited": value}
+                return {key: tuple(map(str.strip, value))}
             case "schema":
                 return {key: _canonical(value, node)}
             case "expect":
@@ -207,7 +213,8 @@ class Entry:
 
     def _sources(self, value: list[str], node: yaml.Node) -> tuple[str, ...]:
         for glob, item in zip(value, node.value, strict=True):
-            if problem := glob_problem(glob):
+            problem = glob_problem(glob)
+            if problem:
                 self._wrong(item, f"`{glob[:80]}` is not a glob of pages: {problem}", TYPES["sources"][1])
         return tuple(value)
 
@@ -230,7 +237,9 @@ class Entry:
         for item, inner in zip(value, node.value, strict=True):
             slug, day = shorten(item.slug, 80), shorten(item.expires, 80)
             if item.slug not in CATALOGUE:
-                tip = did_you_mean(item.slug, CATALOGUE) if item.slug else "write `slug: partial-claim`"
+                tip = "write `slug: partial-claim`"
+                if item.slug:
+                    tip = did_you_mean(item.slug, CATALOGUE)
                 self._report(inner, f"a suppression names no finding of cited: `{slug}`", tip)
             elif not item.reason.strip():
                 tip = "write why: `reason: the figure is rounded on purpose`"

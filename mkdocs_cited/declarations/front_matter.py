@@ -148,7 +148,9 @@ def parse(
     except (ValueError, RecursionError) as error:
         node = _culprit(root)  # type: ignore[arg-type]  # else there is no value
         first, last, tip = node.start_mark.index, node.end_mark.index, _QUOTE_IT
-        written = f"`{node.value[:80]}` cannot be read" if isinstance(node, yaml.ScalarNode) else "a value"
+        written = "a value"
+        if isinstance(node, yaml.ScalarNode):
+            written = f"`{node.value[:80]}` cannot be read"
         unhashable = "a value starts with `{`, which YAML keeps for itself"
         message = f"{what} is not valid YAML: {unhashable if 'unhashable' in str(error) else f'{written}: {error}'}"
     finding = found("invalid-declaration", source.place(start + first, start + last), message, tip=tip)

@@ -36,7 +36,9 @@ def check_markers(html: str, source: SourceText, page: str, ids: Collection[str]
             if ids:
                 yield found("invalid-declaration", place, "this marker is misspelt", tip=write, answer=f"{page}#{name}")
         elif name not in ids:
-            tip = did_you_mean(name, tuple(ids)) if ids else "declare it: `answers: [{question: …}]`"
+            tip = "declare it: `answers: [{question: …}]`"
+            if ids:
+                tip = did_you_mean(name, tuple(ids))
             yield found("invalid-declaration", place, f"no answer of this page has the id `{name}`", tip=tip)
         elif name in seen:
             message = f"the answer `{name}` has a marker already"

@@ -142,7 +142,9 @@ def _entries(nodes: Iterable[yaml.Node], context: Context, findings: list[Findin
     seen: dict[str, Entry] = {}
     for entry in entries:
         # Ids become file names, and many file systems do not tell `Limits` from `limits`.
-        first = seen.setdefault(entry.id.lower(), entry) if entry.id else entry
+        first = entry
+        if entry.id:
+            first = seen.setdefault(entry.id.lower(), entry)
         if first is not entry:
             entry.declaration = None
             message = f"the id `{entry.id}` is already used by the answer on line {first.place.line}"

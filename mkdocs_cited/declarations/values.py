@@ -79,7 +79,9 @@ def _expectation(node: yaml.Node, place_of: PlaceOf) -> Expectation:
             raise MisreadError(node, "`expect` has an empty text", "write a word of the answer, or delete it")
         return Expectation(Expected.TEXT, text, place_of(node))
     pattern = node.value.removeprefix(PATTERN).strip()
-    wrong = pattern_problem(pattern) if pattern else "it is empty"
+    wrong = "it is empty"
+    if pattern:
+        wrong = pattern_problem(pattern)
     if wrong:
         tip = "write it in the syntax of RE2, without back-references and lookaround"
         raise MisreadError(node, f"the pattern `{pattern[:80]}` cannot be used: {wrong}", tip)
@@ -95,7 +97,8 @@ def _page(node: yaml.MappingNode) -> str:
             node, "a mapping under `expect` names a page and nothing else", "write `{page: guide/keys.md}`"
         )
     name = str(page.value).strip()
-    if problem := glob_problem(name.partition("#")[0]):
+    problem = glob_problem(name.partition("#")[0])
+    if problem:
         raise MisreadError(page, f"`{name[:80]}` is not a page: {problem}", "write `{page: guide/keys.md}`")
     return name
 

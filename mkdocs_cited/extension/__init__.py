@@ -97,7 +97,9 @@ def asked_on(page: Any, config: Mapping[str, Any]) -> tuple[int, tuple[Asked, ..
     root, docs = _folder_of(config), str(config.get("docs_dir") or "docs")
     src = PurePosixPath(page.path).as_posix()
     file = root / docs / src
-    data = file.read_bytes() if file.is_file() else b""
+    data = b""
+    if file.is_file():
+        data = file.read_bytes()
     if b"answers" not in data:
         return 2, ()
     site = configuration.read(None, root)

@@ -77,7 +77,9 @@ def _truths(docs: Value, code: Value) -> Verdict:
         pair.append(value if isinstance(value, bool) else _WORDS.get(word))
     if None in pair:
         return Verdict.UNSURE
-    return Verdict.SAME if pair[0] == pair[1] else Verdict.DIFFERENT
+    if pair[0] == pair[1]:
+        return Verdict.SAME
+    return Verdict.DIFFERENT
 
 
 def _figures(docs: float | Duration, code: float | Duration) -> Verdict:
@@ -85,7 +87,9 @@ def _figures(docs: float | Duration, code: float | Duration) -> Verdict:
     if isinstance(docs, Duration):
         if not isinstance(code, Duration):
             return _counted(code, docs)
-        return Verdict.SAME if _near(docs.seconds, code.seconds) else Verdict.DIFFERENT
+        if _near(docs.seconds, code.seconds):
+            return Verdict.SAME
+        return Verdict.DIFFERENT
     if isinstance(code, Duration):
         return _counted(docs, code)
     if _near(docs, code):
@@ -100,7 +104,9 @@ def _figures(docs: float | Duration, code: float | Duration) -> Verdict:
 def _counted(bare: float, duration: Duration) -> Verdict:
     """Whether a number counts a duration in some unit."""
     fits = any(_near(bare * unit, duration.seconds) for unit in _UNITS)
-    return Verdict.SAME if fits else Verdict.DIFFERENT
+    if fits:
+        return Verdict.SAME
+    return Verdict.DIFFERENT
 
 
 def _near(one: float, other: float) -> bool:
@@ -137,7 +143,9 @@ def _named(written: str, code: Reference) -> Verdict:
     """Whether the docs write the name of the constant, or of the variant, that is the value."""
     one = re.sub(r"[\W_]", "", re.split(r"\.|::", written.strip("`\"' "))[-1]).casefold()
     other = re.sub(r"[\W_]", "", re.split(r"\.|::", code.name)[-1]).casefold()
-    return Verdict.SAME if one == other and one else Verdict.UNSURE
+    if one == other and one:
+        return Verdict.SAME
+    return Verdict.UNSURE
 
 
 def _sets(docs: Value, code: Value) -> Verdict:
@@ -155,12 +163,18 @@ def _sets(docs: Value, code: Value) -> Verdict:
     if pair[0] == pair[1]:
         return Verdict.SAME
     is_list = isinstance(docs, Items) and isinstance(code, Items)
-    return Verdict.DIFFERENT if is_list else Verdict.UNSURE
+    if is_list:
+        return Verdict.DIFFERENT
+    return Verdict.UNSURE
 
 
 def _mappings(docs: Entries, code: Entries) -> Verdict:
     one, other = dict(docs.pairs), dict(code.pairs)
     verdicts = [compared(value, other[name]) for name, value in one.items() if name in other]
     if Verdict.DIFFERENT in verdicts or one.keys() != other.keys():
-        return Verdict.DIFFERENT if Verdict.UNSURE not in verdicts else Verdict.UNSURE
-    return Verdict.UNSURE if Verdict.UNSURE in verdicts else Verdict.SAME
+        if Verdict.UNSURE not in verdicts:
+            return Verdict.DIFFERENT
+        return Verdict.UNSURE
+    if Verdict.UNSURE in verdicts:
+        return Verdict.UNSURE
+    return Verdict.SAME

@@ -37,13 +37,19 @@ def replacement(statement: Statement, value: Value) -> str:
         for pair in _PAIRS:
             yes, no = pair.split()
             if old in (yes, no):
-                return yes if value else no
+                if value:
+                    return yes
+                return no
         return ""
     if isinstance(value, str) and isinstance(statement.value, str):
-        quote = old[:1] if old[:1] in "\"'" and old[-1:] == old[:1] else ""
+        quote = ""
+        if old[:1] in "\"'" and old[-1:] == old[:1]:
+            quote = old[:1]
         return f"{quote}{value}{quote}"
     if isinstance(value, (int, float)) and isinstance(statement.value, (int, float)):
-        return f"{value:,}" if "," in old and isinstance(value, int) else str(value)
+        if "," in old and isinstance(value, int):
+            return f"{value:,}"
+        return str(value)
     if isinstance(value, Duration) and isinstance(statement.value, Duration):
         return _with_unit(old, value.seconds)
     if isinstance(value, (int, float)) and isinstance(statement.value, Duration):
@@ -58,4 +64,6 @@ def _with_unit(old: str, seconds: float) -> str:
     if not match or not isinstance(one, Duration) or not one.seconds:
         return ""
     amount = seconds / one.seconds
-    return f"{round(amount)}{match[2]}" if abs(amount - round(amount)) < 1e-6 else ""
+    if abs(amount - round(amount)) < 1e-6:
+        return f"{round(amount)}{match[2]}"
+    return ""

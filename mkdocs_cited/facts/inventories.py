@@ -90,7 +90,9 @@ def gaps(names: dict[str, Definition], markdown: str, what: str) -> Gaps:
         is_about = len(known.intersection(group)) * 2 >= len(group)
         for name, line in group.items():
             shape = _SHAPES.get(what)
-            is_alike = shape.fullmatch(name) is not None if shape else is_about
+            is_alike = is_about
+            if shape:
+                is_alike = shape.fullmatch(name) is not None
             if is_alike and name not in known:
                 unknown.setdefault(name, line)
     return Gaps(len(names) - len(missing), tuple(missing), tuple(unknown.items()))

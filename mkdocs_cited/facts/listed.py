@@ -41,11 +41,9 @@ def _of_one(defining: Path, listing: Path, what: str, folder: Path, declared: Pl
     source, page = (Path(os.path.relpath(path, folder)).as_posix() for path in (defining, listing))
     names = members(defining.read_text("utf-8", "replace"), source, what)
     if not names:
-        tip = (
-            "install `mkdocs-cited[code]`, which reads it"
-            if code.needs_extra(source)
-            else "`mkdocs-cited facts --propose` shows what can be named"
-        )
+        tip = "`mkdocs-cited facts --propose` shows what can be named"
+        if code.needs_extra(source):
+            tip = "install `mkdocs-cited[code]`, which reads it"
         yield found("invalid-declaration", declared, f"the inventory `{source}#{what}` has no names", tip=tip)
         return
     lacking = gaps(names, listing.read_text("utf-8", "replace"), what)

@@ -39,8 +39,12 @@ def statements(markdown: str, file: str, rule: FactRule | None = None) -> Iterat
         rule: how the page says it; in English otherwise.
     """
     language = phrases_of(rule) if rule else phrases()
-    code = rule.code if rule else ""
-    naming = rule.name if rule else "any"
+    code = ""
+    if rule:
+        code = rule.code
+    naming = "any"
+    if rule:
+        naming = rule.name
     goes_on = rule is not None and not rule.value.endswith("{value}")
     path = PurePosixPath(file)
     page = path.parent.name if path.stem.lower() in ("index", "readme") else path.stem
@@ -214,7 +218,9 @@ def heading_names(heading: str, *, is_nested: bool = False) -> list[str]:
 
 def _whole_heading(block: Block) -> tuple[str, ...]:
     """The names that the heading over a block is, if only a word."""
-    return names_in(block.headings[-1].strip("`: ")) if block.headings else ()
+    if block.headings:
+        return names_in(block.headings[-1].strip("`: "))
+    return ()
 
 
 def _is_named_by(block: Block, naming: str) -> bool:

@@ -34,7 +34,9 @@ class Statement(Struct, frozen=True):
     @property
     def heading(self) -> str:
         """The nearest heading."""
-        return self.headings[-1] if self.headings else ""
+        if self.headings:
+            return self.headings[-1]
+        return ""
 
 
 class Status(StrEnum):
@@ -65,4 +67,6 @@ def stated_place(lines: Sequence[str], statement: Statement) -> tuple[int, int, 
     found = []
     for number in range(statement.line - 1, min(statement.end_line, len(lines))):
         found += [(number, match.start(), match.end()) for match in word.finditer(lines[number])]
-    return found[0] if len(found) == 1 else None
+    if len(found) == 1:
+        return found[0]
+    return None

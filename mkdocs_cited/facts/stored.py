@@ -48,7 +48,9 @@ def load(root: Path) -> Stored:
         stored = msgspec.msgpack.decode((root / _FILE).read_bytes(), type=Stored)
     except (OSError, msgspec.MsgspecError):
         return Stored(version, {}, {})
-    return stored if stored.version == version else Stored(version, {}, {})
+    if stored.version == version:
+        return stored
+    return Stored(version, {}, {})
 
 
 def save(root: Path, stored: Stored) -> None:

@@ -203,9 +203,13 @@ def _lapsed(item: Suppression) -> Finding:
 
 
 def _idle(item: Suppression, message: str, tip: str) -> Finding:
-    key = item.answer if "#" in item.answer else ""
+    key = ""
+    if "#" in item.answer:
+        key = item.answer
     return found("unused-suppression", item.place or Place("mkdocs.yml"), message, tip=tip, answer=key)
 
 
 def _of(item: Suppression) -> str:
-    return f" for `{item.answer}`" if item.answer else ""
+    if item.answer:
+        return f" for `{item.answer}`"
+    return ""

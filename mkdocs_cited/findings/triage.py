@@ -37,7 +37,9 @@ class Triage(Struct, frozen=True):
     def graded(self, finding: Finding) -> Finding:
         """The finding with the severity that the options give its slug."""
         severity = self.severity.get(finding.slug)
-        return replace(finding, severity=severity) if severity else finding
+        if severity:
+            return replace(finding, severity=severity)
+        return finding
 
     def errors(self, findings: Iterable[Finding], declaration: Declaration) -> tuple[Finding, ...]:
         """The findings that keep one answer from being accepted: of severity `error`, and not suppressed."""

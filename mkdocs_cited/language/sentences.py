@@ -77,7 +77,8 @@ def _boundaries(text: str, language: str) -> Iterator[tuple[int, int]]:
         for start, stop in _cut(text[begin:end], language):
             start, stop = begin + start, begin + stop
             shown = text[start:stop]
-            if stripped := shown.strip():
+            stripped = shown.strip()
+            if stripped:
                 start += len(shown) - len(shown.lstrip())
                 yield start, start + len(stripped)
         begin = end
@@ -149,4 +150,6 @@ def _without_inches(text: str) -> str:
             inches.append(at)
         else:
             within = not within
-    return "″".join(text[start + 1 : end] for start, end in pairwise((-1, *inches, len(text)))) if inches else text
+    if inches:
+        return "″".join(text[start + 1 : end] for start, end in pairwise((-1, *inches, len(text))))
+    return text

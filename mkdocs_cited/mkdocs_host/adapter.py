@@ -72,7 +72,9 @@ def locale_of(page: MkDocsPage, config: MkDocsConfig) -> str:
 
 def site_url(url: str) -> str:
     """An address relative to the site's root, without the `./` that MkDocs gives the front page."""
-    return "" if url in (".", "./") else url
+    if url in (".", "./"):
+        return ""
+    return url
 
 
 def leave_out(files: Files, paths: Sequence[str]) -> None:
@@ -88,7 +90,9 @@ def held_back(files: Files) -> dict[str, str]:
     for file in files:
         if not file.is_documentation_page():
             continue
-        page = _held(file.page) if file.page is not None else ""
+        page = ""
+        if file.page is not None:
+            page = _held(file.page)
         if page:
             held[file.src_uri] = page
         elif file.inclusion is InclusionLevel.DRAFT:
@@ -172,7 +176,9 @@ def navigation(nav: Navigation | None) -> Iterator[str]:
 def _held(page: MkDocsPage) -> str:
     """Why a page is held back from readers; empty where it is not."""
     encrypted = getattr(page, "encrypted", False) or hasattr(page, "encryptcontent")
-    return PROTECTED if encrypted else held_by(page.meta)
+    if encrypted:
+        return PROTECTED
+    return held_by(page.meta)
 
 
 def _output(config: MkDocsConfig) -> str:

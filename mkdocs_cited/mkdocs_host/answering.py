@@ -41,7 +41,9 @@ ASSET_FOLDER = "assets/cited"
 
 def assets(*, serving: bool) -> tuple[str, ...]:
     """Names of the style sheets and the script of a site; a preview has one style sheet more."""
-    return ("cited.css", "cited.js", "preview.css") if serving else ("cited.css", "cited.js")
+    if serving:
+        return ("cited.css", "cited.js", "preview.css")
+    return ("cited.css", "cited.js")
 
 
 def asset_texts(*, serving: bool) -> dict[str, str]:
@@ -209,7 +211,9 @@ class Answering:
         if not pipeline.may_ask(self.build.declarations):
             return False
         estimate = pipeline.estimate(self.build.declarations)
-        about = f", about ${estimate.answers * estimate.each:.2f}" if estimate.each else ""
+        about = ""
+        if estimate.each:
+            about = f", about ${estimate.answers * estimate.each:.2f}"
         log.info(
             "models are asked for %d answers%s, and to review what words cannot decide; `update: never` asks no model",
             estimate.answers,
@@ -254,4 +258,6 @@ class Answering:
 def _build_time() -> datetime.datetime:
     """Now, or what `SOURCE_DATE_EPOCH` says, as MkDocs has it."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC) if epoch else datetime.datetime.now(datetime.UTC)
+    if epoch:
+        return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC)
+    return datetime.datetime.now(datetime.UTC)

@@ -57,7 +57,9 @@ def finish(build: Build) -> str:
         log.log(min(level, most), "%s", text)
     for fault in faults:
         log.log(min(logging.ERROR, most), "%s", fault)
-    unwritten = "cited: not everything could be written (see above)" if faults else ""
+    unwritten = ""
+    if faults:
+        unwritten = "cited: not everything could be written (see above)"
     return "; ".join(filter(None, (*map(_failure, reports), unwritten)))
 
 
@@ -90,10 +92,14 @@ def _failure(report: Report) -> str:
     """Why a build fails: errors, and under `--strict` warnings too. MkDocs counts what its log shows, and with `-q` it
     shows no warning."""
     errors = report.count(Severity.ERROR)
-    warnings = report.count(Severity.WARNING) + len(report.notices) if report.strict else 0
+    warnings = 0
+    if report.strict:
+        warnings = report.count(Severity.WARNING) + len(report.notices)
     counts = [(errors, "error"), (warnings, "warning")]
     said = " and ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts if count)
-    return f"cited: {said} in the answers of this site (listed above)" if said else ""
+    if said:
+        return f"cited: {said} in the answers of this site (listed above)"
+    return ""
 
 
 def _written(reports: Sequence[Report], formats: Mapping[str, str]) -> dict[str, str]:

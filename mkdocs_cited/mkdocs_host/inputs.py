@@ -63,10 +63,15 @@ class Inputs(Struct, frozen=True):
         for path, stamp in self.files.items():
             now = _stamp(path)
             if now != stamp:
-                happened = "is new" if stamp is None else "is gone" if now is None else "has changed"
+                happened = "is new"
+                if stamp is not None:
+                    happened = "has changed"
+                    if now is None:
+                        happened = "is gone"
                 return f"`{_short(path)}` {happened}"
         for folder, names in self.folders.items():
-            if other := set(names).symmetric_difference(_names(folder, self.outputs)):
+            other = set(names).symmetric_difference(_names(folder, self.outputs))
+            if other:
                 return f"`{_short(min(other))}` is new or gone"
         if self.around != _around(os.environ):
             return "a package or a variable of the environment has changed"
@@ -131,7 +136,8 @@ def restored(index: Index, written: Configuration, settings: Settings) -> tuple[
         return "the project has moved"
     if repr(settings) != head.settings:
         return "the options have changed"
-    if change := head.inputs.change():
+    change = head.inputs.change()
+    if change:
         return change
     build = Build(
         head.config,
@@ -150,7 +156,9 @@ def restored(index: Index, written: Configuration, settings: Settings) -> tuple[
 
 def _head(stored: Rendered | None) -> _Head | None:
     try:
-        return msgspec.msgpack.decode(stored.head, type=_Head) if stored else None
+        if stored:
+            return msgspec.msgpack.decode(stored.head, type=_Head)
+        return None
     except (msgspec.MsgspecError, RecursionError):  # of another version
         return None
 
@@ -184,7 +192,9 @@ def inputs_of(config: MkDocsConfig, settings: Settings, opened: Opened) -> Input
         if stamp is not None and stamp[1] > opened.times.get(path, opened.began) - _GRAIN:
             return f"`{_short(path)}` has just changed"
     folders = [path for path in opened.folders if not _is_below(path, skipped) and Path(path).is_dir()]
-    repository = str(file.parent) if opened.asked_git else ""
+    repository = ""
+    if opened.asked_git:
+        repository = str(file.parent)
     return Inputs(
         stamps,
         {path: _names(path, skipped) for path in folders},
@@ -256,4 +266,6 @@ def _digest(data: bytes) -> str:
 def _short(path: str) -> str:
     """A path as messages show it: relative to the folder of the command, where it is below."""
     relative = os.path.relpath(path)
-    return path if relative.startswith("..") else relative.replace(os.sep, "/")
+    if relative.startswith(".."):
+        return path
+    return relative.replace(os.sep, "/")

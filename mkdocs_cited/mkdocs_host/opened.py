@@ -89,7 +89,9 @@ class Opened:
             self.times[path] = self.began
 
     def _note_program(self, event: str, arguments: tuple[Any, ...]) -> None:
-        program = os.fsdecode(arguments[0]) if event == "subprocess.Popen" else "another process"
+        program = "another process"
+        if event == "subprocess.Popen":
+            program = os.fsdecode(arguments[0])
         if Path(program).stem == "git":
             self.asked_git = True
         else:

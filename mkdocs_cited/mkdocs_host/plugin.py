@@ -127,11 +127,15 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """Read a file that is not UTF-8, and so no page for MkDocs."""
         if self.opened:
             self.opened.page = page.file.abs_src_path or ""
-        return adapter.text_of(page.file) if self.build else None
+        if self.build:
+            return adapter.text_of(page.file)
+        return None
 
     @event_priority(100)  # before what reads citations of its own in brackets, as mkdocs-bibtex does (0)
     def _hide_marks(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
-        return with_hidden_marks(markdown) if self.build else None
+        if self.build:
+            return with_hidden_marks(markdown)
+        return None
 
     @event_priority(-100)  # after macros (0), tags and blog (-50): the page's front matter is whole
     def _declare(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
@@ -142,7 +146,9 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.build:
             read = adapter.unrendered(page, config, self.build.config)
             self.places.asked = self.build.declare(read, adapter.bytes_of(page.file), page.meta)
-        return with_shown_marks(markdown) if markdown.strip() else EMPTY
+        if markdown.strip():
+            return with_shown_marks(markdown)
+        return EMPTY
 
     on_page_markdown = CombinedEvent(_hide_marks, _declare)
 

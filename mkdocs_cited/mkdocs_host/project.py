@@ -126,7 +126,9 @@ def repository_link(pages: Iterable[SitePage], project: Project) -> str:
 def repository_prefix(root: Path) -> str:
     """Path from the repository's root to the project (`website/`); empty when they are the same, or without git."""
     path = root.relative_to(repository_of(root) or root).as_posix()
-    return "" if path == "." else f"{path}/"
+    if path == ".":
+        return ""
+    return f"{path}/"
 
 
 def first_tag(*values: object) -> str:
@@ -155,7 +157,9 @@ def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
     path = PurePosixPath(file)
     strange = path.is_absolute() or ".." in path.parts or "\\" in file or str(path) != file  # records are named by it
     strange = strange or not os.path.realpath(root / path).startswith(os.path.realpath(root) + os.sep)
-    wrong = "is not a YAML file of the project" if strange or path.suffix not in (".yml", ".yaml") else ""
+    wrong = ""
+    if strange or path.suffix not in (".yml", ".yaml"):
+        wrong = "is not a YAML file of the project"
     try:
         if not wrong:
             return read_bounded(root / path)
@@ -196,7 +200,8 @@ def _checks(settings: Settings, file: Path) -> Iterator[tuple[tuple[str, ...], C
         tip = f"write a file next to mkdocs.yml, such as `cited.{name}`"
         yield ("reports", name), partial(reporters.FAMILY.check, name)
         yield ("reports", name), partial(check_inside, path, what=f"reports: {name}", tip=tip)
-    if report := settings.render.report:
+    report = settings.render.report
+    if report:
         tip = "write a path in the site: `cited/report.html`"
         yield ("render", "report"), partial(check_inside, report, what="render.report", where="the site", tip=tip)
     yield (), partial(addresses.check, settings.extra_sources, file.name)
@@ -205,14 +210,18 @@ def _checks(settings: Settings, file: Path) -> Iterator[tuple[tuple[str, ...], C
 def word_of(value: object) -> str:
     """A value of front matter that is one word or line; empty for lists and mappings, whose aliases may be bombs."""
     known = isinstance(value, (str, int, float, datetime.date))
-    return readable(str(value)[:LONGEST_WORD]) if known else ""
+    if known:
+        return readable(str(value)[:LONGEST_WORD])
+    return ""
 
 
 def author_of(meta: Mapping[str, Any]) -> str:
     """The names in a page's front matter; empty for none."""
     value = meta.get("author") or meta.get("authors") or ""
     if not isinstance(value, (list, tuple)):
-        return word_of(value) if isinstance(value, str) else ""
+        if isinstance(value, str):
+            return word_of(value)
+        return ""
     names = (word_of(item.get("name") if isinstance(item, Mapping) else item) for item in value[:MOST_AUTHORS])
     return ", ".join(filter(None, names))
 

@@ -74,7 +74,8 @@ def rendered_by_mkdocs(
                     build_site(config)
             if plugin.build is None:
                 raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
-            if (earlier := _opened_before.get(config.config_file_path)) is not None:
+            earlier = _opened_before.get(config.config_file_path)
+            if earlier is not None:
                 opened.also(earlier)
             _opened_before[config.config_file_path] = opened
             inputs = inputs_of(config, plugin.build.settings, opened)

@@ -48,7 +48,9 @@ class Moves:
         page, _, heading = where.partition("#")
         if exact and page in pages:
             return Move(f"{path}#{heading}" if heading else path, followed=True)
-        return Move(f"/{where}") if where else None
+        if where:
+            return Move(f"/{where}")
+        return None
 
     def _renamed(self, path: str) -> str:
         """The path that git gives a file which was renamed, in the form in which the old one is written."""

@@ -46,7 +46,9 @@ def rings(answers: Sequence[Answer], declarations: Sequence[Declaration]) -> Ite
 def _cited(item: ReviewedClaim, by_page: Mapping[str, Sequence[Node]]) -> Iterator[Node]:
     """The marked sentences within what a claim quotes: others of the same passage prove nothing of it."""
     for evidence in item.evidence:
-        text = letters(evidence.quote) if evidence.shown else ""
+        text = ""
+        if evidence.shown:
+            text = letters(evidence.quote)
         for node in by_page.get(evidence.passage.page.src, ()):
             if node[1] in text:
                 yield node

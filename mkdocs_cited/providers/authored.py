@@ -97,7 +97,9 @@ class _Rewrite:
             if 1 <= number <= len(cite):
                 out.append(cite[number - 1])
             else:
-                has = f"has {len(cite)}" if cite else "is empty"
+                has = "is empty"
+                if cite:
+                    has = f"has {len(cite)}"
                 self._unknown(match, f"`[[S:{number}]]` names entry {number} of `cite:`, which {has}", "add the entry")
         return out
 
@@ -129,7 +131,9 @@ class _Rewrite:
         page = self.request.corpus.named(
             address.path, on=declaration.page, file=declaration.place.file, locale=declaration.locale
         )
-        return page if isinstance(page, Refused) else self._passages(page, address.anchor)
+        if isinstance(page, Refused):
+            return page
+        return self._passages(page, address.anchor)
 
     def _without_itself(self, passages: tuple[Passage, ...], claim: str) -> tuple[Passage, ...]:
         """The passages without the one that a page's own claim is in: nothing proves itself."""
@@ -173,7 +177,9 @@ class _Rewrite:
             return Refused(message, f"name the heading: {known}" if known else "cite a page that has text")
         if anchor in anchors:
             return Refused(f"`{page.src}#{anchor}` has no text to cite", "cite a section that holds a passage")
-        what = "heading" if page.type in (SourceType.PAGE, SourceType.ARCHIVE) else "key, name or heading"
+        what = "key, name or heading"
+        if page.type in (SourceType.PAGE, SourceType.ARCHIVE):
+            what = "heading"
         if anchors:
             tip = did_you_mean(anchor, anchors)
         elif page.type is SourceType.FILE:
@@ -217,7 +223,9 @@ def expand(numbers: str) -> list[int]:
         if not first.strip().isdigit():
             continue
         start = int(first)
-        stop = int(last) if last.strip().isdigit() else start
+        stop = start
+        if last.strip().isdigit():
+            stop = int(last)
         out.extend(range(start, min(stop, start + MOST_NUMBERS - 1) + 1))
     return list(dict.fromkeys(out))[:MOST_NUMBERS]
 

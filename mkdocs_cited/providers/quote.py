@@ -57,7 +57,9 @@ def quoted(passages: Sequence[Passage], source: Source | None = None) -> Draft:
         marks = []
         for passage in group:
             via = source.via if source else Via.AUTHOR
-            relevance = source.query_relevance if source else 1.0
+            relevance = 1.0
+            if source:
+                relevance = source.query_relevance
             entry = Source(0, passage, via, relevance=relevance, query_relevance=relevance)
             marks.append(f"[^{registry.cite(Quote.whole(passage), entry)}]")
         blocks.append(_block(group, marks))
@@ -74,7 +76,9 @@ def _followed(passage: Passage, corpus: Corpus) -> Passage:
         for page in corpus.pages():
             if page.type is not SourceType.NOTE and page.url.rstrip("/") == url.rstrip("/"):
                 there = corpus.section(page.src, anchor)
-                return there[0] if there else passage
+                if there:
+                    return there[0]
+                return passage
     return passage
 
 
@@ -100,7 +104,9 @@ def with_its_list(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
             last += 1
     group = section[first : last + 1]
     words = sum(len(each.text.split()) for each in group)
-    return group if words <= MOST_WORDS else (passage,)
+    if words <= MOST_WORDS:
+        return group
+    return (passage,)
 
 
 def _groups(passages: Iterable[Passage]) -> list[list[Passage]]:
@@ -156,14 +162,18 @@ def inline(passage: Passage, start: int, end: int) -> str:
 
 def _in_ticks(code: str) -> str:
     fence = "`" * (1 + max((len(run) for run in _TICKS.findall(code)), default=0))
-    blank = " " if code.startswith("`") or code.endswith("`") else ""
+    blank = ""
+    if code.startswith("`") or code.endswith("`"):
+        blank = " "
     return f"{fence}{blank}{code}{blank}{fence}"
 
 
 def escape(text: str, *, starts_line: bool = True) -> str:
     """Plain text as Markdown that shows just that text: no emphasis, links, HTML, lists, entities or rules."""
     text = _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
-    return _LINE_START.sub(r"\1\\\2", text) if starts_line else text
+    if starts_line:
+        return _LINE_START.sub(r"\1\\\2", text)
+    return text
 
 
 def _code(passage: Passage) -> str:

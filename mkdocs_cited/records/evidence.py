@@ -285,7 +285,9 @@ def _become(excerpt: Excerpt, evidence: Sequence[Evidence]) -> tuple[Passage | N
         ratio = matcher(tokens(excerpt.text), tokens(text)).ratio()
         if ratio > best[0]:
             best = (ratio, passage, text)
-    return best[1:] if best[0] >= _NEAR else (None, "")
+    if best[0] >= _NEAR:
+        return best[1:]
+    return (None, "")
 
 
 def _claimed(claim: str, text: str) -> Iterator[Token]:

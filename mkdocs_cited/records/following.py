@@ -98,7 +98,9 @@ def place_of(texts: Iterable[str], corpus: Corpus) -> tuple[str, bool]:
     for text in texts:
         plain = text.replace("`", "").replace(" | ", " ")
         found = _within(plain, _searched(plain, corpus), moved=True)
-        where = found.passage.section.where if found.passage else ""
+        where = ""
+        if found.passage:
+            where = found.passage.section.where
         place = place or where
         exact = exact and bool(where) and where == place and not found.changed
     return place, exact

@@ -101,7 +101,9 @@ class AnswerRenderer(Struct, frozen=True):
         if prose and not (notes or self.serve):
             return ""
         notice = self._notice(answer)
-        state = "" if notice else _STATES.get(answer.status, "")
+        state = ""
+        if not notice:
+            state = _STATES.get(answer.status, "")
         return self.context.filled(
             "answer",
             labels,
@@ -168,7 +170,9 @@ class AnswerRenderer(Struct, frozen=True):
         marks = {}
         for group in groups:
             name = labels("source", n=group.n, label=group.parts[0].source.label)
-            href = "" if self._has_notes else self._link(group).href(base) or "#"
+            href = ""
+            if not self._has_notes:
+                href = self._link(group).href(base) or "#"
             for part in group.parts:
                 marks[part.source.sid] = markdown.Mark(group.n, name, href)
         return marks
@@ -237,7 +241,9 @@ class AnswerRenderer(Struct, frozen=True):
         if answer.ok:
             if any(item.slug == "unconfirmed-claim" for item in answer.findings):
                 return "waiting"
-            return "findings" if answer.findings else ""
+            if answer.findings:
+                return "findings"
+            return ""
         wrong = any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings)
         if answer.status is Status.PENDING and wrong:
             return "failed"  # it waits for its author, not for an approval
@@ -260,13 +266,17 @@ def gravity(findings: Sequence[Finding], *, failed: bool = False) -> str:
     worst = max((finding.severity.rank for finding in findings), default=Severity.INFO.rank)
     if failed or worst >= Severity.ERROR.rank:
         return "danger"
-    return "warning" if worst >= Severity.WARNING.rank else "note"
+    if worst >= Severity.WARNING.rank:
+        return "warning"
+    return "note"
 
 
 def _untold(answer: Answer) -> str:
     """Why there is no text, or why it does not hold, unless a finding says just that."""
     told = any(answer.reason in f"{finding.message} {finding.tip}" for finding in answer.findings)
-    return "" if told else answer.reason
+    if told:
+        return ""
+    return answer.reason
 
 
 def closest(consulted: Sequence[Source]) -> list[Source]:

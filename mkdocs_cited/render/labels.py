@@ -76,7 +76,9 @@ def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
 
 def _readable(value: object) -> object:
     """What a template puts out, without characters that steer instead of being read."""
-    return type(value)(readable(value)) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return type(value)(readable(value))
+    return value
 
 
 def _with_code(question: str) -> Markup:
@@ -87,4 +89,6 @@ def _with_code(question: str) -> Markup:
 
 def _template(name: str) -> str | None:
     path = files("mkdocs_cited.render").joinpath("templates", name)
-    return path.read_text(encoding="utf-8") if path.is_file() else None
+    if path.is_file():
+        return path.read_text(encoding="utf-8")
+    return None

@@ -37,7 +37,9 @@ class Link(Struct, frozen=True):
     @property
     def target(self) -> str:
         """The address relative to the site's root (`cited.json`'s `href`)."""
-        return f"{self.url}{self.fragment}" if self.linked and is_safe(self.url) else ""
+        if self.linked and is_safe(self.url):
+            return f"{self.url}{self.fragment}"
+        return ""
 
     def href(self, base: str) -> str:
         """The address as seen from the page at `base` (relative to the site's root); empty for no link."""
@@ -48,7 +50,9 @@ class Link(Struct, frozen=True):
     @property
     def fragment(self) -> str:
         """What follows the page's address: `#id:~:text=…`."""
-        return f"#{quote(self.anchor, safe=_SAFE)}{self.text}" if self.anchor or self.text else ""
+        if self.anchor or self.text:
+            return f"#{quote(self.anchor, safe=_SAFE)}{self.text}"
+        return ""
 
 
 LinkOf = Callable[[Passage, str], Link]
@@ -67,13 +71,17 @@ def is_safe(url: str) -> bool:
     if seen_by_browsers(url) != url or any(char.isspace() or not char.isprintable() for char in url):
         return False
     scheme = SCHEME.match(url)
-    return scheme[0].lower() in ("http:", "https:") if scheme else not url.startswith("/")
+    if scheme:
+        return scheme[0].lower() in ("http:", "https:")
+    return not url.startswith("/")
 
 
 def rooted(site_url: str | None) -> str:
     """The site's address with a slash at its end, so that what is joined to it keeps its last part: mike puts the
     version there, without one. Empty when it is not known."""
-    return f"{site_url.rstrip('/')}/" if site_url else ""
+    if site_url:
+        return f"{site_url.rstrip('/')}/"
+    return ""
 
 
 def relative(target: str, base: str, suffix: str = "") -> str:
@@ -87,7 +95,9 @@ def relative(target: str, base: str, suffix: str = "") -> str:
     if target == base and suffix:
         return suffix
     if target == base:
-        return "./" if not target or target.endswith("/") else posixpath.basename(target)
+        if not target or target.endswith("/"):
+            return "./"
+        return posixpath.basename(target)
     here = posixpath.dirname(base)
     path = posixpath.relpath(target.rstrip("/") or ".", here or ".")
     if not target or target.endswith("/"):
@@ -97,7 +107,9 @@ def relative(target: str, base: str, suffix: str = "") -> str:
 
 def _rootless(url: str) -> str:
     url = url.removeprefix("./").removeprefix("/")
-    return "" if url == "." else url
+    if url == ".":
+        return ""
+    return url
 
 
 @dataclass(slots=True)

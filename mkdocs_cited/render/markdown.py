@@ -89,7 +89,9 @@ def note_id(prefix: str, number: int) -> str:
 
 def use_id(prefix: str, number: int, use: int = 1) -> str:
     """Id of a number in the text: `fnref:cited-limits-1`, of its second use `fnref:cited-limits-1-2`."""
-    return f"fnref:{prefix}-{number}-{use}" if use > 1 else f"fnref:{prefix}-{number}"
+    if use > 1:
+        return f"fnref:{prefix}-{number}-{use}"
+    return f"fnref:{prefix}-{number}"
 
 
 def to_html(
@@ -211,7 +213,9 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
     if (tag, name) == ("a", "href"):
         return passable(value)
     if (tag, name) == ("img", "src"):
-        return None if SCHEME.match(seen_by_browsers(value)) else passable(value)
+        if SCHEME.match(seen_by_browsers(value)):
+            return None
+        return passable(value)
     return value
 
 
@@ -241,10 +245,18 @@ def code_block(
         marked: its highlighted lines, numbered from 1.
         coloured: its HTML with all highlighting, where a page has it.
     """
-    name = language if _LANGUAGE.fullmatch(language) else ""
-    outer = f"language-{name} highlight" if name else "highlight"
-    inner = f' class="language-{html.escape(name)}"' if name else ""
-    over = f'<span class="filename">{html.escape(title)}</span>' if title else ""
+    name = ""
+    if _LANGUAGE.fullmatch(language):
+        name = language
+    outer = "highlight"
+    if name:
+        outer = f"language-{name} highlight"
+    inner = ""
+    if name:
+        inner = f' class="language-{html.escape(name)}"'
+    over = ""
+    if title:
+        over = f'<span class="filename">{html.escape(title)}</span>'
     lines = html.escape(code, quote=False).split("\n")
     text = coloured or "\n".join(
         f'<span class="hll">{line}</span>' if number in marked else line for number, line in enumerate(lines, 1)
@@ -288,7 +300,9 @@ class _Renderer(RendererHTML):
     def link_open(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
         """A link without the title that it may have: words that nobody has reviewed."""
         target = env["cited"].resolve(normalizeLink(str(tokens[idx].attrGet("href") or "")))
-        return "<a>" if target is None else f'<a href="{_escape(target)}">'
+        if target is None:
+            return "<a>"
+        return f'<a href="{_escape(target)}">'
 
     def image(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
         """An image of this site; of one from elsewhere, which would tell others who reads, only its words."""
@@ -304,7 +318,9 @@ class _Renderer(RendererHTML):
         mark = shared.marks.get(int(tokens[idx].content))
         if mark is None:
             return _escape(tokens[idx].markup)
-        return "" if tokens[idx].hidden else _mark_html(mark, shared, tokens[idx].meta["doubt"])
+        if tokens[idx].hidden:
+            return ""
+        return _mark_html(mark, shared, tokens[idx].meta["doubt"])
 
 
 def _escape(text: str) -> str:

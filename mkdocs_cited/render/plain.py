@@ -79,6 +79,8 @@ def _line(answer: Answer, source: Source, link_of: LinkOf, site_url: str) -> str
         return f"[{source.sid}] {source.label}"
     target = link_of(passage, quote).target
     shown = shorten(collapse(quote), _LONGEST_QUOTE).replace("<", "&lt;").replace("[", "\\[")  # it is plain text
-    address = urljoin(site_url, target) if target else ""
+    address = ""
+    if target:
+        address = urljoin(site_url, target)
     parts = (f"[{source.sid}] {source.label}:", f"“{shown}”" if shown else "", f"<{address}>" if address else "")
     return " ".join(filter(None, parts))

@@ -137,7 +137,8 @@ class _Site:
         self.slots: dict[str, list[str]] = {}
         """Address of each page with answers → their keys, in its order."""
         for page in pages.values():
-            if keys := [key for key in _asked(page) if key in self.answers]:
+            keys = [key for key in _asked(page) if key in self.answers]
+            if keys:
                 self.slots[page.url] = keys
         self.addresses = {page.src: page.url for page in pages.values()}
         """Path of each page → its address."""
@@ -184,7 +185,9 @@ class _Site:
     def marks(self, url: str) -> list[str]:
         """The citations of a page's own claims."""
         own = next((self.answers[key] for key in self.slots[url] if self.answers[key].target == PROSE), None)
-        return self.renderer.marks(own, base=url, locale=self.pages[url].locale) if own else []
+        if own:
+            return self.renderer.marks(own, base=url, locale=self.pages[url].locale)
+        return []
 
 
 def _is_unseen(answer: Answer) -> bool:
@@ -193,7 +196,9 @@ def _is_unseen(answer: Answer) -> bool:
 
 
 def _seen(answer: Answer) -> Answer:
-    return without_quiet(answer) if answer.target == PROSE else answer
+    if answer.target == PROSE:
+        return without_quiet(answer)
+    return answer
 
 
 def _besides(site: _Site) -> dict[str, str]:
@@ -244,9 +249,13 @@ def _filled(html: str, page: PageHtml, blocks: Mapping[str, str]) -> str:
 
     def block(match: re.Match[str]) -> str:
         name = _id(match)
-        return left.pop(page.asks[name], "") if name in page.asks else match[0]
+        if name in page.asks:
+            return left.pop(page.asks[name], "")
+        return match[0]
 
-    return SLOT.sub(block, html) + "".join(left.values()) if left else html
+    if left:
+        return SLOT.sub(block, html) + "".join(left.values())
+    return html
 
 
 def _folded(html: str, page: PageHtml) -> str:

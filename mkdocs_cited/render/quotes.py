@@ -66,7 +66,9 @@ def quoted(passage: Passage, *quotes: str) -> Markup:
 
 def _title(passage: Passage) -> Markup:
     """What stands over a box or a code block."""
-    return _TITLE.format(passage.title) if passage.title else Markup()
+    if passage.title:
+        return _TITLE.format(passage.title)
+    return Markup()
 
 
 def _table(cited: tuple[Passage, Sequence[str]]) -> object:
@@ -95,7 +97,11 @@ def _sentences(passage: Passage, places: Sequence[Range]) -> Markup:
     shown = sorted({near for number in cited for near in (number - 1, number, number + 1) if 0 <= near < len(spans)})
     out, before = Markup(), -1
     for number in shown:
-        gap = "" if before < 0 else " " if number == before + 1 else " … "
+        gap = ""
+        if before >= 0:
+            gap = " … "
+            if number == before + 1:
+                gap = " "
         text = _with_code(passage, *spans[number])
         if len(cited) < len(spans):
             text = (_MARK if number in cited else _AROUND).format(text)
@@ -106,7 +112,9 @@ def _sentences(passage: Passage, places: Sequence[Range]) -> Markup:
 def _heads(passage: Passage) -> Markup:
     """The heads of a row's table; empty for none."""
     cells = Markup().join(Markup("<th>{}</th>").format(head) for head in passage.header)
-    return Markup("<tr>{}</tr>").format(cells) if cells else cells
+    if cells:
+        return Markup("<tr>{}</tr>").format(cells)
+    return cells
 
 
 def _row(passage: Passage, places: Sequence[Range]) -> Markup:
@@ -160,4 +168,6 @@ def _coloured(html: str, code: str) -> str:
     if pre.text().split() != code.split():
         return ""
     spans = nh3.clean((pre.css_first("code") or pre).inner_html or "", tags={"span"}, attributes={"span": {"class"}})
-    return spans.strip("\n") if "<span class" in spans else ""
+    if "<span class" in spans:
+        return spans.strip("\n")
+    return ""

@@ -92,4 +92,6 @@ def _row(answer: Answer, context: Context, base: str) -> Row:
 
 def _meaning(finding: Finding) -> str:
     """What a finding means; how many claims wait, where it gathers those."""
-    return finding.message.replace("`", "") if finding.details else CATALOGUE[finding.slug].summary
+    if finding.details:
+        return finding.message.replace("`", "")
+    return CATALOGUE[finding.slug].summary

@@ -49,7 +49,9 @@ class Layout(Struct, frozen=True):
             whole.stylize(_MARK, max(start, 0), max(end, 0))
         for number, line in enumerate(whole.wrap(_screen(), room)):
             line.plain = starts_no_command(line.plain).rstrip()
-            head = " " * indent + self.paint(label, "dim") if number == 0 else hang
+            head = hang
+            if number == 0:
+                head = " " * indent + self.paint(label, "dim")
             yield (head + (self._coloured(line) if self.color else line.plain)).rstrip()
             if not self.color and (under := _underline(line)):
                 yield hang + under
@@ -121,7 +123,9 @@ class Console(Reporter):
 
     def _finding(self, finding: Finding, *, indent: int) -> Iterator[str]:
         place = finding.place
-        column = f":{place.column}" if place.column > 1 else ""
+        column = ""
+        if place.column > 1:
+            column = f":{place.column}"
         severity = self.layout.paint(finding.severity, STYLES.get(finding.severity, ""))
         slug = self.layout.paint(one_line(finding.slug), "bold")
         yield f"{' ' * indent}{starts_no_command(one_line(str(place)))}{column}  {severity}  {slug}"
@@ -155,7 +159,9 @@ class Console(Reporter):
             text = shorten(related.text, LONGEST)
             yield from self.layout.block(label, text, indent=indent, marks=related.marks)
         where = str(related.place) if related.place else related.passage or related.url
-        message = "" if related.message in _LABELS else related.message
+        message = ""
+        if related.message not in _LABELS:
+            message = related.message
         if where or message:
             text = " · ".join(filter(None, (message, where)))
             yield from self.layout.block("", text, indent=indent + 9, style="dim")

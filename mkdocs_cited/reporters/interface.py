@@ -89,10 +89,14 @@ def described(finding: Finding, longest: int = 1_000) -> list[str]:
         lines.append(f"{detail.number}. {shorten(detail.claim, min(longest, 300))} ({about})")
     sides = [related for related in finding.related if related.message in _SIDES]
     for related in sides or finding.related[:1]:
-        where = f" ({related.place or related.passage})" if related.place or related.passage else ""
+        where = ""
+        if related.place or related.passage:
+            where = f" ({related.place or related.passage})"
         if related.text:
             lines.append(f"{_SIDES.get(related.message, 'Passage')}{where}: {shorten(related.text, longest)}")
-    return [*lines, f"→ {finding.tip}"] if finding.tip else lines
+    if finding.tip:
+        return [*lines, f"→ {finding.tip}"]
+    return lines
 
 
 def totals(report: Report) -> str:
@@ -102,7 +106,9 @@ def totals(report: Report) -> str:
     parts += [counted(warnings, "warning")] if warnings else []
     parts += [f"{infos:,} for your information"] if infos else []
     text = ", ".join(parts) or "no findings"
-    return f"{text} ({len(report.suppressed):,} suppressed)" if report.suppressed else text
+    if report.suppressed:
+        return f"{text} ({len(report.suppressed):,} suppressed)"
+    return text
 
 
 def checked(report: Report) -> str:
@@ -128,4 +134,6 @@ def cost_of(spend: Spend) -> str:
 
 def counted(number: int, noun: str) -> str:
     """A number with its noun: `1 error`, `25,000 errors`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    if number == 1:
+        return f"{number:,} {noun}"
+    return f"{number:,} {noun}s"

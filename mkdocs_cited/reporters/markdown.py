@@ -54,7 +54,9 @@ def write_summary(report: Report, environ: Mapping[str, str]) -> bool:
     if not path:
         return False
     file = Path(path)
-    used = file.stat().st_size if file.exists() else 0
+    used = 0
+    if file.exists():
+        used = file.stat().st_size
     text = Markdown(SUMMARY_BYTES - used - 1).render(report)
     with file.open("a", encoding="utf-8", newline="\n") as stream:
         stream.write(text)
@@ -69,7 +71,8 @@ def _text(report: Report, number: int) -> str:
         lines += [f"> {markdown_message(shorten(notice, LONGEST))}", ""]
     for page, findings in by_page(replace(report, shown=tuple(most_severe(report.shown, number)))):
         lines += [f"#### {markdown_code(page)}", "", *map(_finding, findings)]
-    if left_out := len(report.shown) - number:
+    left_out = len(report.shown) - number
+    if left_out:
         lines += [f"… and {counted(left_out, 'more finding')}: run `mkdocs-cited check` to see them.", ""]
     if report.shown:
         lines.append("`mkdocs-cited explain SLUG` shows an example of each and how to fix it.")

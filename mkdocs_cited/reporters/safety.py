@@ -68,7 +68,9 @@ def markdown_code(text: str) -> str:
     if not inside:
         return ""
     ticks = "`" * (1 + max((len(run) for run in _TICKS.findall(inside)), default=0))
-    space = " " if "`" in (inside[0], inside[-1]) else ""
+    space = ""
+    if "`" in (inside[0], inside[-1]):
+        space = " "
     return f"{ticks}{space}{inside}{space}{ticks}"
 
 

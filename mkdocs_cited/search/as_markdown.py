@@ -124,11 +124,17 @@ class _Writer:
             case PassageKind.ROW:
                 yield 0, last, self._row(passage)
             case PassageKind.DEFINITION:
-                at = len(passage.lead) if passage.text.startswith(passage.lead) else 0
-                term = f"**{marked(passage, 0, at)}** " if at else ""
+                at = 0
+                if passage.text.startswith(passage.lead):
+                    at = len(passage.lead)
+                term = ""
+                if at:
+                    term = f"**{marked(passage, 0, at)}** "
                 yield 0, last, f"- {term}{marked(passage, at, whole[1]).lstrip(': ')}"
             case PassageKind.ITEM | PassageKind.STEP:
-                sign = f"{passage.number or 1}." if passage.kind is PassageKind.STEP else "-"
+                sign = "-"
+                if passage.kind is PassageKind.STEP:
+                    sign = f"{passage.number or 1}."
                 yield 0, last, f"{self._indent(passage)}{sign} {marked(passage, *whole)}"
             case _:
                 for first, final, start, end in sentences(passage):
@@ -152,7 +158,9 @@ def fenced(passage: Passage) -> str:
     fence = "```"
     while fence in passage.text:
         fence += "`"
-    title = f' title="{passage.title}"' if passage.title else ""
+    title = ""
+    if passage.title:
+        title = f' title="{passage.title}"'
     return f"{fence}{passage.language}{title}\n{passage.text}\n{fence}"
 
 
@@ -161,7 +169,9 @@ def sentences(passage: Passage) -> Iterator[tuple[int, int, int, int]]:
     text, spans = passage.text, passage.sentences or ((0, len(passage.text)),)
     first = 0
     for number, (_, end) in enumerate(spans):
-        following = spans[number + 1][0] if number + 1 < len(spans) else -1
+        following = -1
+        if number + 1 < len(spans):
+            following = spans[number + 1][0]
         in_code = any(start < following < stop for start, stop in passage.code_spans)
         goes_on = text[following : following + 1].islower() and any(stop == end for _, stop in passage.code_spans)
         in_name = following == end and text[end - 1 : end] == "."
@@ -182,7 +192,9 @@ def marked(passage: Passage, start: int, end: int) -> str:
     spans += [(opening, closing, "~~", "~~") for opening, closing in passage.struck]
     spans += [(opening, closing, "**", "**") for opening, closing in passage.emphasis]
     for opening, closing in passage.code_spans:
-        sign = "``" if "`" in passage.text[opening:closing] else "`"
+        sign = "`"
+        if "`" in passage.text[opening:closing]:
+            sign = "``"
         spans.append((opening, closing, sign, sign))
     signs: list[tuple[int, int, int, int, str]] = []
     for rank, (first, last, before, behind) in enumerate(spans):
@@ -201,7 +213,9 @@ def marked_cells(passage: Passage) -> list[str]:
     """The cells of a row, marked; their texts are in the row's, one space between them, empty ones left out."""
     out, at = [], 0
     for cell in passage.cells:
-        start = passage.text.find(cell, at) if cell else -1
+        start = -1
+        if cell:
+            start = passage.text.find(cell, at)
         if start < 0:
             out.append(cell)
             continue
@@ -231,4 +245,6 @@ def _is_title(passage: Passage) -> bool:
 
 def _ending(text: str) -> str:
     """A text as it is in `Passage.labels`."""
-    return text if len(text) <= 240 else "…" + text[-240:].partition(" ")[2]
+    if len(text) <= 240:
+        return text
+    return "…" + text[-240:].partition(" ")[2]

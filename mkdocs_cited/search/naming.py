@@ -65,7 +65,9 @@ class Named(Struct, frozen=True):
         if not (there and self.versions):
             return 1.0
         same = any(_same_version(one, other) for one in there for other in self.versions)
-        return FOR if same else ANOTHER_VERSION
+        if same:
+            return FOR
+        return ANOTHER_VERSION
 
 
 def named(question: str, pages: Iterable[Page]) -> Named:

@@ -44,7 +44,8 @@ _MOST_WORDS = 50_000
 def _terms(word: str, language: str) -> str:
     """The terms of a word as it is written, joined by spaces; a name of several words has theirs, too."""
     parts = _HUMP.split(word[:_LONGEST_WORD])
-    parts = [word[:_LONGEST_WORD], *parts] if len(parts) > 1 else parts  # `mapStateToProps` is found by its parts, too
+    if len(parts) > 1:  # `mapStateToProps` is found by its parts, too
+        parts = [word[:_LONGEST_WORD], *parts]
     terms = [stem for part in parts for stem in stems(part, language)]
     return " ".join(filter(None, map(_ascii, terms)))
 
@@ -62,11 +63,14 @@ def terms_of(text: str, language: str) -> frozenset[str]:
 
 def question_terms(question: str, language: str) -> dict[str, str]:
     """Term → the word it comes from, of a question's words that say what it is about; of all when none does."""
-    text = MEASURES[language].sub(" ", question) if language in MEASURES else question
+    text = question
+    if language in MEASURES:
+        text = MEASURES[language].sub(" ", question)
     for phrase in STOP_PHRASES.get(language, ()):
         text = text.replace(phrase, " ")
     for words, without in ((text, STOP_WORDS.get(language, frozenset())), (question, frozenset())):
-        if found := dict(_terms_and_words(words, language, without)):
+        found = dict(_terms_and_words(words, language, without))
+        if found:
             return found
     return {}
 
@@ -91,7 +95,9 @@ def _ascii(stem: str) -> str:
 def related(term: str, language: str) -> tuple[str, ...]:
     """The terms that documentation may use where a question says `term`, for looking up, never for judging what is
     said; English only. Both are stems."""
-    return _related().get(term, ()) if language == "en" else ()
+    if language == "en":
+        return _related().get(term, ())
+    return ()
 
 
 @cache

@@ -106,7 +106,9 @@ def _truth(value: str) -> bool | str:
     word = value.strip().lower()
     if word in YES:
         return True
-    return False if word in NO else value
+    if word in NO:
+        return False
+    return value
 
 
 def _from_environment(value: str, default: Any) -> Any:
@@ -224,7 +226,9 @@ def _tip(problem: str, path: Steps, kind: Any, option: dataclasses.Field[Any]) -
     name, meaning = path[-1], option.metadata.get("doc", "")
     choices = _choices(kind)
     written = re.fullmatch("Invalid enum value '(.*)'", problem, re.DOTALL)
-    close = closest(written[1], choices) if written else ""
+    close = ""
+    if written:
+        close = closest(written[1], choices)
     if close:
         return f"did you mean `{name}: {close}`? {meaning}"
     if choices:
@@ -237,7 +241,9 @@ def _example(option: dataclasses.Field[Any]) -> str:
     """Return a value that may be written, and what the option means."""
     meaning: str = option.metadata.get("doc", "")
     value = option.metadata.get("example") or as_yaml(option.default)
-    return f"write `{option.name}: {value}`, for example: {meaning}" if value else meaning
+    if value:
+        return f"write `{option.name}: {value}`, for example: {meaning}"
+    return meaning
 
 
 def _choices(kind: Any) -> list[str]:
@@ -253,7 +259,9 @@ def as_yaml(default: Any) -> str:
     """Return a default as YAML, when it shows what to write."""
     if isinstance(default, bool):
         return str(default).lower()
-    return str(default) if isinstance(default, (int, float, str)) else ""
+    if isinstance(default, (int, float, str)):
+        return str(default)
+    return ""
 
 
 def in_words(problem: str) -> str:

@@ -92,4 +92,6 @@ def _steps(node: yaml.Node | None) -> Iterator[tuple[Step, tuple[yaml.Node, yaml
 
 def _value(node: yaml.Node | None, key: str) -> yaml.Node | None:
     found = dict(_steps(node)).get(key) if isinstance(node, yaml.MappingNode) else None
-    return found[1] if found else None
+    if found:
+        return found[1]
+    return None

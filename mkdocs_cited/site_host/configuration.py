@@ -79,18 +79,24 @@ class Configuration(Struct, frozen=True):
     def edit_url(self, path: str) -> str:
         """Where a page is edited: its path behind `edit_uri`, as MkDocs has it; empty where that is not written."""
         repository, uri = self.text("repo_url"), self.text("edit_uri")
-        return urljoin(f"{repository.rstrip('/')}/", f"{uri.strip('/')}/{path}") if repository and uri else ""
+        if repository and uri:
+            return urljoin(f"{repository.rstrip('/')}/", f"{uri.strip('/')}/{path}")
+        return ""
 
     @property
     def language(self) -> str:
         """The theme's language; empty where the configuration does not say."""
         theme = self.keys.get("theme")
-        return str(theme.get("language") or "") if isinstance(theme, Mapping) else ""
+        if isinstance(theme, Mapping):
+            return str(theme.get("language") or "")
+        return ""
 
     def plugin(self, name: str) -> Mapping[str, Any]:
         """The options of another plugin; none where it is not in use."""
         options = _plugin(self.keys.get("plugins"), name)
-        return options if isinstance(options, Mapping) else {}
+        if isinstance(options, Mapping):
+            return options
+        return {}
 
     @property
     def has_pages(self) -> bool:
@@ -164,7 +170,9 @@ def _toml(file: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{file}: this is not valid TOML: {error}", tip="fix that line") from error
     project = data.get("project", data)
-    return project if isinstance(project, dict) else {}
+    if isinstance(project, dict):
+        return project
+    return {}
 
 
 def _yaml(file: Path, read: list[Path]) -> dict[str, Any]:
@@ -213,7 +221,9 @@ class _Loader(yaml.SafeLoader):
 
 
 def _as_text(_: _Loader, __: str, node: yaml.Node) -> Any:
-    return node.value if isinstance(node, yaml.ScalarNode) else None
+    if isinstance(node, yaml.ScalarNode):
+        return node.value
+    return None
 
 
 _Loader.add_constructor("!ENV", construct_env_tag)

@@ -68,7 +68,11 @@ class BuiltPage(Struct, frozen=True):
     def url(self) -> str:
         """Its address relative to the site's root; that of a folder for an `index.html`."""
         folder, _, name = self.path.rpartition("/")
-        return (f"{folder}/" if folder else "") if name == "index.html" else self.path
+        if name == "index.html":
+            if folder:
+                return f"{folder}/"
+            return ""
+        return self.path
 
 
 def sources(docs: Path, *, folders: bool, excluded: str = "") -> dict[str, str]:
@@ -129,7 +133,9 @@ def read_page(file: Path, path: str, main: str = "", known: Collection[str] = ()
         return None
     start = max(0, offset(content))
     end = end_of(whole, start)
-    marked = with_elements(whole, start, end) if "[@" in whole or MARK in whole else whole
+    marked = whole
+    if "[@" in whole or MARK in whole:
+        marked = with_elements(whole, start, end)
     has_marks = marked != whole
     if has_marks:
         whole, end = marked, end_of(marked, start)
@@ -139,7 +145,9 @@ def read_page(file: Path, path: str, main: str = "", known: Collection[str] = ()
         node.decompose()
     _name_blocks(content)
     root = tree.css_first("html")
-    locale = tag_of(root.attributes.get("lang")) if root is not None else ""
+    locale = ""
+    if root is not None:
+        locale = tag_of(root.attributes.get("lang"))
     return BuiltPage(
         path,
         _title_of(tree, content),
@@ -204,7 +212,10 @@ def _title_of(tree: LexborHTMLParser, content: LexborNode) -> str:
     if heading is not None:
         for link in heading.css(".headerlink, .header-anchor, .hash-link, [aria-hidden=true]"):
             link.decompose()
-        if title := collapse(heading.text()):
+        title = collapse(heading.text())
+        if title:
             return title
     title_node = tree.css_first("title")
-    return collapse(title_node.text()) if title_node is not None else ""
+    if title_node is not None:
+        return collapse(title_node.text())
+    return ""

@@ -37,7 +37,8 @@ def with_places(html: str, known: Collection[str]) -> str:
 
 
 def _place(match: re.Match[str]) -> str:
-    if name := match["written"]:
+    name = match["written"]
+    if name:
         return instead(f"<!-- answer: {name} -->", was=match[0])
     return added(f"<!-- answer: {match[1] or match[2]} -->", was=match[0])
 
@@ -73,9 +74,13 @@ def with_missing(html: str, at: int, asked: Iterable[tuple[str, str]]) -> str:
     there, missing = set(MARKER.findall(html)), ""
     for name, question in asked:
         if name not in there:
-            heading = f'<h2 id="{escape(name)}">{_as_html(question)}</h2>\n' if question else ""
+            heading = ""
+            if question:
+                heading = f'<h2 id="{escape(name)}">{_as_html(question)}</h2>\n'
             missing += f"{heading}<!-- answer: {name} -->\n"
-    return html[:at] + added(missing) + html[at:] if missing else html
+    if missing:
+        return html[:at] + added(missing) + html[at:]
+    return html
 
 
 def _as_html(question: str) -> str:
@@ -97,5 +102,7 @@ def with_assets(html: str, addresses: Iterable[str]) -> str:
         else:
             tags.append(f'<script src="{address}" defer></script>')
     head = re.search("</head>|<body|$", html, re.IGNORECASE)
-    at = head.start() if head else 0
+    at = 0
+    if head:
+        at = head.start()
     return html[:at] + added("".join(tags)) + html[at:]

@@ -56,7 +56,9 @@ class Addressed:
             address: empty for the file as it is searched.
         """
         file = self._file(page)
-        return file.section(address) if address else file.document.passages
+        if address:
+            return file.section(address)
+        return file.document.passages
 
     def sections(self, page: Page) -> tuple[Section, ...]:
         """The parts of a file, in order."""
@@ -107,7 +109,9 @@ class _File:
 
     @cached_property
     def headings(self) -> tuple[Heading, ...]:
-        return headings_of(self.document.sections) if self.suffix in MARKDOWN else ()
+        if self.suffix in MARKDOWN:
+            return headings_of(self.document.sections)
+        return ()
 
     def names(self) -> tuple[str, ...]:
         found = [".".join(item.path) for item in self.definitions]
@@ -124,17 +128,23 @@ class _File:
         quoted = Address("", address).pattern
         if quoted:
             found = [f"line {line}" for line, _, _ in self._quoted(quoted)]
-            return tuple(found) if len(found) > 1 and not address.endswith(_SET) else ()
+            if len(found) > 1 and not address.endswith(_SET):
+                return tuple(found)
+            return ()
         paths = list(dict.fromkeys(item.path for item in named(self.definitions, _of_set(address))))
         if paths:
             dotted = [".".join(path) for path in paths]
             if len(set(dotted)) < len(paths):
                 dotted = [pointer(path) for path in paths]
-            return tuple(dotted) if len(paths) > 1 else ()
+            if len(paths) > 1:
+                return tuple(dotted)
+            return ()
         if address in self.regions:
             return ()
         found = [heading.ids[0] for heading in fitting(self.headings, address)]
-        return tuple(found) if len(found) > 1 else ()
+        if len(found) > 1:
+            return tuple(found)
+        return ()
 
     def section(self, address: str) -> tuple[Passage, ...]:
         """The first kind of thing that has the address."""
@@ -247,7 +257,9 @@ class _File:
         elif item.scope:
             of = f" of {'.'.join(item.scope)}"
         before = f"{name}{of} is "
-        after = " by default" if item.kind in _BY_DEFAULT else ""
+        after = ""
+        if item.kind in _BY_DEFAULT:
+            after = " by default"
         spans = ((0, len(name)), (len(before), len(before) + len(words)))
         return self._passage(
             address, PassageKind.PARAGRAPH, before + words + after, (item.line, item.end_line), code_spans=spans,
@@ -279,7 +291,9 @@ class _File:
                 match = pattern.search(line)
                 value = match[1] if match else None
             else:
-                value = "" if written in line else None
+                value = ""
+                if written not in line:
+                    value = None
             if value is not None:
                 found.setdefault(value or collapse(line), (number, collapse(line), value))
         return list(found.values())

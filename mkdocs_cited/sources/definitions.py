@@ -104,7 +104,9 @@ def in_words(value: Value, *, python: bool = False) -> str:
     if isinstance(value, Entries):
         return ", ".join(name for name, _ in value.pairs)
     if value is None or isinstance(value, bool):
-        return str(value) if python else {None: "null", True: "true", False: "false"}[value]
+        if python:
+            return str(value)
+        return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, float):
         return f"{value:.15g}"
     return str(value)
@@ -117,5 +119,7 @@ def _duration(seconds: float) -> str:
         if size == _DAY and count < _FEW_DAYS:  # people say 24 and 48 hours
             continue
         if count >= 1 and count == int(count):
-            return f"{int(count)} {unit}" if count == 1 else f"{int(count)} {unit}s"
+            if count == 1:
+                return f"{int(count)} {unit}"
+            return f"{int(count)} {unit}s"
     return f"{seconds:.15g} seconds"

@@ -164,7 +164,9 @@ def files_named(root: Path, glob: str) -> tuple[str, ...] | None:
     if not written or pattern.startswith(("/", "~")) or ":" in pattern[:2]:
         return None
     up = pattern.split("/").count("..")
-    start = root.joinpath(*[".."] * up).resolve() if up else root
+    start = root
+    if up:
+        start = root.joinpath(*[".."] * up).resolve()
     if up and not start.is_relative_to(repository_of(root.resolve()) or root.resolve()):
         return None
     below = pattern.removeprefix("../" * up)
@@ -179,11 +181,16 @@ def _walk(root: Path, pattern: str) -> Iterator[str]:
     start = root.joinpath(*parts[:fixed])
     for folder, folders, files in os.walk(start):  # links to folders are not followed
         inside = Path(folder).relative_to(root).as_posix()
-        depth = 0 if inside == "." else inside.count("/") + 1
+        depth = 0
+        if inside != ".":
+            depth = inside.count("/") + 1
         deeper = "**" in pattern or depth < len(parts) - 1
         folders[:] = sorted(n for n in folders if deeper and not n.startswith(".") and n not in LEFT_OUT)
         for name in files:
-            yield name if inside == "." else f"{inside}/{name}"
+            if inside == ".":
+                yield name
+            else:
+                yield f"{inside}/{name}"
 
 
 def _is_hidden(path: str, glob: str) -> bool:

@@ -58,7 +58,8 @@ def html_of(text: str) -> str:
 def _html_of(text: str) -> str:
     """Markdown as HTML whose elements name their lines."""
     # The front matter's lines stay, empty, so that those below keep their numbers.
-    if matter := _FRONT_MATTER.match(text):
+    matter = _FRONT_MATTER.match(text)
+    if matter:
         text = "\n" * matter[0].count("\n") + text[matter.end() :]
     tokens = _FILES.parse(text)
     item: Token | None = None
@@ -70,7 +71,9 @@ def _html_of(text: str) -> str:
                 filled = [number for number, line in enumerate(token.content.split("\n")) if line.strip()] or [0]
                 start = token.map[0] + (token.type == "fence")
                 lines = (start + filled[0], start + filled[-1] + 1)
-            shown = item if token.hidden and item else token  # a tight item's paragraph has no tag
+            shown = token  # a tight item's paragraph has no tag
+            if token.hidden and item:
+                shown = item
             shown.attrSet(LINES, f"{lines[0] + 1} {lines[1]}")
             if token.type == "html_block":
                 token.content = f'<hr {LINES}="{token.attrs[LINES]}">{token.content}'
@@ -96,7 +99,8 @@ def add_code(builder: Builder, lines: Sequence[str], first: int, language: str, 
 def parts_of(text: str) -> Iterable[str]:
     """A text in parts that are no longer than a passage may be."""
     for start in range(0, len(text), LONGEST_TEXT):
-        if (piece := text[start : start + LONGEST_TEXT].strip("\n")) and not piece.isspace():
+        piece = text[start : start + LONGEST_TEXT].strip("\n")
+        if piece and not piece.isspace():
             yield piece
 
 
@@ -104,7 +108,8 @@ def _plain(builder: Builder, lines: Sequence[str]) -> None:
     """Paragraphs between empty lines."""
     start = 0
     for end in [*(number for number, line in enumerate(lines) if not line.strip()), len(lines)]:
-        if text := collapse("\n".join(lines[start:end])):
+        text = collapse("\n".join(lines[start:end]))
+        if text:
             for piece in parts_of(text):
                 builder.add(PassageKind.PARAGRAPH, piece, lines=(start + 1, end))
         start = end + 1
@@ -133,7 +138,9 @@ def _data(builder: Builder, lines: Sequence[str], language: str) -> None:
 def _width(line: str) -> int:
     """The indentation of a line that may begin a block; more than any for others."""
     text = line.lstrip()
-    return len(line) - len(text) if text and text[0] not in "}])#" else sys.maxsize
+    if text and text[0] not in "}])#":
+        return len(line) - len(text)
+    return sys.maxsize
 
 
 def _key(line: str) -> str:
@@ -150,7 +157,8 @@ def _python(builder: Builder, text: str) -> bool:
     for (first, last), path in sorted(heads):
         if path and last <= below:
             continue
-        below = last if path else below
+        if path:
+            below = last
         notes = [words for note in python.notes(path) for words in paragraphs(note)]
         if path and (notes or len(path) > 1):
             builder.open_section(".".join(path), min(6, len(path)), "")

@@ -46,7 +46,9 @@ def headings_of(sections: Sequence[Section]) -> tuple[Heading, ...]:
 def written_as(section: Section) -> str:
     """The id of a section as an author writes it: its words, where the id on the page has no letter of them."""
     readable = "%" not in section.anchor and any(map(str.isalpha, section.anchor))
-    return section.anchor if readable or not section.anchor else _id_on_github(section.title)
+    if readable or not section.anchor:
+        return section.anchor
+    return _id_on_github(section.title)
 
 
 def fitting(headings: Sequence[Heading], address: str) -> list[Heading]:

@@ -54,7 +54,9 @@ class Locator:
         if not page.file:
             return None
         source = self._source(page.file)
-        return source.find(passage.text, page.file, heading=passage.section.title) if source else None
+        if source:
+            return source.find(passage.text, page.file, heading=passage.section.title)
+        return None
 
     def claim(self, finding: Finding | Detail) -> Place:
         """Where the claim of a finding is: the whole of it, from the line that the finding names on.
@@ -82,7 +84,9 @@ def with_places(findings: Iterable[Finding], corpus: Corpus, locator: Locator) -
 def _with_place(finding: Finding, corpus: Corpus, locator: Locator) -> Finding:
     details = tuple(_placed(item, corpus, locator) for item in finding.details)
     placed = _placed(finding, corpus, locator)
-    return replace(placed, place=details[0].place, details=details) if details else placed
+    if details:
+        return replace(placed, place=details[0].place, details=details)
+    return placed
 
 
 def _placed(item: _Named, corpus: Corpus, locator: Locator) -> _Named:
@@ -141,7 +145,9 @@ class SourceText(Struct, frozen=True):
             # A short word in the middle of a line is more likely another.
             if len(wanted) >= 8 or self._starts_line(first):
                 return self._place(file, first, last)
-        return self._place(file, after - 1, after - 1) if after else None
+        if after:
+            return self._place(file, after - 1, after - 1)
+        return None
 
     def words(self, text: str, start: Place) -> Place | None:
         """Where a text is at or below a line, from its first to its last character.
@@ -154,7 +160,9 @@ class SourceText(Struct, frozen=True):
         if matter and first < matter.end():
             last = matter.end()
         place = next(self._search(wanted, (first,), last), None) if wanted else None
-        return self._place(start.file, *place) if place else None
+        if place:
+            return self._place(start.file, *place)
+        return None
 
     def _search(self, wanted: str, starts: tuple[int, ...], end: int) -> Iterator[tuple[int, int]]:
         """Offsets of the first and the last letter of a text, the first behind each start."""
@@ -170,7 +178,9 @@ class SourceText(Struct, frozen=True):
 
     def _line_start(self, line: int) -> int:
         above = self.text.split("\n", line - 1)
-        return len(self.text) - len(above[-1]) if len(above) == line else len(self.text)
+        if len(above) == line:
+            return len(self.text) - len(above[-1])
+        return len(self.text)
 
     def _heading(self, title: str) -> int:
         """Offset of the first heading with this title; 0 when there is none."""

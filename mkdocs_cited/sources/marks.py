@@ -111,7 +111,9 @@ def read_marks(page: Page, html: str) -> PageMarks:
         place = marks.places[int(match[1])]
         if place is None:
             return escape(f" [@{targets[int(match[1])]}]")
-        return _element(place) if place >= 0 else ""
+        if place >= 0:
+            return _element(place)
+        return ""
 
     return replace(marks, html=_NUMBER.sub(slot, html), unread=tuple(unread))
 
@@ -166,7 +168,9 @@ def _claims(found: MarkedDocument, number: int, targets: Sequence[str]) -> Itera
             if not numbers:
                 continue
             start = len(text[: claim.start].rstrip("`*_~[\\"))  # with the markup that it begins with
-            label = part.label if is_item or not states(claim.text, passage.page.locale) else ""
+            label = ""
+            if is_item or not states(claim.text, passage.page.locale):
+                label = part.label
             said = f"{'- ' * is_item}{_escape(label)}{text[start : claim.end]}"
             quiet = all(targets[item].startswith("!") for item in numbers)
             cited = _OWN.sub(lambda mark: f"[@{targets[int(mark[1]) - 1].removeprefix('!')}]", said)
@@ -208,14 +212,18 @@ def _label_of(row: Passage, column: int) -> str:
     if column and column < len(row.header):
         names.append(row.header[column])
     label = ", ".join(filter(None, names))
-    return f"{label}: " if label else ""
+    if label:
+        return f"{label}: "
+    return ""
 
 
 def _markdown(passage: Passage, part: _Part, powers: Sequence[tuple[int, int]]) -> str:
     """A part of a passage as Markdown, with `[^n]` for its marks, and without what is struck out."""
     edges: list[tuple[int, int, str]] = [(at, 0, f" [^{number + 1}]") for at, number in part.marks]
     for start, end in passage.code_spans:
-        sign = "``" if "`" in passage.text[start:end] else "`"
+        sign = "`"
+        if "`" in passage.text[start:end]:
+            sign = "``"
         edges += [(start, 1, sign), (end, -1, sign)]
     edges += [(start, 1, "^") for start, _ in powers]
     struck = [span for span in passage.struck if span not in powers]

@@ -94,8 +94,12 @@ def in_site(href: str, base: str) -> str:
     try:
         parts = urlsplit(href)
         if parts.scheme or parts.netloc:
-            return href if parts.scheme in ("http", "https", "mailto") else ""
-        return href if href.startswith("/") else urljoin(f"/{base}", href).lstrip("/")
+            if parts.scheme in ("http", "https", "mailto"):
+                return href
+            return ""
+        if href.startswith("/"):
+            return href
+        return urljoin(f"/{base}", href).lstrip("/")
     except ValueError:  # a malformed address leads nowhere
         return ""
 

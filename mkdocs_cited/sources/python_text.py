@@ -168,7 +168,9 @@ def heading_lines(part: _Part) -> tuple[int, int]:
 def _target(item: ast.Assign | ast.AnnAssign) -> str:
     """The name that an assignment gives a value."""
     target = item.targets[0] if isinstance(item, ast.Assign) else item.target
-    return target.id if isinstance(target, ast.Name) else ""
+    if isinstance(target, ast.Name):
+        return target.id
+    return ""
 
 
 def _below(item: ast.stmt) -> Iterator[ast.stmt]:
@@ -214,7 +216,9 @@ def _assigned(part: ast.Assign | ast.AnnAssign) -> Iterator[Line]:
             yield Line(_written(element), _span(element))
     elif isinstance(value, ast.Dict):
         for key, entry in zip(value.keys, value.values, strict=True):
-            name = "**" if key is None else f"{_written(key)}: "
+            name = "**"
+            if key is not None:
+                name = f"{_written(key)}: "
             yield Line(name + _written(entry), _span(entry))
     elif value is not None:
         yield Line(f"{_target(part)} = {_written(value)}", _span(part))

@@ -58,8 +58,12 @@ class Repository:
     @cached_property
     def tracked(self) -> frozenset[str] | Refusal:
         """Paths from the root of the repository of what git tracks."""
-        listed = git(self.top, "ls-files", "-z") if self.top else ""
-        return listed if isinstance(listed, Refusal) else frozenset(listed.split("\0")) - {""}
+        if self.top is None:
+            return frozenset()
+        listed = git(self.top, "ls-files", "-z")
+        if isinstance(listed, Refusal):
+            return listed
+        return frozenset(listed.split("\0")) - {""}
 
     def page(self, path: str) -> Page | Refused:
         """A tracked file as a document without text.
@@ -170,7 +174,9 @@ class Reach:
         if found:
             return next(iter(found.values()))
         page = self._at(posixpath.normpath(path), on, locale)  # as sites before 0.3 wrote it
-        return page if isinstance(page, Page) else self._unknown(near[0], on, locale)
+        if isinstance(page, Page):
+            return page
+        return self._unknown(near[0], on, locale)
 
     def _near(self, path: str, on: str, file: str) -> Iterator[str]:
         """Where a path leads from its page, in the site and on the disk, relative to the folder of the docs."""
@@ -247,4 +253,6 @@ def several(sections: Sequence[Section], anchor: str) -> tuple[str, ...]:
         number = section.anchor.removeprefix(anchor)
         if section.title.casefold() == title and number != section.anchor and number.strip("_-").isdigit():
             numbered.append(section.anchor)
-    return (anchor, *numbered) if numbered else ()
+    if numbered:
+        return (anchor, *numbered)
+    return ()

@@ -126,7 +126,9 @@ def _each_line(headings: Iterable[Heading]) -> Iterator[str]:
             yield _page_line(heading)
         elif heading.title != page_title:
             _, _, anchor = heading.where.partition("#")
-            title = "" if slugify(heading.title) == anchor else f" {_title(heading)}"
+            title = ""
+            if slugify(heading.title) != anchor:
+                title = f" {_title(heading)}"
             yield f"{' ' * max(1, heading.level - 1)}#{anchor}{title}"
 
 

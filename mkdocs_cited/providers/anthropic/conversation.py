@@ -121,7 +121,8 @@ class Conversation:
             return self._abstention(_NEAREST.sub("", rest), nearest)
         if not text:
             return Fault("the model's answer is empty", _AGAIN)
-        if markup := leaked(text):
+        markup = leaked(text)
+        if markup:
             return Fault(f"the answer holds markup that only the machinery may write: {markup!r}", _AGAIN)
         outcome = self._cited(reply)
         if left_open and isinstance(outcome, Draft):
@@ -139,7 +140,9 @@ class Conversation:
         """The schema of a structured reply; empty for any other, and when the author's cannot be sent."""
         declaration = self.request.declaration
         try:
-            return structured.form(declaration) if self._structured else {}
+            if self._structured:
+                return structured.form(declaration)
+            return {}
         except ValueError as error:
             self.fault = Fault(f"`schema` cannot be used: {error}", f"correct it in {declaration.place}")
             return {}
@@ -187,7 +190,9 @@ class Conversation:
 
         def of_code(code: str) -> tuple[int, ...]:
             passage = holder(code, self.shelf.passages, registry.quotes)
-            return self.shelf.sids([Quote.whole(passage)], registry) if passage is not None else ()
+            if passage is not None:
+                return self.shelf.sids([Quote.whole(passage)], registry)
+            return ()
 
         content = placed(pieces, of_code) if declaration.cited else reply.text.strip()
         content = cleaned(content, addresses_of(quote.passage for quote in registry.quotes.values()))

@@ -72,7 +72,9 @@ def holder(code: str, shown: Sequence[Passage], cited: Container[str]) -> Passag
     wanted = _lines(code)
     holding = [passage for passage in shown if wanted and _holds(passage, wanted)]
     holding.sort(key=lambda passage: (passage.id not in cited, passage.kind is not PassageKind.CODE))
-    return holding[0] if holding else None
+    if holding:
+        return holding[0]
+    return None
 
 
 def _holds(passage: Passage, wanted: list[str]) -> bool:
@@ -87,13 +89,17 @@ def _holds(passage: Passage, wanted: list[str]) -> bool:
 
 def _lines(code: str) -> list[str]:
     """The lines of a code, without what indents all of them and without blank ones around it."""
-    return [line.rstrip() for line in dedent(code).strip("\n").split("\n")] if code.strip() else []
+    if code.strip():
+        return [line.rstrip() for line in dedent(code).strip("\n").split("\n")]
+    return []
 
 
 def _closed(text: str) -> str:
     """The text with the closing fence that its last code block may lack."""
     last = code_in(text)[-1:]
-    return f"{text.rstrip()}\n{last[0].open}" if last and last[0].open else text
+    if last and last[0].open:
+        return f"{text.rstrip()}\n{last[0].open}"
+    return text
 
 
 def _numbers_in_code(text: str) -> int:
@@ -115,7 +121,9 @@ def _place(text: str, end: int, code: Sequence[Code]) -> int:
     while 0 < place < len(text) and text[place - 1] in "`~" and text[place] == text[place - 1]:
         place += 1  # a run of them that is cut means something else
     closing = _CLOSERS.match(text, place)
-    return closing.end() if closing else place
+    if closing:
+        return closing.end()
+    return place
 
 
 def _out_of_code(text: str, place: int, code: Sequence[Code]) -> int:
@@ -124,7 +132,9 @@ def _out_of_code(text: str, place: int, code: Sequence[Code]) -> int:
         if piece.block and (piece.start < place <= piece.end or place == piece.start == 0):
             before = len(text[: piece.start].rstrip(" \t\n>-*+")) and len(text[: piece.start].rstrip())
             inside = any(other.block and other.start < before <= other.end for other in code)
-            return before if before and not inside else piece.end
+            if before and not inside:
+                return before
+            return piece.end
         if not piece.block and piece.start < place < piece.end:
             return piece.end
     return place
@@ -180,7 +190,9 @@ def leaked(text: str) -> str:
         return prose
 
     _outside_code(text, look)
-    return found[0] if found else ""
+    if found:
+        return found[0]
+    return ""
 
 
 def addresses_of(passages: Iterable[Passage]) -> frozenset[str]:
@@ -222,11 +234,15 @@ def _outside_code(text: str, change: Callable[[str], str]) -> str:
 def _address(url: str, named: frozenset[str]) -> str:
     """An address in the text: as it is if it is named, otherwise a note that it was taken out."""
     address = url.rstrip(".,;:!?")
-    return url if _bare(address) in named else REMOVED + url[len(address) :]
+    if _bare(address) in named:
+        return url
+    return REMOVED + url[len(address) :]
 
 
 def _bare(url: str) -> str:
     """An address for comparing: scheme and host in small letters, as they count (RFC 3986 §6.2.2.1)."""
     head, mark, rest = url.strip().rstrip("/").partition("://")
     host, slash, path = rest.partition("/")
-    return f"{head.lower()}{mark}{host.lower()}{slash}{path}" if mark else head
+    if mark:
+        return f"{head.lower()}{mark}{host.lower()}{slash}{path}"
+    return head

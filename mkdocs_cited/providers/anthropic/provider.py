@@ -39,7 +39,9 @@ class Anthropic(Provider):
         hour."""
         if not self.settings.anthropic.tools or self.settings.anthropic.own_server:
             return 0
-        return MOST_IN_BATCH if isinstance(self.client, Batches) else MOST_ROUNDS
+        if isinstance(self.client, Batches):
+            return MOST_IN_BATCH
+        return MOST_ROUNDS
 
     def check(self) -> Fault | None:
         """Whether requests can be sent at all; sends nothing."""
@@ -53,7 +55,8 @@ class Anthropic(Provider):
         """One answer: with tools, it looks further up to `_looks` times before the last word."""
         if not request.sources and not self._looks:  # a model could only invent
             return Abstention("no passage of the site is relevant enough", (), self.id)
-        if (fault := self.client.check()) is not None:
+        fault = self.client.check()
+        if fault is not None:
             return fault
         talk, spend = self.conversation(request), Spend()
         while talk.fault is None:
@@ -82,4 +85,6 @@ class Anthropic(Provider):
         if isinstance(outcome, Fault):
             return replace(outcome, spend=spend)
         signed = replace(outcome, provider=self.id, model=model, spend=spend)
-        return replace(signed, prompt_version=prompt.VERSION) if isinstance(signed, Draft) else signed
+        if isinstance(signed, Draft):
+            return replace(signed, prompt_version=prompt.VERSION)
+        return signed

@@ -44,7 +44,9 @@ class Shelf:
         if not content:
             return None
         self.results.append((source, content))
-        part = " (the rest of it)" if known else ""
+        part = ""
+        if known:
+            part = " (the rest of it)"
         return {
             "type": "search_result",
             "source": source.passage.section.where,
@@ -108,8 +110,12 @@ def _with_gaps(content: Sequence[Block], section: Sequence[Passage], shown: Cont
     left_out = [passage.id not in shown for passage in section]
     cut = {passage.id for before, passage in zip(left_out, section[1:], strict=False) if before}
     for number, block in enumerate(content, 1):
-        before = GAP + "\n" if block.passage.id in cut and not block.first else ""
-        after = "\n" + GAP if number == len(content) and left_out[-1:] == [True] else ""
+        before = ""
+        if block.passage.id in cut and not block.first:
+            before = GAP + "\n"
+        after = ""
+        if number == len(content) and left_out[-1:] == [True]:
+            after = "\n" + GAP
         yield replace(block, text=f"{before}{block.text}{after}")
 
 
@@ -125,7 +131,9 @@ def _title(source: Source) -> str:
         title += f" ({page.published})"
     if source.also:
         more = len(source.also) - _MOST_ALSO
-        rest = f" and {more} more" if more > 0 else ""
+        rest = ""
+        if more > 0:
+            rest = f" and {more} more"
         title += f" (equal: {', '.join(source.also[:_MOST_ALSO])}{rest})"
     return title
 

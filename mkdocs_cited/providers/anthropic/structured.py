@@ -179,7 +179,8 @@ def _nearest(numbers: Any, shelf: Shelf) -> tuple[Passage, ...]:
 def _sids(numbers: Sequence[int], shelf: Shelf, registry: Registry) -> tuple[int, ...]:
     """The answer's numbers for passages of the shelf."""
     shown = shelf.passages
-    if strange := [number for number in numbers if not 1 <= number <= len(shown)]:
+    strange = [number for number in numbers if not 1 <= number <= len(shown)]
+    if strange:
         raise ValueError(f"it cites passage {strange[0]} of {len(shown)}")
     return shelf.sids((Quote.whole(shown[number - 1]) for number in numbers), registry)
 
@@ -235,4 +236,6 @@ def _misfit(value: Any, schema: dict[str, Any]) -> str:
     # A registry of its own: without one, the library would fetch remote references.
     validator = kind(schema, registry=referencing.Registry())
     worst = jsonschema.exceptions.best_match(validator.iter_errors(value))
-    return f"{worst.json_path}: {worst.message}" if worst is not None else ""
+    if worst is not None:
+        return f"{worst.json_path}: {worst.message}"
+    return ""

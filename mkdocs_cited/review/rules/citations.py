@@ -65,7 +65,9 @@ class LowCoverage(Rule):
         if not audit.declaration.cited or least == 1 or cited >= least * claims:
             return
         named = ", ".join(f"“{shorten(collapse(claim.text), LONGEST)}”" for claim in uncited[:MOST_NAMED])
-        more = f" and {len(uncited) - MOST_NAMED} more" if len(uncited) > MOST_NAMED else ""
+        more = ""
+        if len(uncited) > MOST_NAMED:
+            more = f" and {len(uncited) - MOST_NAMED} more"
         says = f"{cited} of {claims} claims of `{audit.declaration.key}` cite a source ({cited / claims:.0%})"
         message = f"{says}; `min_coverage` asks for {least:.0%}; no source is cited for {named}{more}"
         yield self.finding(audit, uncited[0].start, message, "cite them, take them out, or lower `min_coverage`")
@@ -122,7 +124,9 @@ class UnknownSource(Rule):
         for claim in audit.claims:  # data cites by pointers, not by numbers in the text
             for sid in claim.sids:
                 first.setdefault(sid, claim.start)
-        known = f"its sources are {', '.join(map(str, sorted(cited)))}" if cited else "it has no sources"
+        known = "it has no sources"
+        if cited:
+            known = f"its sources are {', '.join(map(str, sorted(cited)))}"
         for sid, start in first.items():
             if sid not in cited:
                 lacks = f"the answer `{audit.declaration.key}` has no source {sid}"
@@ -147,7 +151,8 @@ class WrongCitation(Rule):
         if not audit.judgements:
             return
         for claim, judgement in zip(audit.claims, audit.judgements, strict=True):
-            if finding := self.found(claim, judgement, audit):
+            finding = self.found(claim, judgement, audit)
+            if finding:
                 yield finding
 
     def found(self, claim: Claim, judgement: Judgement, audit: Audit) -> Finding | None:

@@ -86,7 +86,8 @@ class UnsafeMarkup(Rule):
                     tip = "write it in Markdown, or put it into backticks"
                     yield self.finding(audit, run.start, f"`{shorten(tag)}` is HTML, which is not allowed", tip)
             for link in block.links:
-                if reason := _fault(link.href, audit):
+                reason = _fault(link.href, audit)
+                if reason:
                     tip = "link to a page of the site, or to an address that a cited passage names"
                     message = f"the link to `{shorten(link.href)}` is not allowed: {reason}"
                     yield self.finding(audit, link.start, message, tip)
@@ -103,7 +104,9 @@ def _fault(href: str, audit: Audit) -> str:
     if parts.scheme.lower() not in _SCHEMES:
         return f"the scheme `{parts.scheme}:` is not allowed"
     if not host:
-        return "it names no host" if parts.scheme in ("http", "https") else ""
+        if parts.scheme in ("http", "https"):
+            return "it names no host"
+        return ""
     if _named(host, audit):
         return ""
     return f"no cited source names the host `{host}`"

@@ -80,7 +80,9 @@ class QuoteNotFound(Rule):
                 continue
             private = passage.page.type is SourceType.NOTE
             name = label(passage) if private else f"`{passage.id}`"
-            quote = "…" if private else shorten(collapse(citation.quote))
+            quote = "…"
+            if not private:
+                quote = shorten(collapse(citation.quote))
             offset, shown = first.get(citation.sid, 0), (related("the cited passage", passage),)
             message = f"the quote of source {citation.sid}, “{quote}”, does not appear in {name}"
             if not (quote and citation.quote.strip()):

@@ -81,7 +81,9 @@ def name_of(entry: ExtraSource) -> str:
 def urls_of(entry: ExtraSource) -> tuple[str, ...]:
     """Return the addresses that an entry names, as written."""
     if isinstance(entry.url, str):
-        return (entry.url,) if entry.url else ()
+        if entry.url:
+            return (entry.url,)
+        return ()
     return tuple(filter(None, entry.url))
 
 

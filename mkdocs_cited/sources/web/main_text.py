@@ -108,7 +108,9 @@ def _stated(body: LexborNode) -> tuple[str, str]:
     """Return the title and the language that a page states."""
     whole = body.parent or body
     title = whole.css_first("head > title")
-    named = title.text() if title is not None else ""
+    named = ""
+    if title is not None:
+        named = title.text()
     headings = whole.css("h1")
     if len(headings) == 1:
         named = headings[0].text().strip().removesuffix("¶").removesuffix("#") or named
