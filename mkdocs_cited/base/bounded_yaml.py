@@ -75,7 +75,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-def doubled(node: yaml.Node) -> yaml.Node | None:
+def duplicate_key(node: yaml.Node) -> yaml.Node | None:
     """The first key of a mapping, or of a mapping within it, that appears there before; YAML would take the last."""
     names = set[str]()
     for part in node.value if isinstance(node, yaml.CollectionNode) else ():
@@ -85,7 +85,7 @@ def doubled(node: yaml.Node) -> yaml.Node | None:
             if str(key.value) in names:
                 return key  # type: ignore[no-any-return]  # PyYAML has no types
             names.add(str(key.value))
-        found = doubled(inner)
+        found = duplicate_key(inner)
         if found is not None:
             return found
     return None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mkdocs_cited.base.terminal import shown
+from mkdocs_cited.base.terminal import harmless
 
 
 class CitedError(Exception):
@@ -17,9 +17,9 @@ class CitedError(Exception):
     """
 
     def __init__(self, message: str, *, tip: str = "") -> None:
-        super().__init__(shown(message))
-        self.message = shown(message)
-        self.tip = shown(tip)
+        super().__init__(harmless(message))
+        self.message = harmless(message)
+        self.tip = harmless(tip)
 
     def __str__(self) -> str:
         if self.tip:

@@ -26,19 +26,19 @@ _STARTS = re.compile(r"^([^\S\n]*)::", re.MULTILINE)
 _COMMAND = re.compile(r"##(?=[a-z]{0,20}\[)", re.IGNORECASE)
 
 
-def shown(text: str) -> str:
+def harmless(text: str) -> str:
     """The text with every steering character as its picture (`␛`) or its number (`⟨U+202E⟩`), and with no command to
     what reads a job's log; line ends stay."""
     return without_commands(starts_no_command(_unsteering(text)))
 
 
-def shown_line(text: str) -> str:
+def harmless_line(text: str) -> str:
     """The same on one line."""
-    return shown(text).replace("\n", " ").replace("\t", " ")
+    return harmless(text).replace("\n", " ").replace("\t", " ")
 
 
-def shown_with_colours(text: str) -> str:
-    """`shown` text with the colours that a reporter gave it; what it prints of others was `shown` before."""
+def harmless_with_colours(text: str) -> str:
+    """`harmless` text with the colours that a reporter gave it; what it prints of others was `harmless` before."""
     parts = _COLOUR.split(text)
     return "".join(part if number % 2 else _unsteering(part) for number, part in enumerate(parts))
 
@@ -48,7 +48,7 @@ def readable(text: str) -> str:
     return _unsteering(text, lambda _: "")
 
 
-def shown_json(text: str) -> str:
+def harmless_json(text: str) -> str:
     """JSON text that says the same with steering characters and commands as escapes (RFC 8259 §7): both appear in
     strings only, and no line begins with one."""
     text = _STEERING.sub(lambda match: match[0] if match[0] == "\r" else _escaped(match[0]), text)

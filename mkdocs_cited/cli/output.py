@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
+from mkdocs_cited.base.terminal import harmless, harmless_json, harmless_line, harmless_with_colours
 
 try:
     import termios
@@ -61,17 +61,17 @@ def console(*, err: bool = False) -> Console:
 
 def echo(text: str = "", *, err: bool = False) -> None:
     """Print lines of text."""
-    click.echo(shown(text), err=err)
+    click.echo(harmless(text), err=err)
 
 
 def emit_json(value: Any) -> None:
     """Print a value as JSON, keys as they are, in UTF-8."""
-    click.echo(shown_json(json.dumps(value, ensure_ascii=False, indent=2)))
+    click.echo(harmless_json(json.dumps(value, ensure_ascii=False, indent=2)))
 
 
 def emit_report(text: str) -> None:
     """Print a reporter's text as it is: JSON means the same after it, and colours stay."""
-    click.echo(shown_json(text) if text[:1] in "{[" else shown_with_colours(text), nl=False, color=True)
+    click.echo(harmless_json(text) if text[:1] in "{[" else harmless_with_colours(text), nl=False, color=True)
 
 
 def say(text: str, *, following: str = "") -> None:
@@ -79,9 +79,9 @@ def say(text: str, *, following: str = "") -> None:
     if is_quiet():
         return
     if text:
-        click.echo(shown_line(text))
+        click.echo(harmless_line(text))
     if following:
-        click.echo(f"  → {shown_line(following)}")
+        click.echo(f"  → {harmless_line(following)}")
 
 
 def command(*words: str) -> str:
@@ -102,7 +102,7 @@ def summary(*parts: tuple[str, int]) -> str:
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table at a terminal, without columns that are empty; one line a row with tabs between its cells in a pipe."""
-    cells = [list(map(shown_line, row)) for row in rows]
+    cells = [list(map(harmless_line, row)) for row in rows]
     if not sys.stdout.isatty():
         for row in cells:
             click.echo("\t".join(row))
@@ -134,12 +134,12 @@ def file_diff(name: str, before: str, after: str) -> str:
 
 def agreed(question: str) -> bool:
     """Whether a person at the terminal says yes; a bare Enter does."""
-    return click.confirm(shown_line(question), default=True)
+    return click.confirm(harmless_line(question), default=True)
 
 
 def asked(what: str) -> str:
     """A line that a person at the terminal writes; not empty."""
-    answer: str = click.prompt(shown_line(what))
+    answer: str = click.prompt(harmless_line(what))
     return answer
 
 
@@ -210,7 +210,7 @@ class Bar:
     def doing(self, text: str) -> None:
         """What is done now, next to what is counted."""
         if self._what in self._tasks:
-            self._bar.update(self._tasks[self._what], description=f"{self._what}: {shown_line(text)}")
+            self._bar.update(self._tasks[self._what], description=f"{self._what}: {harmless_line(text)}")
 
     def pages(self, done: int, total: int, why: str = "") -> None:
         """So many pages are rendered."""
@@ -225,7 +225,7 @@ class Bar:
     def line(self, text: str) -> None:
         """A line above the bar, or on standard error where there is none."""
         if not is_quiet():
-            self._bar.console.print(shown_line(text), markup=False)
+            self._bar.console.print(harmless_line(text), markup=False)
 
     def _show(self, what: str, done: int, total: int) -> None:
         if what not in self._tasks:

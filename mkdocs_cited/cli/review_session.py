@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.terminal import shown_line
+from mkdocs_cited.base.terminal import harmless_line
 from mkdocs_cited.base.text import language_of
 from mkdocs_cited.cli.output import asked, echo, key, prose_diff
 from mkdocs_cited.cli.person import Person
@@ -105,9 +105,9 @@ class Session:
             self._title(f"{at} · a proposal", item.proposal.question)
             echo(prose_diff(item.accepted, item.proposal.content))
             for citation in item.proposal.citations:
-                echo(shown_line(f"[{citation.sid}] {citation.at}: {citation.quote}"))
+                echo(harmless_line(f"[{citation.sid}] {citation.at}: {citation.quote}"))
             if item.proposal.reason:
-                echo(shown_line(f"waits because: {item.proposal.reason}"))
+                echo(harmless_line(f"waits because: {item.proposal.reason}"))
             return
         self._title(f"{at} · claim {item.detail.number} of {len(item.answer.claims)}", item.answer.question)
         for line in claim_lines(item, self.console, self.person.site.url):
@@ -140,10 +140,10 @@ class Session:
     def _title(self, title: str, question: str) -> None:
         echo()
         if self.console.is_terminal:
-            self.console.rule(shown_line(title).replace("[", "\\["), align="left")
+            self.console.rule(harmless_line(title).replace("[", "\\["), align="left")
         else:
-            echo(shown_line(title))
-        echo(shown_line(question))
+            echo(harmless_line(title))
+        echo(harmless_line(question))
 
     def _choice(self, *, may_undo: bool) -> str:
         """The letter of what is to be done; `q` when nobody presses a key any more."""

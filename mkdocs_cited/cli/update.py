@@ -14,7 +14,7 @@ import click
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
-from mkdocs_cited.base.terminal import shown
+from mkdocs_cited.base.terminal import harmless
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver
@@ -307,7 +307,7 @@ def _dollars(cost: float | None) -> str:
 
 def _cut(text: str) -> str:
     """The first lines of a change."""
-    lines = shown(text).splitlines()[2:]  # the names of the two sides go without saying
+    lines = harmless(text).splitlines()[2:]  # the names of the two sides go without saying
     more = len(lines) - MOST_LINES
     return "\n".join([*lines[:MOST_LINES], f"… {more} more lines"] if more > 1 else lines)
 

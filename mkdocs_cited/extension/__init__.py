@@ -18,7 +18,7 @@ from markdown import Markdown
 from markdown.preprocessors import Preprocessor
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.terminal import shown_line
+from mkdocs_cited.base.terminal import harmless_line
 from mkdocs_cited.declarations.in_markdown import Asked, Places
 from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.settings.parsing import parse
@@ -64,7 +64,7 @@ class _Reading(Preprocessor):
             self.places.heading, self.places.asked = asked_on(context.page, context.config)
         except CitedError as error:
             said = f"{context.page.path}: no answer is placed: {error.message} ({error.tip})"
-            log.error("cited: %s", shown_line(said))
+            log.error("cited: %s", harmless_line(said))
         if self.places.asked:
             _warn_without_gate(_folder_of(context.config))
         return lines
@@ -108,7 +108,7 @@ def asked_on(page: Any, config: Mapping[str, Any]) -> tuple[int, tuple[Asked, ..
         return 2, ()
     declared = read_page(src, f"{docs}/{src}", data)
     for finding in declared.findings:
-        log.warning("cited: %s", shown_line(f"{finding.place}: {finding.message}"))
+        log.warning("cited: %s", harmless_line(f"{finding.place}: {finding.message}"))
     return settings.heading, tuple(Asked(item.id, item.question) for item in declared.declarations)
 
 

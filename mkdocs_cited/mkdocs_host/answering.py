@@ -11,6 +11,7 @@ import posixpath
 from collections.abc import Iterator
 from functools import cached_property
 from importlib import resources
+from itertools import chain
 from pathlib import Path
 
 from mkdocs_cited.base.values import replace
@@ -112,20 +113,20 @@ class Answering:
     def _besides(self) -> Iterator[tuple[Page, Content]]:
         """The files and snapshots of `extra_sources`; what is wrong with them is noted."""
         config_file = self.config.path(self.config.config_file_path)
-        yield from read_files(
+        files = read_files(
             self.root,
             self.settings.extra_sources,
-            self.findings,
             config_file=config_file,
             link=self._file_link,
             taken={page.src for page, _ in self.build.documents},
             may_be_read=self.build.may_be_read,
         )
-        for snapshot in read_snapshots(self.root, self.settings, config_file):
-            if isinstance(snapshot, Finding):
-                self.findings.append(snapshot)
+        snapshots = read_snapshots(self.root, self.settings, config_file)
+        for document in chain(files, snapshots):
+            if isinstance(document, Finding):
+                self.findings.append(document)
             else:
-                yield snapshot
+                yield document
 
     def pipeline(self, run: Run) -> Pipeline:
         """The stages, under the rules of one run."""

@@ -9,12 +9,12 @@ from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import Any
 
-from mkdocs_cited.base.terminal import shown
+from mkdocs_cited.base.terminal import harmless
 
 
 class _Shown(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
-        record.msg, record.args = shown(record.getMessage()), ()
+        record.msg, record.args = harmless(record.getMessage()), ()
         return True
 
 

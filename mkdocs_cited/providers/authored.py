@@ -21,7 +21,7 @@ from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.finding import IS, WAS, Finding, Place, Related, found
 from mkdocs_cited.model.source import Page, Passage, Refused, Source, SourceType, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
-from mkdocs_cited.sources.reach import lead
+from mkdocs_cited.sources.reach import before_sub_headings
 
 _CITATION = re.compile(f"(?<![ \\t])[ \\t]*(?:{TARGET}|{LISTED})")
 MOST_NUMBERS = 50
@@ -165,7 +165,7 @@ class _Rewrite:
         passages = tuple(corpus.section(page.src, ""))
         if page.type in (SourceType.FILE, SourceType.NOTE) and not page.file.lower().endswith((".md", ".markdown")):
             return passages
-        positions = lead(corpus.sections(page.src))
+        positions = before_sub_headings(corpus.sections(page.src))
         return tuple(passage for passage in passages if passage.section.position in positions)
 
     def _nothing(self, page: Page, anchor: str) -> Refused:

@@ -11,7 +11,7 @@ import msgspec
 import yaml
 from msgspec import Struct, structs
 
-from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, doubled, dump, plain, value_of, where
+from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, dump, duplicate_key, plain, value_of, where
 from mkdocs_cited.model.answer import PERSON
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.records.record import Broken, Record, canonical, edited, split_id
@@ -63,7 +63,7 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
         root = compose(front, most_characters=MOST_CHARACTERS)
         if not isinstance(root, yaml.MappingNode):
             return Broken(file, "has front matter that is not a mapping", 2)
-        twice = doubled(root)
+        twice = duplicate_key(root)
         if twice is not None:  # what a merge of both sides leaves
             return Broken(file, f"has the key `{twice.value}` twice", _line(front, twice.start_mark.index) + 1)
         data = _lifted(plain(value_of(root)))  # dates may have lost their quotes by hand

@@ -19,7 +19,7 @@ from mkdocs_cited.search.rows import Content, Rendered, Stored, SyncCounts, deco
 from mkdocs_cited.search.store import Row, Store
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.headings import fitting, headings_of, written_as
-from mkdocs_cited.sources.reach import Reach, Repository, several
+from mkdocs_cited.sources.reach import Reach, Repository, namesakes
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")
@@ -113,7 +113,7 @@ class Index:
 
     def several(self, page: str, anchor: str) -> Sequence[str]:
         file = self._file(page)
-        return self.addressed.several(file, anchor) if file else several(self.sections(page), anchor)
+        return self.addressed.several(file, anchor) if file else namesakes(self.sections(page), anchor)
 
     @cached_property
     def addressed(self) -> Addressed:

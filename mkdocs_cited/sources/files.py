@@ -10,6 +10,7 @@ import os
 import posixpath
 import re
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -53,71 +54,85 @@ _KEY = re.compile(
 def read_files(
     root: Path,
     entries: Sequence[ExtraSource],
-    findings: list[Finding],
     *,
     config_file: str = "mkdocs.yml",
     link: str = "",
     taken: Collection[str] = (),
     may_be_read: Callable[[str], bool] = lambda path: True,
-) -> list[tuple[Page, tuple[Passage, ...]]]:
-    """The files of `extra_sources` in order of their paths, each once. Never raises for what is in the project.
+) -> Iterator[tuple[Page, tuple[Passage, ...]] | Finding]:
+    """Yield the files of `extra_sources`, each once, and why one or a glob cannot be read. Never raises for what is in
+    the project.
 
     Args:
         root: folder of the configuration file, which globs are relative to and which nothing may leave.
-        findings: takes what could not be read, and why.
         config_file: its path for findings about the globs themselves.
         link: address of a file in the repository, with `{path}` for its quoted path; empty for none.
         taken: paths of the site's pages; a file of the same path is told from the page by a leading `./`.
         may_be_read: whether a file, by its path, may be a source at all.
     """
-    documents: dict[str, tuple[Page, tuple[Passage, ...]]] = {}
+    read: set[str] = set()
     for entry in entries:
-        paths = _named(root, entry, config_file, findings, may_be_read) if entry.type != "web" else []
+        if entry.type == "web":
+            continue
+        paths, problems = _named(root, entry, root / config_file, config_file)
+        yield from problems
         for path in paths:
-            text = _read(root, path, findings) if path not in documents else None
-            if text is not None:
-                page = _page(entry, path, len(paths) > 1, link, taken)
-                documents[path] = (page, document_of(page, text, PurePosixPath(path).suffix.lower()).passages)
-    return [documents[path] for path in sorted(documents)]
+            if path in read or not may_be_read(path):
+                continue
+            read.add(path)
+            text = _read(root, path)
+            if isinstance(text, Finding):
+                yield text
+                continue
+            page = _page(entry, path, len(paths) > 1, link, taken)
+            yield page, document_of(page, text, PurePosixPath(path).suffix.lower()).passages
 
 
-def _named(
-    root: Path, entry: ExtraSource, config_file: str, findings: list[Finding], may_be_read: Callable[[str], bool]
-) -> list[str]:
-    """Paths below the root that an entry names, sorted. What nobody means by `*` must be named one by one."""
+def _named(root: Path, entry: ExtraSource, config: Path, config_file: str) -> tuple[tuple[str, ...], list[Finding]]:
+    """Return the paths below the root that an entry names, sorted, and what is wrong with it. What nobody means by `*`
+    must be named one by one."""
+    problems: list[Finding] = []
 
-    def noted(message: str, tip: str) -> Finding:
-        place = place_of(root / config_file, config_file, "extra_sources", ("glob", entry.glob))
-        return found("unreadable-source", place, f"`extra_sources`: {message}", tip=tip)
+    def problem(message: str, tip: str) -> None:
+        place = place_of(config, config_file, "extra_sources", ("glob", entry.glob))
+        problems.append(found("unreadable-source", place, f"`extra_sources`: {message}", tip=tip))
 
-    matched, glob = files_named(root, entry.glob), f"the glob `{entry.glob}`"
-    if matched is None:
+    glob = f"the glob `{entry.glob}`"
+    named = files_named(root, entry.glob)
+    if named is None:
         tip = "write a path relative to mkdocs.yml that stays within the git repository"
-        findings.append(noted(f"{glob} does not stay within the project", tip))
-    elif not matched:
-        findings.append(noted(f"{glob} names no file", "globs are relative to mkdocs.yml"))
-    elif len(matched) > MOST_FILES:
-        message = f"{glob} names {len(matched)} files; only {MOST_FILES} are read"
-        findings.append(noted(message, "name the files that answers need"))
-    named = (matched or ())[:MOST_FILES]
-    alone = named == (entry.glob.strip().removeprefix("./"),)
-    if alone:
-        return [path for path in named if may_be_read(path)]
-    ignored, refusal = _ignored(root, named)
-    if refusal:
-        message = f"{glob}: git does not say what it ignores, so nothing is read: {refusal}"
-        findings.append(noted(message, "let git answer here: see `git status`; or name the files one by one"))
-    left_out = [path for path in named if path in ignored or _is_hidden(path, entry.glob) or _is_key(root / path)]
-    if left_out and not refusal:
-        few = ", ".join(f"`{path}`" for path in left_out[:5]) + (", …" if len(left_out) > 5 else "")
-        message = f"{len(left_out)} of the files that `{entry.glob}` names are left out: {few}"
+        problem(f"{glob} does not stay within the project", tip)
+        return (), problems
+    if not named:
+        problem(f"{glob} names no file", "globs are relative to mkdocs.yml")
+    if len(named) > MOST_FILES:
+        message = f"{glob} names {len(named)} files; only {MOST_FILES} are read"
+        problem(message, "name the files that answers need")
+        named = named[:MOST_FILES]
+    if named == (entry.glob.strip().removeprefix("./"),):
+        return named, problems
+    ignored = _ignored(root, named)
+    if isinstance(ignored, Refusal):
+        message = f"{glob}: git does not say what it ignores, so nothing is read: {ignored.reason}"
+        problem(message, "let git answer here: see `git status`; or name the files one by one")
+        return (), problems
+    kept: list[str] = []
+    left_out: list[str] = []
+    for path in named:
+        if path in ignored or _is_hidden(path, entry.glob) or _is_key(root / path):
+            left_out.append(f"`{path}`")
+        else:
+            kept.append(path)
+    if left_out:
+        message = f"{len(left_out)} of the files that `{entry.glob}` names are left out: {', '.join(left_out[:5])}"
         tip = "hidden and ignored files, and what looks like a key, are read where an entry names just that file"
-        findings.append(replace(noted(message, tip), severity=Severity.INFO))
-    return [path for path in named if path not in left_out and may_be_read(path)]
+        problem(message, tip)
+        problems[-1] = replace(problems[-1], severity=Severity.INFO)
+    return tuple(kept), problems
 
 
-def _read(root: Path, path: str, findings: list[Finding]) -> str | None:
-    """The text of a file, or None after noting why there is none."""
+def _read(root: Path, path: str) -> str | Finding:
+    """Return the text of a file, or why there is none."""
     line, column, tip = 1, 1, "name a smaller part of it"
     try:
         if not (root / path).resolve().is_relative_to(repository_of(root.resolve()) or root.resolve()):
@@ -135,62 +150,63 @@ def _read(root: Path, path: str, findings: list[Finding]) -> str | None:
     except OSError as error:
         problem = error.strerror or type(error).__name__
     message = f"`{path}` of `extra_sources` is left out: {problem}"
-    findings.append(found("unreadable-source", Place(path, line, column), message, tip=tip))
-    return None
+    return found("unreadable-source", Place(path, line, column), message, tip=tip)
 
 
 def _page(entry: ExtraSource, path: str, several: bool, link: str, taken: Collection[str]) -> Page:
-    name = PurePosixPath(path).name
-    title = entry.name or (path if entry.type == "file" else PurePosixPath(path).stem)
-    if entry.name and several:
-        title = f"{entry.name} ({name})"
-    return Page(
-        src=f"./{path}" if path in taken else path,
-        url=link_to(link, path) if entry.type == "file" else "",
-        title=title,
-        locale="",
-        type=SourceType(entry.type),
-        file=path,
-    )
+    """Return a file or a note as a page; of a note, no address is told."""
+    file = PurePosixPath(path)
+    url, title = link_to(link, path), path
+    if entry.type == "note":
+        url, title = "", file.stem
+    if entry.name:
+        title = entry.name
+        if several:
+            title += f" ({file.name})"
+    src = path
+    if path in taken:
+        src = f"./{path}"
+    return Page(src=src, url=url, title=title, locale="", type=SourceType(entry.type), file=path)
 
 
 def files_named(root: Path, glob: str) -> tuple[str, ...] | None:
-    """Paths relative to the root that a glob names, with `/`, sorted; `None` for a glob that leads out of the root, and
-    out of the git repository around it."""
+    """Return the paths relative to the root that a glob names, with `/`, sorted; `None` for a glob that leads out of
+    the root, and out of the git repository around it."""
     written = glob.strip().replace("\\", "/")
     pattern = posixpath.normpath(written)
     if written.endswith("/"):
         pattern += "/**"
     if not written or pattern.startswith(("/", "~")) or ":" in pattern[:2]:
         return None
-    up = pattern.split("/").count("..")
+    up = "../" * pattern.split("/").count("..")
     start = root
     if up:
-        start = root.joinpath(*[".."] * up).resolve()
-    if up and not start.is_relative_to(repository_of(root.resolve()) or root.resolve()):
-        return None
-    below = pattern.removeprefix("../" * up)
-    found = sorted(path for path in _walk(start, below) if glob_matches(path, (below,)))
-    return tuple("../" * up + path for path in found)
+        start = (root / up).resolve()
+        if not start.is_relative_to(repository_of(root.resolve()) or root.resolve()):
+            return None
+    below = pattern.removeprefix(up)
+    paths: list[str] = []
+    for path in _walk(start, below):
+        if glob_matches(path, (below,)):
+            paths.append(up + path)
+    return tuple(sorted(paths))
 
 
 def _walk(root: Path, pattern: str) -> Iterator[str]:
-    """Every file that a pattern could name, without entering folders that it does not ask for."""
-    parts = pattern.split("/")
-    fixed = next((n for n, part in enumerate(parts[:-1]) if set(part) & set("*?")), len(parts) - 1)
-    start = root.joinpath(*parts[:fixed])
+    """Yield every file that a pattern could name, without entering folders that it does not ask for."""
+    *above, _ = pattern.split("/")
+    start = root
+    for part in above:
+        if "*" in part or "?" in part:
+            break
+        start /= part
     for folder, folders, files in os.walk(start):  # links to folders are not followed
-        inside = Path(folder).relative_to(root).as_posix()
-        depth = 0
-        if inside != ".":
-            depth = inside.count("/") + 1
-        deeper = "**" in pattern or depth < len(parts) - 1
-        folders[:] = sorted(n for n in folders if deeper and not n.startswith(".") and n not in LEFT_OUT)
+        inside = Path(folder).relative_to(root)
+        if "**" not in pattern and len(inside.parts) >= len(above):
+            folders.clear()
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in LEFT_OUT]
         for name in files:
-            if inside == ".":
-                yield name
-            else:
-                yield f"{inside}/{name}"
+            yield (inside / name).as_posix()
 
 
 def _is_hidden(path: str, glob: str) -> bool:
@@ -212,38 +228,35 @@ def _is_key(file: Path) -> bool:
         return False
 
 
-def _ignored(root: Path, paths: Sequence[str]) -> tuple[frozenset[str], str]:
-    """Paths that git ignores, with those of which it does not say so, and why it does not; none outside of a
-    repository."""
-    if not paths:
-        return frozenset(), ""
-    if repository_of(root) is None:
-        return _ignored_in_copy(root, paths)
-    said = git(root, "check-ignore", "--stdin", "-z", sent="\0".join(paths))
-    if isinstance(said, str):
-        return frozenset(said.split("\0")), ""
-    # One path in a submodule or behind a link is enough for git to refuse; in the path's own folder it answers.
-    ignored, refusal = set[str](), ""
+def _ignored(root: Path, paths: Sequence[str]) -> frozenset[str] | Refusal:
+    """Return the paths that git ignores. Outside of a repository, as in an image of a container, those that a
+    `.gitignore` of the project names."""
+    if repository_of(root) is not None:
+        return _ignored_by(root, paths, ())
+    folders: set[PurePosixPath] = set()
     for path in paths:
-        own = (root / path).resolve()
-        said = git(own.parent, "check-ignore", own.name)
-        if said:
-            ignored.add(path)
-        if isinstance(said, Refusal):
-            refusal = said.reason
-    return frozenset(ignored), refusal
-
-
-def _ignored_in_copy(root: Path, paths: Sequence[str]) -> tuple[frozenset[str], str]:
-    """The same of a copy without its repository, as images of containers have it, by its `.gitignore` files."""
-    folders = {parent for path in paths for parent in PurePosixPath(path).parents}
+        folders.update(PurePosixPath(path).parents)
     if not any((root / folder / ".gitignore").is_file() for folder in folders):
-        return frozenset(), ""
+        return frozenset()
     with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as repository:
         said = git(root, "init", "-q", "--bare", repository)
-        if isinstance(said, str):
-            where = ("--git-dir", repository, "--work-tree", str(root))
-            said = git(root, *where, "check-ignore", "--no-index", "--stdin", "-z", sent="\0".join(paths))
-    if isinstance(said, Refusal):
-        return frozenset(paths), said.reason
-    return frozenset(said.split("\0")), ""
+        if isinstance(said, Refusal):
+            return said
+        return _ignored_by(root, paths, ("--git-dir", repository, "--work-tree", str(root)))
+
+
+def _ignored_by(root: Path, paths: Sequence[str], where: Sequence[str]) -> frozenset[str] | Refusal:
+    """Return the paths that git ignores, each asked for in its own folder: one in a submodule or behind a link is
+    enough for git to refuse elsewhere."""
+    in_folder: defaultdict[Path, dict[str, str]] = defaultdict(dict)
+    for path in paths:
+        real = (root / path).resolve()
+        in_folder[real.parent][real.name] = path
+    ignored: set[str] = set()
+    for folder, names in in_folder.items():
+        said = git(folder, *where, "check-ignore", "--stdin", "-z", sent="\0".join(names))
+        if isinstance(said, Refusal):
+            return said
+        for name in filter(None, said.split("\0")):
+            ignored.add(names[name])
+    return frozenset(ignored)

@@ -230,7 +230,7 @@ def _translated(place: str, on: str, locale: str) -> str:
     return f"{place.removesuffix('.md')}.{suffix}.md"
 
 
-def lead(sections: Sequence[Section]) -> tuple[int, ...]:
+def before_sub_headings(sections: Sequence[Section]) -> tuple[int, ...]:
     """Positions of the sections of a page that are before its first sub-heading. Its title is no sub-heading."""
     positions: list[int] = []
     for section in sections:
@@ -241,7 +241,7 @@ def lead(sections: Sequence[Section]) -> tuple[int, ...]:
     return tuple(positions)
 
 
-def several(sections: Sequence[Section], anchor: str) -> tuple[str, ...]:
+def namesakes(sections: Sequence[Section], anchor: str) -> tuple[str, ...]:
     """The ids of a heading's namesakes on its page, itself included; none where it has no namesake, where its id says
     which it is (`limits_1`), or where it is the page's title."""
     named = [section for section in sections if section.anchor == anchor and section.level]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import mkdocs_cited
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
+from mkdocs_cited.base.terminal import harmless, harmless_json, harmless_line, harmless_with_colours
 from mkdocs_cited.cli import main
 from mkdocs_cited.records import Record, Store
 from tests import forks
@@ -54,26 +54,26 @@ def test_one_place_prints() -> None:
 @given(st.text() | st.text("\x1b[]();08m\x07\x9b\u202e\u2066\r\n\t\ud800a:#[ ", max_size=40))
 def test_any_text(text: str) -> None:
     """What is shown has no steering character, nothing is lost without a sign, and it is shown once only."""
-    plain = shown(text)
+    plain = harmless(text)
     assert not STEERING.search(plain)
     assert not COMMANDING.search(plain)
-    assert shown(plain) == plain
+    assert harmless(plain) == plain
     plain.encode()
-    assert "\n" not in shown_line(text)
+    assert "\n" not in harmless_line(text)
     assert len(plain) >= len(text.replace("\r\n", "\n"))
-    assert not STEERING.search(COLOURS.sub("", shown_with_colours(text)))
+    assert not STEERING.search(COLOURS.sub("", harmless_with_colours(text)))
     document = json.dumps([text], ensure_ascii=False)
-    assert json.loads(shown_json(document)) == [text]
-    assert not STEERING.search(shown_json(document))
-    assert not COMMANDING.search(shown_json(document))
+    assert json.loads(harmless_json(document)) == [text]
+    assert not STEERING.search(harmless_json(document))
+    assert not COMMANDING.search(harmless_json(document))
 
 
 def test_what_it_looks_like() -> None:
     """As a picture or by its number; colours stay, but none that hides."""
-    assert shown(f"a{HIDE}b{OVERRIDE}c\r\nd") == "a␛[8mb⟨U+202E⟩c\nd"
-    assert shown_with_colours(f"\x1b[1;31mred\x1b[0m{HIDE}\x1b[1;30;40mno") == "\x1b[1;31mred\x1b[0m␛[8m␛[1;30;40mno"
-    assert shown("a ::b::\n  ::error::##[error]") == "a ::b::\n  ∶:error::#♯[error]"
-    assert shown_json('["##[error]"]') == '["#\\u0023[error]"]'
+    assert harmless(f"a{HIDE}b{OVERRIDE}c\r\nd") == "a␛[8mb⟨U+202E⟩c\nd"
+    assert harmless_with_colours(f"\x1b[1;31mred\x1b[0m{HIDE}\x1b[1;30;40mno") == "\x1b[1;31mred\x1b[0m␛[8m␛[1;30;40mno"
+    assert harmless("a ::b::\n  ::error::##[error]") == "a ::b::\n  ∶:error::#♯[error]"
+    assert harmless_json('["##[error]"]') == '["#\\u0023[error]"]'
     assert str(CitedError(f"`{HIDE}`", tip=OVERRIDE)) == "`␛[8m`\n  → ⟨U+202E⟩"
 
 
@@ -124,8 +124,8 @@ COMMANDS = (
 
 def test_marks_of_direction_belong_to_right_to_left_prose() -> None:
     """There they stay; elsewhere they would let figures appear in another order."""
-    assert shown("שלום\u200f!") == "שלום\u200f!"
-    assert shown("1\u200f-\u200e2\u061c") == "1⟨U+200F⟩-⟨U+200E⟩2⟨U+061C⟩"
+    assert harmless("שלום\u200f!") == "שלום\u200f!"
+    assert harmless("1\u200f-\u200e2\u061c") == "1⟨U+200F⟩-⟨U+200E⟩2⟨U+061C⟩"
 
 
 def test_every_command_over_hostile_text(hostile: Project) -> None:

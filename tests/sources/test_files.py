@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -71,6 +73,13 @@ def write(root: Path, **files: str | bytes) -> None:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
+def documents(files: Iterable[Any]) -> list[tuple[Page, tuple[Passage, ...]]]:
+    """What was read; nothing else may have been found."""
+    found = list(files)
+    assert not [item for item in found if isinstance(item, Finding)]
+    return found
+
+
 def read(text: str, suffix: str) -> list[tuple[PassageKind, tuple[int, int], str]]:
     page = Page("f", "", "f", type=SourceType.FILE)
     return [(item.kind, item.lines, item.text) for item in document_of(page, text, suffix).passages]
@@ -133,10 +142,8 @@ def test_files_have_links_and_notes_have_none(tmp_path: Path) -> None:
     """A file is cited by path and lines and linked; of a note only the name is known."""
     write(tmp_path, **{"CHANGELOG.md": "# Changes\n\nFive retries.", "notes__keys.md": "Secret lore."})
     entries = [ExtraSource(glob="*.md"), ExtraSource(type="note", glob="notes/*.md", name="Maintainers")]
-    findings: list[Finding] = []
-    files = read_files(tmp_path, entries, findings, link="https://example.org/blob/main/{path}")
-    (changelog, (passage,)), (notes, _) = files
-    assert findings == []
+    files = read_files(tmp_path, entries, link="https://example.org/blob/main/{path}")
+    (changelog, (passage,)), (notes, _) = documents(files)
     assert (changelog.url, changelog.title) == ("https://example.org/blob/main/CHANGELOG.md", "CHANGELOG.md")
     assert (passage.type, passage.lines) == (SourceType.FILE, (3, 3))
     assert (notes.url, notes.title, notes.type) == ("", "Maintainers", SourceType.NOTE)
@@ -145,7 +152,7 @@ def test_files_have_links_and_notes_have_none(tmp_path: Path) -> None:
 def test_a_file_is_told_from_a_page_of_the_same_path(tmp_path: Path) -> None:
     """`README.md` of the repository is not `README.md` of the docs."""
     write(tmp_path, **{"README.md": "Hello."})
-    ((page, _),) = read_files(tmp_path, [ExtraSource(glob="README.md")], [], taken={"README.md"})
+    ((page, _),) = documents(read_files(tmp_path, [ExtraSource(glob="README.md")], taken={"README.md"}))
     assert page.src == "./README.md"
 
 
@@ -168,9 +175,8 @@ def test_what_cannot_be_read_is_a_finding(tmp_path: Path, glob: str, says: str) 
     (root / "link.md").symlink_to(tmp_path / "secret.md")
     with (root / "large.txt").open("ab") as file:
         file.truncate(MOST_BYTES + 1)
-    findings: list[Finding] = []
-    assert read_files(root, [ExtraSource(glob=glob)], findings) == []
-    (finding,) = findings
+    (finding,) = read_files(root, [ExtraSource(glob=glob)])
+    assert isinstance(finding, Finding)
     assert says in finding.message
     assert finding.tip
     if glob == "latin.txt":
@@ -184,10 +190,9 @@ def test_what_never_ends_is_not_read(tmp_path: Path, glob: str) -> None:
     (tmp_path / "pipes").mkdir()
     os.mkfifo(tmp_path / "pipes/a.md")
     (tmp_path / "zero.md").symlink_to("/dev/zero")
-    findings: list[Finding] = []
     with guarded():
-        read_files(tmp_path, [ExtraSource(glob=glob)], findings)
-        (finding,) = findings
+        (finding,) = read_files(tmp_path, [ExtraSource(glob=glob)])
+        assert isinstance(finding, Finding)
         with pytest.raises(ValueError, match="it is a device or a pipe"):
             Store(tmp_path, "pipes").read("a.md")
     assert "it is a device or a pipe" in finding.message or "outside the project" in finding.message
@@ -196,8 +201,8 @@ def test_what_never_ends_is_not_read(tmp_path: Path, glob: str) -> None:
 def test_hidden_and_installed_folders_are_not_entered(tmp_path: Path) -> None:
     """`**` means the project's own files."""
     write(tmp_path, **{".cache__a.md": "x", "node_modules__b.md": "x", "c__d.md": "Words.", ".github__e.md": "Words."})
-    files = read_files(tmp_path, [ExtraSource(glob="**/*.md"), ExtraSource(glob=".github/*.md")], [])
-    assert [page.src for page, _ in files] == [".github/e.md", "c/d.md"]
+    files = read_files(tmp_path, [ExtraSource(glob="**/*.md"), ExtraSource(glob=".github/*.md")])
+    assert [page.src for page, _ in documents(files)] == ["c/d.md", ".github/e.md"]
 
 
 def texts(passages: tuple[Passage, ...]) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited.model.source import Page, Refused, Section, SourceType
-from mkdocs_cited.sources.reach import Reach, Repository, lead, link_to, several
+from mkdocs_cited.sources.reach import Reach, Repository, before_sub_headings, link_to, namesakes
 
 PAGES = ("index.md", "start.md", "keys.md", "guide/keys.md", "guide/a.md", "v1/limits.md", "v1/facts.md", "limits.md")
 TRACKED = (
@@ -99,10 +99,10 @@ def test_a_page_is_cited_up_to_its_first_sub_heading() -> None:
     page = Page("a.md", "a/", "A")
     levels = ((0, "", "A"), (1, "a", "A"), (2, "limits", "Limits"), (3, "x", "X"), (2, "limits_1", "Limits"))
     sections = [Section(page, anchor, title, level, (), place) for place, (level, anchor, title) in enumerate(levels)]
-    assert lead(sections) == (0, 1)
-    assert lead([sections[0], *sections[2:]]) == (0,)
-    assert several(sections, "limits") == ("limits", "limits_1")
-    assert several(sections, "limits_1") == several(sections, "x") == ()
+    assert before_sub_headings(sections) == (0, 1)
+    assert before_sub_headings([sections[0], *sections[2:]]) == (0,)
+    assert namesakes(sections, "limits") == ("limits", "limits_1")
+    assert namesakes(sections, "limits_1") == namesakes(sections, "x") == ()
 
 
 def test_links_leave_the_folder_of_the_site() -> None:
