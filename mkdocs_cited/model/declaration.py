@@ -153,6 +153,11 @@ class Declaration(Struct, frozen=True):
         return f"{self.page}#{self.id}"
 
     @property
+    def expects_no_answer(self) -> bool:
+        """True if its author expects that the docs leave the question open."""
+        return any(item.kind is Expected.NO_ANSWER for item in self.expect)
+
+    @property
     def update_tip(self) -> str:
         """The next step where a model has yet to write or read the answer."""
         return f"run `mkdocs-cited update {self.key}` and commit the record"

@@ -238,8 +238,7 @@ def unmet(declaration: Declaration, answer: Answer, corpus: Corpus) -> tuple[Fin
     if answer.status in (Status.MISSING, Status.FAILED):
         return ()
     answered = bool(answer.content) and not any(finding.slug == OFF for finding in answer.findings)
-    wants_none = any(item.kind is Expected.NO_ANSWER for item in declaration.expect)
-    if declaration.expect and not answered and not wants_none:
+    if declaration.expect and not answered and not declaration.expects_no_answer:
         return (_unanswered(declaration, answer),)
     text = said(answer)
     return tuple(

@@ -73,8 +73,10 @@ def abstained(
         slug, tip = "not-documented", "document it, or remove the question"
     else:
         slug, tip = "unreviewed-quote", f"run {review}: search in other words, write it, or say it is not documented"
-    finding = found(slug, declaration.place, message, tip=tip, answer=declaration.key)
-    answer = Answer.of(declaration, Status.ABSTAINED, findings=(finding,), reason=outcome.reason)
+    findings = [found(slug, declaration.place, message, tip=tip, answer=declaration.key)]
+    if not denied and declaration.expects_no_answer:
+        findings.clear()
+    answer = Answer.of(declaration, Status.ABSTAINED, findings=tuple(findings), reason=outcome.reason)
     return replace(answer, provider=outcome.provider, model=outcome.model, consulted=outcome.nearest, unknown=unknown)
 
 

@@ -72,7 +72,8 @@ def test_a_question_that_the_docs_do_not_answer(project: Project) -> None:
     assert result.output.count("error  unmet-expectation") == 1
     assert "the docs do not answer “Which database does the settings page use?”, but should" in result.output
     ask(project, "false", question)
-    assert project.cited("check").code == 0
+    result = project.cited("check", "--strict")
+    assert (result.code, "no findings" in result.output) == (0, True), result.output
 
 
 @pytest.mark.parametrize(
