@@ -81,7 +81,7 @@ class Suppression:
     answer: str = ""
     """Key (`faq.md#limits`) or id of the answer; a declaration's own suppressions leave it empty."""
     expires: str = ""
-    """ISO 8601 date after which it no longer holds; empty for never."""
+    """The last day on which it holds, in ISO 8601; empty for no end."""
     claim: str = ""
     """Fingerprint of one finding (a baseline names each); empty for every finding of the slug."""
     place: Place | None = None

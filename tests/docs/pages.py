@@ -37,10 +37,11 @@ def pages() -> list[Path]:
 
 def blocks(*languages: str) -> list[Block]:
     """The code blocks in these languages, in page order."""
-    return [block for block in _all_blocks() if block.language in languages]
+    return [block for block in every_block() if block.language in languages]
 
 
-def _all_blocks() -> Iterator[Block]:
+def every_block() -> Iterator[Block]:
+    """All code blocks, in page order."""
     for page in pages():
         text = page.read_text(encoding="utf-8")
         for match in _FENCE.finditer(text):
