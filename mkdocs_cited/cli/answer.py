@@ -33,16 +33,18 @@ if TYPE_CHECKING:
     multiple=True,
     required=True,
     metavar="ADDRESS",
-    help="A section (`guide/keys.md#rotate`) or a passage, as `find --json` names it. May be given several times.",
+    help="A section (`guide/keys.md#rotate`), or a passage that `find --json` lists. You can repeat it.",
 )
 @click.option(
-    "--text", metavar="FILE", help="The answer's own words, `-` for standard input: `[^1]` is the first ADDRESS."
+    "--text",
+    metavar="FILE",
+    help="A file with your own words, or `-` for standard input. `[^1]` cites the first ADDRESS.",
 )
 @by_option
 def answer(name: str, where: Where, addresses: tuple[str, ...], text: str | None, by: str | None) -> None:
     """Answer a question with passages of the docs, in their words or in your own.
 
-    NAME is a key or id. The answer is recorded with your approval; `mkdocs-cited check` then holds it to its passages.
+    NAME is a key or id. The answer is stored with your approval, and `mkdocs-cited check` checks it from then on.
     """
     site = where()
     keys = chosen(site, (name,))

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1)
 @site_options
 @report_options
-@click.option("--strict", "-s", is_flag=True, help="Warnings fail too.")
-@click.option("--since", metavar="REV", help="Only answers that depend on a file which changed since this commit.")
-@click.option("--write-baseline", is_flag=True, help=f"Write today's findings into {BASELINE}, and pass.")
+@click.option("--strict", "-s", is_flag=True, help="Fail on warnings, too.")
+@click.option("--since", metavar="REV", help="Only answers that depend on a file that has changed since this commit.")
+@click.option("--write-baseline", is_flag=True, help=f"Write today's findings into {BASELINE}, which silences them.")
 def check(
     names: tuple[str, ...],
     where: Where,
@@ -43,16 +43,15 @@ def check(
     since: str | None,
     write_baseline: bool,
 ) -> None:
-    """Check every answer, offline: what CI runs. Nothing is written but reports, and a baseline if you ask for it.
+    """Check all answers and marks, offline. Run this in CI. It writes nothing but the reports that you ask for.
 
-    NAMES are pages, keys, ids or globs: what is wrong with these answers and pages alone is reported,
-    and counts, with what keeps their pages from being read.
+    NAMES are pages, keys, ids or globs. With names, only findings of these answers and pages are reported.
     """
     targets = report_targets((*formats, "json") if as_json else formats, outputs)
     if write_baseline and (names or since):  # the other findings would not be in it
         raise UsageError(
-            "a baseline holds the findings of all answers, and a part of them is checked",
-            tip="run `mkdocs-cited check --write-baseline` once, by itself",
+            "a baseline needs the findings of all answers",
+            tip="run `mkdocs-cited check --write-baseline` without names and `--since`",
         )
     site = where()
     report = replace(report_on(site, names, since or ""), strict=strict)
@@ -129,5 +128,5 @@ def report_targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> list[t
 @main.command()
 @click.argument("slug")
 def explain(slug: str) -> None:
-    """Say what a finding means, with an example, how to fix it and how to silence it."""
+    """Explain a finding, with an example, how to fix it and how to silence it."""
     echo(finding.explain(slug).rstrip("\n"))

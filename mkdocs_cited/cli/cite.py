@@ -39,11 +39,11 @@ class ProposedMark(TypedDict):
 
 @main.command()
 @click.argument("pages", nargs=-1, required=True)
-@click.option("--yes", "-y", is_flag=True, help="Take all of them without asking.")
-@click.option("--dry-run", is_flag=True, help="Show all of them; write nothing.")
+@click.option("--yes", "-y", is_flag=True, help="Write all marks without asking.")
+@click.option("--dry-run", is_flag=True, help="Show all marks and write nothing.")
 @json_option
 def cite(pages: tuple[str, ...], yes: bool, dry_run: bool, as_json: bool) -> None:
-    """Propose marks for what PAGES say of defaults and the code proves, as `mkdocs-cited facts` reads both.
+    """Propose marks for the defaults that PAGES state and the code proves.
 
     PAGES are Markdown files of the repository, or globs. Nothing has to be configured. A key takes or leaves each mark;
     without a terminal, the first letter of each line of standard input is a key. With `--json` they are listed, and

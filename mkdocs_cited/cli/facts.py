@@ -23,9 +23,11 @@ from mkdocs_cited.model.report import Report
 @main.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path())
 @report_options
-@click.option("--all", "is_all", is_flag=True, help="List what agrees, and what could not be decided, too.")
-@click.option("--fix", is_flag=True, help="Write the code's values into the pages, after showing the change.")
-@click.option("--yes", "-y", is_flag=True, help="With `--fix`: write without asking.")
+@click.option(
+    "--all", "is_all", is_flag=True, help="Also list the defaults that agree, and those that could not be decided."
+)
+@click.option("--fix", is_flag=True, help="Show the pages with the code's values, and write them.")
+@click.option("--yes", "-y", is_flag=True, help="With `--fix`, write without asking.")
 @click.option("--propose", is_flag=True, help="Show the pages that list most options or variables of a file, and gaps.")
 def facts(
     folder: Path,
@@ -37,10 +39,10 @@ def facts(
     yes: bool,
     propose: bool,
 ) -> None:
-    """Compare what the docs say of defaults with the code. Nothing has to be configured or marked.
+    """Compare the defaults that your docs state with your code. You need no configuration.
 
     FOLDER is in the repository, by default the current one. Its Markdown pages and the files that git tracks are read.
-    Exits 1 where a value differs.
+    The exit code is 1 if a value differs.
     """
     from mkdocs_cited.facts.results import as_object, findings
     from mkdocs_cited.facts.run import facts_of

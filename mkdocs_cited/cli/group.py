@@ -86,32 +86,34 @@ def fail(error: CitedError, code: int) -> None:
 def _a_file(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
     """The path, unless reading what it names might never end."""
     if path and path.exists() and not path.is_file():
-        raise UsageError(f"`{path}` is a device or a pipe, and no configuration", tip="name a file: `-f mkdocs.yml`")
+        raise UsageError(f"`{path}` is a device or a pipe, not a configuration", tip="name a file: `-f mkdocs.yml`")
     return path
 
 
 config_option = click.option(
     "-f", "--config-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", callback=_a_file,
-    help="The MkDocs configuration; `mkdocs.yml` by default.",
+    help="The configuration. By default `mkdocs.yml`.",
 )  # fmt: skip
 site_option = click.option(
     "--site", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
-    help="Read the built site in this folder, of any generator; render nothing.",
+    help="Read the built site in this folder, of any generator, instead of rendering the pages.",
 )  # fmt: skip
-render_option = click.option("--render", "anew", is_flag=True, help="Render the pages, though nothing has changed.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text for people.")
+render_option = click.option("--render", "anew", is_flag=True, help="Render the pages even if nothing has changed.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 """What each command prints is a type of its module (`tests/docs/commands.py`)."""
 format_option = click.option(
-    "--format", "formats", multiple=True, metavar="FORMAT", help="A report's format; several at once."
+    "--format", "formats", multiple=True, metavar="FORMAT", help="Format of a report. You can repeat it."
 )
 output_option = click.option(
     "--output",
     "outputs",
     multiple=True,
     metavar="FILE",
-    help="Where each `--format` goes, in their order; `-` is standard output.",
+    help="File for a `--format`, in the same order. `-` is standard output.",
 )
-lang_option = click.option("--lang", metavar="TAG", help="Language of the words, as `de`; the site's own by default.")
+lang_option = click.option(
+    "--lang", metavar="TAG", help="Language of the question or text, such as `de`. By default that of the site."
+)
 """Where a question or text is in another language than the site's own."""
 
 
@@ -132,9 +134,9 @@ def site_options(command: F) -> F:
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="mkdocs-cited")
 def main() -> None:
-    """Docs that stay true: write, check, review and ask.
+    """Docs that stay true. Start with `mkdocs-cited facts`, then `mkdocs-cited init`.
 
-    Exit codes: 0 nothing to say, 1 findings, 2 usage or configuration, 3 it could not run.
+    Exit codes: 0 no findings, 1 findings, 2 wrong usage or configuration, 3 the command could not run.
     """
 
 
@@ -188,7 +190,7 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
         if unread and not with_faults:
             wrong.append(refused(unread[0]))
         elif not named and not unread:
-            wrong.append(UsageError(f"no page declares an answer `{name}`", tip=_tip(site, plain, keys)))
+            wrong.append(UsageError(f"no page asks a question `{name}`", tip=_tip(site, plain, keys)))
         out.update(named)
     if wrong:
         raise gathered(wrong)
@@ -233,9 +235,9 @@ def _names(name: str, key: str) -> bool:
 def _tip(site: Site, name: str, keys: Sequence[str]) -> str:
     """What may have been meant: the closest names, a few of them, or where they are all listed."""
     if not keys:
-        return 'no page declares any: `mkdocs-cited add "How do I …?" --page faq.md` writes one'
+        return 'no page asks a question: `mkdocs-cited add "How do I …?" --page faq.md` adds one'
     if any(page.src == name for page in site.corpus.pages()):
-        return f"the page is there, and asks nothing: `{command('add', 'How do I …?', '--page', name)}`"
+        return f"the page exists, but asks no question: `{command('add', 'How do I …?', '--page', name)}`"
     words = [word for word in dict.fromkeys(part for key in keys for part in (*key.split("#"), key)) if word]
     close = [word for word in words if name.casefold() in word.casefold()]
     close += difflib.get_close_matches(name.casefold(), words, n=CLOSE, cutoff=0.6)

@@ -30,9 +30,9 @@ NEEDED = ("httpx2",)
 @main.command()
 @config_option
 def encoder(config_file: Path | None) -> None:
-    """Fetch the sentence encoder that `local.encoder` names (`pip install "mkdocs-cited[local]"`).
+    """Download the sentence encoder that `local.encoder` names (`pip install "mkdocs-cited[local]"`).
 
-    No build and no other command fetches one. HF_ENDPOINT names a mirror, FASTEMBED_CACHE_PATH another folder.
+    Builds and other commands do not download it. HF_ENDPOINT names a mirror, FASTEMBED_CACHE_PATH another folder.
     """
     from mkdocs_cited.search.encoder import load
 
@@ -40,21 +40,19 @@ def encoder(config_file: Path | None) -> None:
     settings = parse(known.options, file=known.file)
     if not settings.local.encoder:
         tip = "write `local: {encoder: sentence-transformers/all-MiniLM-L6-v2}` among the options"
-        raise UsageError("the options name no encoder", tip=tip)
+        raise UsageError("the option `local.encoder` names no encoder", tip=tip)
     load(settings.local, known.root, fetch=True)
-    echo(f"{settings.local.encoder} is here")
+    echo(f"{settings.local.encoder} is downloaded")
 
 
 @main.command()
 @click.argument("names", nargs=-1)
 @config_option
-@click.option("--all", "everything", is_flag=True, help="Fetch every page again, not only those without a snapshot.")
-@click.option("--check", is_flag=True, help="Say what has changed, gone or moved since; write nothing.")
-@click.option("--dry-run", is_flag=True, help="Say what would be fetched; make no request.")
+@click.option("--all", "everything", is_flag=True, help="Fetch all pages again.")
+@click.option("--check", is_flag=True, help="List the pages that have changed, moved or gone, and write nothing.")
+@click.option("--dry-run", is_flag=True, help="List what would be fetched, and make no request.")
 def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool, check: bool, dry_run: bool) -> None:
-    """Fetch external pages that have no snapshot yet, and those of NAMES again.
-
-    They are those of `extra_sources` of type `web`.
+    """Fetch the external pages of `extra_sources` that have no snapshot yet, and those of NAMES again.
 
     A page without a reply has its old snapshot still. Exits with 1 when a page has gone or, with `--check`, has
     changed; with 3 when one cannot be fetched.
@@ -65,10 +63,10 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
     config, settings = configured(config_file)
     entries = _entries(settings, names)
     if missing := [name for name in NEEDED if find_spec(name) is None]:
-        tip = "run `pip install 'mkdocs-cited[web]'`; builds do without"
+        tip = "run `pip install 'mkdocs-cited[web]'`; builds do not need it"
         raise UsageError(f"`snapshot` needs what is not installed: {', '.join(missing)}", tip=tip)
     if offline() and not dry_run:
-        raise UsageError(f"no request is made: {OFFLINE} is set", tip="unset it, or use `--dry-run`")
+        raise UsageError(f"{OFFLINE} is set, so no request is made", tip="unset it, or use `--dry-run`")
     from mkdocs_cited.sources.web.client import Client  # which needs them
     from mkdocs_cited.sources.web.fetching import Outcome, fetch, wanted
     from mkdocs_cited.sources.web.snapshot import Store
@@ -102,7 +100,7 @@ def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...
     entries = tuple(entry for entry in settings.extra_sources if entry.type == "web")
     if not entries:
         tip = "add `- {type: web, name: limits, url: https://…}` to `extra_sources`"
-        raise UsageError("no external page is named in the options", tip=tip)
+        raise UsageError("`extra_sources` names no external page", tip=tip)
     known = [name_of(entry) for entry in entries]
     for name in names:
         if name not in known:

@@ -41,7 +41,7 @@ MOST_FOUND = 30
 @main.command()
 @config_option
 def mcp(config_file: Path | None) -> None:
-    """Serve the docs to an assistant over stdio, by the Model Context Protocol; nothing is written."""
+    """Start an MCP server on standard input and output, for assistants. It only reads."""
     try:
         sdk = import_module("mcp.server")
         tool_error = import_module("mcp.server.mcpserver.exceptions").ToolError
@@ -111,7 +111,7 @@ class Tools:
             except CitedError as error:
                 raise self._error(str(error)) from error
             except SystemExit as error:  # of a hook or a plugin, which would end the call without a reply
-                raise self._error(f"a part of the site ends the program: {error}") from error
+                raise self._error(f"a plugin or hook of the site ended the program: {error}") from error
 
 
 @contextmanager

@@ -49,7 +49,7 @@ def _chosen(context: click.Context, option: click.Parameter, value: bool) -> Non
 def quiet_option() -> click.Option:
     """`-q`, before a command or behind it."""
     shared: dict[str, Any] = {"expose_value": False, "is_eager": True, "callback": _chosen}
-    return click.Option(["-q", "--quiet"], is_flag=True, help="Print what was asked for and what is wrong.", **shared)
+    return click.Option(["-q", "--quiet"], is_flag=True, help="Print only results and errors.", **shared)
 
 
 def console(*, err: bool = False) -> Console:

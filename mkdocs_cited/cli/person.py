@@ -38,7 +38,7 @@ class Person(Struct, frozen=True):
         try:
             return cls(site, by or git_or_nothing(site.root, "config", "user.name") or getpass.getuser())
         except (OSError, KeyError, ImportError) as error:
-            raise UsageError("nobody's name is known", tip="give `--by NAME`, or set git's `user.name`") from error
+            raise UsageError("your name is not known", tip="give `--by NAME`, or set git's `user.name`") from error
 
     def says(self, answer: Answer, claims: Sequence[ReviewedClaim], verdict: Verdict, reason: str = "") -> None:
         """Store a verdict on claims of an answer.
@@ -94,7 +94,7 @@ class Person(Struct, frozen=True):
         """
         done = _readable(self.site.store.accept(key, self.name, datetime.date.today().isoformat()))
         if not isinstance(done, Record):
-            raise CitedError(f"{key}: there is no record to accept", tip=f"run `{command('update', key)}` first")
+            raise CitedError(f"{key}: there is nothing to accept", tip=f"run `{command('update', key)}` first")
         return done
 
 

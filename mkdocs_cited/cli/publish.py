@@ -16,12 +16,12 @@ from mkdocs_cited.cli.output import say, summary
 @main.command()
 @config_option
 @site_option
-@click.option("--strict", "-s", is_flag=True, help="Warnings fail too.")
+@click.option("--strict", "-s", is_flag=True, help="Fail on warnings, too.")
 def publish(config_file: Path | None, folder: Path | None, strict: bool) -> None:
-    """Write the answers into the pages of a built site, of any generator: behind its build, and as often as you like.
+    """Write the answers into the pages of a built site, whatever built it.
 
-    Each page is read as its generator wrote it, and nothing else in it changes. No model is asked, and no record is
-    written.
+    Run it after each build. You can run it again. Nothing else in the pages changes. No model is asked, and no
+    record is written.
     """
     from mkdocs_cited.mkdocs_host.publishing import publish as write
     from mkdocs_cited.mkdocs_host.site import BuiltSite
@@ -33,6 +33,6 @@ def publish(config_file: Path | None, folder: Path | None, strict: bool) -> None
     report, changed = write(site)
     report = replace(report, strict=strict)
     deliver(report, [("console", "-")])
-    say(summary(("{} file{s} of the site changed", changed)) or "the site is as it was")
+    say(summary(("{} file{s} of the site changed", changed)) or "nothing in the site changed")
     if report.failed():
         sys.exit(FOUND)

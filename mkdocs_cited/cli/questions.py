@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.model.source import Hit, Passage
     from mkdocs_cited.pipeline.pipeline import Pipeline
 
-dry_run_option = click.option("--dry-run", is_flag=True, help="Say what models would be asked and cost; ask none.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Say what a model would cost, and ask none.")
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _FOOTNOTE = re.compile(r"^ {0,3}\[\^[^\]\n]+\]:[ \t]*", re.MULTILINE)
@@ -74,13 +74,13 @@ class Verified(TypedDict):
 @click.argument("question")
 @site_options
 @lang_option
-@click.option("--provider", help="Who answers; the option's provider by default.")
+@click.option("--provider", help="The provider that answers. By default that of the options.")
 @dry_run_option
 @json_option
 def ask(question: str, where: Where, lang: str | None, provider: str | None, dry_run: bool, as_json: bool) -> None:
-    """Answer a question once, from the docs, and name the command that adds it to a page.
+    """Answer a question from the docs, and show the command that adds it to a page. Nothing is written.
 
-    The exit code is 1 when it is not answered. `find` shows every candidate.
+    The exit code is 1 if the docs do not answer it. `find` shows all candidates.
     """
     site = where()
     declaration = site.question(question, lang or "", provider or "")
@@ -157,10 +157,10 @@ def _keeping(declaration: Declaration, site: Site) -> str:
 @click.argument("query")
 @site_options
 @lang_option
-@click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Most passages.")
+@click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Maximum number of passages.")
 @json_option
 def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) -> None:
-    """Show what is found for a question, and what it scored for."""
+    """List the passages that are found for a question, with their scores."""
     site = where()
     question = site.question(query, lang or "")
     with progress() as bar:
@@ -172,10 +172,11 @@ def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) 
         return
     rows = []
     for rank, hit in enumerate(hits, start=1):
-        rows.append((str(rank), f"{hit.relevance:.2f}", hit.passage.id, shorten(hit.passage.text, 80), hit.reason))
-    table(("rank", "relevance", "passage", "text", "why"), rows)
+        address, text = hit.passage.section.where, shorten(hit.passage.text, 80)
+        rows.append((str(rank), f"{hit.relevance:.2f}", address, text, hit.reason))
+    table(("rank", "relevance", "address", "text", "why"), rows)
     if all(hit.relevance < site.settings.cite_threshold for hit in hits):
-        echo(f"Nothing reaches cite_threshold, {site.settings.cite_threshold:.2f}.")
+        echo(f"No passage reaches `cite_threshold`, {site.settings.cite_threshold:.2f}.")
     if unknown:
         echo(f"Nowhere in the docs: {', '.join(f'“{word}”' for word in unknown)}.")
 
@@ -197,10 +198,10 @@ def found_data(hit: Hit) -> Found:
 @dry_run_option
 @json_option
 def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_json: bool) -> None:
-    """Say of a statement, or of every claim of a Markdown file, whether the docs support it.
+    """Check whether the docs support a statement, or each claim of a Markdown file. Nothing is written.
 
-    Of a file, what its page would show is read: no front matter, no comments. Each claim is `supported`,
-    `contradicted`, `unchecked` (no reviewer could decide: shows the nearest passage) or `undocumented` (none is near).
+    Each claim is `supported`, `contradicted`, `unchecked` (nobody could decide; the nearest passage is shown) or
+    `undocumented` (no passage is near).
     """
     from mkdocs_cited.sources.locate import Locator
 
@@ -219,7 +220,7 @@ def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_
         _say_spent(bar, pipeline)
     words = [(word_for(item), item) for item in claims]
     if not words:
-        raise UsageError("there is no claim in it", tip="name a file with sentences, or write one in quotes")
+        raise UsageError("the text has no claim", tip="name a file with sentences, or write one in quotes")
     if as_json:
         emit_json([*map(claim_data, claims)])
     else:

@@ -23,11 +23,11 @@ from mkdocs_cited.records import Record
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
 
-by_option = click.option("--by", help="Your name; git's `user.name` by default, else your login.")
+by_option = click.option("--by", help="Your name. By default git's `user.name`, else your login.")
 claims_option = click.option(
-    "--claims", metavar="NUMBERS", help="Only these claims of one answer: `1,3-5`, as `check` and `review` number them."
+    "--claims", metavar="NUMBERS", help="Only these claims of one answer, by the numbers that `check` prints: `1,3-5`."
 )
-reason_option = click.option("--reason", default="", help="Why, for those who read the record later.")
+reason_option = click.option("--reason", default="", help="Why you decide so. It is stored in the record.")
 
 
 COUNTED = ("accepted", "answered", "confirmed", "rejected", "edited", "skipped")
@@ -41,11 +41,11 @@ Done = tuple[str, str]
 @site_options
 @by_option
 def review(names: tuple[str, ...], where: Where, by: str | None) -> None:
-    """Decide everything that waits, a key each: proposals, and claims that no reviewer could decide.
+    """Decide what waits, with a key for each: questions, proposals and claims.
 
-    NAMES are pages, keys, ids or globs; all answers by default. Each decision is stored at once: quit when you like,
-    and go on from there another time. Without a terminal, the first letter of each line of standard input is a key.
-    `mkdocs-cited check --json` lists what waits, and decides nothing.
+    NAMES are pages, keys, ids or globs; all answers by default. Each decision is stored at once, so you can quit and go
+    on later. Without a terminal, the first letter of each line of standard input is a key. `mkdocs-cited check --json`
+    lists what waits.
     """
     site = where()
     keys = chosen(site, names)
@@ -75,16 +75,16 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
 @click.argument("names", nargs=-1, required=True)
 @site_options
 @claims_option
-@click.option("--all", "everything", is_flag=True, help="Accept proposals, and confirm every claim that waits.")
+@click.option("--all", "everything", is_flag=True, help="Accept all proposals, and confirm all claims that wait.")
 @by_option
 @reason_option
 def accept(
     names: tuple[str, ...], where: Where, claims: str | None, everything: bool, by: str | None, reason: str
 ) -> None:
-    """Accept waiting proposals, approve recorded texts, or confirm claims that no reviewer could decide.
+    """Accept a proposal, approve a recorded text, or confirm claims that wait.
 
-    NAMES are pages, keys, ids or globs. Of an authored answer, whose text needs nobody's approval, every claim that
-    waits is confirmed; one that was found wrong is not, unless you name it with `--claims` and say why.
+    NAMES are pages, keys, ids or globs. In an answer that you wrote yourself, all claims that wait are confirmed. A
+    claim that was found wrong is confirmed only if you name it with `--claims` and give a `--reason`.
     """
     site = where()
     keys, who = chosen(site, names), Person.of(site, by)
@@ -154,9 +154,9 @@ def _taken(who: Person, answer: Answer) -> Done:
 @by_option
 @reason_option
 def reject(names: tuple[str, ...], where: Where, claims: str | None, by: str | None, reason: str) -> None:
-    """Throw waiting proposals away, or say that claims are not supported.
+    """Delete a proposal, or decide that claims are not supported.
 
-    A text that was thrown away is not proposed again.
+    A text that you have rejected is not proposed again.
     """
     site = where()
     keys, who = chosen(site, names), Person.of(site, by)
@@ -223,9 +223,9 @@ def _picked(answer: Answer, numbers: str) -> list[int]:
         picked.update(range(first, last + 1))
         if not 1 <= first <= last <= len(answer.claims):
             known = "\n".join(f"  {i}. {item.claim.text}" for i, item in enumerate(answer.claims, 1))
-            raise UsageError(f"{answer.key} has {len(answer.claims)} claims", tip=f"name some of them:\n{known}")
+            raise UsageError(f"{answer.key} has {len(answer.claims)} claims", tip=f"its claims are:\n{known}")
     lacking = [number for number in sorted(picked) if not answer.claims[number - 1].evidence]
     if lacking:
-        message = f"claim {lacking[0]} of {answer.key} cites nothing, so there is nothing to hold it against"
+        message = f"claim {lacking[0]} of {answer.key} cites nothing, so it cannot be confirmed"
         raise UsageError(message, tip="cite a passage behind it")
     return sorted(picked)

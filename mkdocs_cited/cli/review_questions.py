@@ -62,7 +62,7 @@ def ask(person: Person, declaration: Declaration, layout: Layout) -> Choice:
             echo(_KEYS[pressed])
             return Choice({"n": "rejected", "s": "skipped", "q": ""}[pressed])
         else:
-            echo("that key means nothing here")
+            echo("that key has no meaning here")
 
 
 def _found(person: Person, declaration: Declaration, queries: Sequence[str]) -> list[Passage]:

@@ -152,7 +152,7 @@ class Session:
             if pressed in MEANINGS and (pressed != "u" or may_undo):
                 echo(MEANINGS[pressed])
                 return pressed
-            echo("nothing to undo" if pressed == "u" else "that key means nothing here")
+            echo("nothing to undo" if pressed == "u" else "that key has no meaning here")
 
     def _do(self, item: WaitingClaim | WaitingProposal, choice: str) -> None:
         """Store what was decided, and say what it does not change."""

@@ -116,9 +116,7 @@ Waiting = WaitingProposal | WaitingClaim | WaitingQuestion
 @site_options
 @json_option
 def status(names: tuple[str, ...], where: Where, as_json: bool) -> None:
-    """List answers page by page, first those that need somebody.
-
-    Of each: state, findings, age, and what it cites.
+    """List the answers page by page, with state, findings, age and cited pages. Those that need you come first.
 
     NAMES are pages, keys, ids or globs; all answers by default.
     """

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 MOST_LINES = 12
 """Of one answer's change that are shown."""
-READS = "have it reviewed"
+READS = "review"
 """What a run does about an answer that is kept and that a model has yet to read."""
 MOST_NAMED = 3
 """Failed answers that the next step names."""
@@ -86,22 +86,22 @@ class Planned(TypedDict):
 @main.command()
 @click.argument("names", nargs=-1)
 @site_options
-@click.option("--stale", "mode", flag_value="stale", help="Write what is missing or out of date (the default).")
-@click.option("--missing", "mode", flag_value="missing", help="Write only what has no answer yet.")
-@click.option("--all", "mode", flag_value="always", help="Write every answer again; the default for those named.")
-@click.option("--batch", is_flag=True, help="Send requests to models in batches: half the price, done within a day.")
-@click.option("--dry-run", is_flag=True, help="Say what would be written, why, and what it would cost; write nothing.")
+@click.option("--stale", "mode", flag_value="stale", help="Write answers that are missing or out of date. The default.")
+@click.option("--missing", "mode", flag_value="missing", help="Write only answers that are missing.")
+@click.option("--all", "mode", flag_value="always", help="Write all answers again. The default if you give NAMES.")
+@click.option("--batch", is_flag=True, help="Send the requests in batches, at half the price. It takes up to a day.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written, why and at what cost. Write nothing.")
 @json_option
 def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, dry_run: bool, as_json: bool) -> None:
-    """Write or renew answers and store them as records.
+    """Write answers that are missing or out of date, and store them as records.
 
-    NAMES are pages, keys, ids or globs: the report and the exit code are about these alone. All by default.
+    NAMES are pages, keys, ids or globs; all answers by default.
     """
     from mkdocs_cited.pipeline.run import Run
 
     site = where()
     if site.settings.update_mode == "never" and not dry_run:
-        raise UsageError("`update` is `never`, as it is on a build server unless it is set", tip=ALLOWED)
+        raise UsageError("`update` is `never`, which is the default on a build server", tip=ALLOWED)
     keys = chosen(site, names)
     site.keep_only(keys)
     wanted = cast("UpdateMode", mode or ("always" if names else "stale"))
@@ -216,7 +216,7 @@ def _close(site: Site, done: Sequence[Updated]) -> None:
     elif failed:
         following = command("check", *failed[:MOST_NAMED])
     counted = summary(*((words, counts[what]) for what, words in COUNTED.items()))
-    say(counted or "no page declares an answer", following=following)
+    say(counted or "no page asks a question", following=following)
 
 
 def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
@@ -238,7 +238,7 @@ def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
     table(("answer", "what", "why"), cells)
     say(priced(estimate, batch=batch, reviews=[row["cost"] for row in rows if row["does"] == READS]))
     changes = sum(row["changes"] for row in rows)
-    say(summary(("{} would change", changes), ("{} would stay", len(rows) - changes)) or "no page declares an answer")
+    say(summary(("{} would change", changes), ("{} would stay", len(rows) - changes)) or "no page asks a question")
 
 
 def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: float | None) -> Planned:
@@ -251,7 +251,7 @@ def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: f
     plan, recorded = Resolution(pipeline, declaration).plan(), store.read(declaration.key)
     if plan.writer is None:
         if _waits_for_model(Resolution(pipeline, declaration).answer(), pipeline):
-            return planned(READS, "it was not read since it changed", changes=False, cost=pipeline.review_price)
+            return planned(READS, "it was not reviewed since it changed", changes=False, cost=pipeline.review_price)
         return planned("leave", plan.reason, changes=False)
     if plan.writer.calls_model:
         return planned(f"ask {plan.writer.model or plan.writer.id}", plan.reason, cost=each)
@@ -314,13 +314,12 @@ def _cut(text: str) -> str:
 
 @main.command()
 @site_options
-@click.option("--dry-run", is_flag=True, help="Name them, delete nothing.")
-@click.option("--moved", is_flag=True, help="Delete those, too, whose question another page declares today.")
+@click.option("--dry-run", is_flag=True, help="List the records and delete nothing.")
+@click.option("--moved", is_flag=True, help="Also delete records whose question another page asks now.")
 def prune(where: Where, dry_run: bool, moved: bool) -> None:
-    """Delete records and proposals whose declaration is gone.
+    """Delete the records and proposals of questions that are gone.
 
-    Those whose page seems to have moved, or whose question has another id now, stay, and the command that lets them
-    follow is named.
+    If a page has moved or a question has another id, its records stay, and the `rename` command is shown.
     """
     site = where()
     declared = site.known_keys()
@@ -335,12 +334,12 @@ def prune(where: Where, dry_run: bool, moved: bool) -> None:
     counted = summary((f"{'would delete' if dry_run else 'deleted'} {{}}", len(keys)))
     following = f"commit {site.settings.records_dir}/" if keys and not dry_run else ""
     if keys or not orphans:
-        say(counted or "no record is without its question", following=following)
+        say(counted or "all records belong to a question", following=following)
     moves = Counter(moved_to[key] for key in orphans if key not in keys)
     for (old, new), number in sorted(moves.items()):
         say(
-            f"left {number} of {old}: {new} declares the same today",
-            following=f"{command('rename', old, new)}; to delete them all the same: prune --moved",
+            f"left {number} of {old}: {new} asks the same questions now",
+            following=f"{command('rename', old, new)}; or delete them with `prune --moved`",
         )
 
 
@@ -349,10 +348,10 @@ def prune(where: Where, dry_run: bool, moved: bool) -> None:
 @click.argument("new")
 @config_option
 def rename(old: str, new: str, config_file: Path | None) -> None:
-    """Let records follow an answer or a page that has another name now, with every decision.
+    """Move the records of an answer that has another id, or of a page that has moved. All decisions are kept.
 
-    OLD and NEW are keys of an answer whose id was changed in its page (`faq.md#limits faq.md#quotas`), or two pages of
-    which one has become the other, as by `git mv`: records and proposals follow, and none is written over another.
+    OLD and NEW are keys (`faq.md#limits faq.md#quotas`) or pages. Change the id in the page, or move the page with
+    `git mv`, before you run this. Existing records are not overwritten.
     """
     site = opened(config_file)
     page, _, name = new.rpartition("#")
@@ -361,9 +360,9 @@ def rename(old: str, new: str, config_file: Path | None) -> None:
         return
     old, new = plain_name(site, old), f"{plain_name(site, page)}#{name}"
     if new not in site.keys:
-        raise UsageError(f"no answer {new} is declared", tip="write the new id into its page and its marker first")
+        raise UsageError(f"no page asks {new}", tip="change the id in the page first")
     if old not in site.store.orphan_keys(site.known_keys()):
-        raise UsageError(f"no record of {old} is without its question", tip=f"{new} is declared: nothing is to be done")
+        raise UsageError(f"{old} has no record to move", tip=f"{new} is asked already: there is nothing to do")
     site.store.move(old, new)
     say(f"{old} is {new} now", following=f"commit {site.settings.records_dir}/")
     _say_where_named(site, old)
@@ -375,17 +374,17 @@ def _rename_page(site: Site, old: str, new: str) -> None:
         raise refused(unread[0])
     declared = {key for key in site.keys if key.rpartition("#")[0] == new}
     if not declared:
-        raise UsageError(f"no answer is declared on {new}", tip=_undeclared_tip(site, old, new))
+        raise UsageError(f"{new} asks no question", tip=_undeclared_tip(site, old, new))
     orphans = site.store.orphan_keys(site.known_keys())
     names = {key: f"{new}#{key.rpartition('#')[2]}" for key in orphans if key.rpartition("#")[0] == old}
     moving = {key: name for key, name in names.items() if name in declared}
     if not names:
         pages = {key.rpartition("#")[0] for key in orphans}
-        tip = did_you_mean(old, pages) if pages else "every record belongs to a question that its page declares"
-        raise UsageError(f"no record of {old} is without its question", tip=tip)
+        tip = did_you_mean(old, pages) if pages else "all records belong to a question of their page"
+        raise UsageError(f"{old} has no record to move", tip=tip)
     if not moving:
-        tip = "declare them there by their ids, or delete them: `mkdocs-cited prune`"
-        raise UsageError(f"{new} declares none of the {len(names)} that {old} had", tip=tip)
+        tip = "ask them there with the same ids, or delete the records: `mkdocs-cited prune`"
+        raise UsageError(f"{new} asks none of the {len(names)} questions that {old} had", tip=tip)
     faults = []
     for key, name in moving.items():
         try:
@@ -396,7 +395,7 @@ def _rename_page(site: Site, old: str, new: str) -> None:
     for fault in faults:
         say(fault.message, following=fault.tip)
     done, gone = len(moving) - len(faults), len(names) - len(moving)
-    counted = summary(("moved {} record{s}", done), ("left {} that the page does not declare", gone))
+    counted = summary(("moved {} record{s}", done), ("left {} that the page does not ask", gone))
     say(counted, following=f"commit {site.settings.records_dir}/" if done else "")
     for key in moving:
         _say_where_named(site, key)
@@ -409,11 +408,11 @@ def _undeclared_tip(site: Site, old: str, new: str) -> str:
     if (docs / old).is_file() and not (docs / new).exists():
         return f"move the page first: `{shlex.join(('git', 'mv', docs_of(site) + old, docs_of(site) + new))}`"
     pages = {key.rpartition("#")[0] for key in site.keys}
-    return did_you_mean(new, pages) if pages else "no page declares any"
+    return did_you_mean(new, pages) if pages else "no page asks a question"
 
 
 def _say_where_named(site: Site, key: str) -> None:
     """Name the files other than pages that name an answer by its old key."""
     for file in (Path(site.config.config_file_path), site.root / BASELINE):
         if file.is_file() and key in file.read_text(encoding="utf-8", errors="replace"):
-            say(f"{file.name} still names {key}", following="change it there, too")
+            say(f"{file.name} still names {key}", following="change it there too")

@@ -199,7 +199,7 @@ def test_pruning(faq: Project) -> None:
     assert faq.cited("prune").output == f"{KEY}\ndeleted 1\n  → commit answers/\n"
     assert isinstance(Store(faq.root).read(KEY), Absent)
     assert not (faq.root / "answers/faq").exists()
-    assert faq.cited("prune").output == "no record is without its question\n"
+    assert faq.cited("prune").output == "all records belong to a question\n"
 
 
 def moved(project: Project, page: str) -> None:

@@ -181,7 +181,7 @@ def test_a_session_may_end_at_any_moment_and_goes_on_where_it_stopped(project: P
     terminal.press("\x03")
     screen = terminal.rest()
     assert "1 of 2 · faq.md#errors · claim 2 of 2" in screen
-    assert "that key means nothing here" in screen
+    assert "that key has no meaning here" in screen
     assert waiting(project) == {"faq.md#errors": 1, "faq.md#late": 1}
 
 
@@ -268,7 +268,7 @@ def test_no_text_steers_the_terminal(project: Project) -> None:
 def test_each_key_through_a_pipe(project: Project) -> None:
     """Confirm, reject, skip, all of an answer; a letter that means nothing is asked again; an end is a farewell."""
     output = decide(project, "xn", "errors")
-    assert "that key means nothing here" in output
+    assert "that key has no meaning here" in output
     assert "the build fails until the claim or its passages change: docs/faq.md:6" in output
     assert decisions(project, "errors") == {f"{FREE}.": "unsupported"}
     result = project.cited("check")

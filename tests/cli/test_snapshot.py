@@ -221,7 +221,7 @@ def test_a_name_that_does_not_exist_is_told(project: Project) -> None:
     assert result.code == 2
     assert "did you mean `limits`?" in result.output
     project.configure({})
-    assert "no external page is named in the options" in project.cited("snapshot").output
+    assert "`extra_sources` names no external page" in project.cited("snapshot").output
 
 
 def test_nothing_is_written_outside_the_folder(project: Project, web: Web, tmp_path: Path) -> None:

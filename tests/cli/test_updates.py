@@ -61,7 +61,7 @@ def test_a_named_answer_is_told_alone(faq: Project) -> None:
     assert (result.code, "valid" in result.output) == (0, False), result.output
     assert "1 answer" in result.output
     result = faq.cited("update", "no-such-one")
-    assert (result.code, "no page declares an answer `no-such-one`" in result.output) == (2, True)
+    assert (result.code, "no page asks a question `no-such-one`" in result.output) == (2, True)
 
 
 def test_a_dry_run_says_why(faq: Project) -> None:

@@ -16,7 +16,7 @@ from mkdocs_cited.cli.status import AnswerState
 from mkdocs_cited.cli.update import Planned, Updated
 from mkdocs_cited.facts.results import FactsObject
 
-SHARED = frozenset({"config_file", "help", "quiet", "verbose", "color", "folder", "lang", "as_json"})
+SHARED = frozenset({"config_file", "help", "quiet", "verbose", "color", "folder", "lang", "as_json", "anew"})
 """Options that the page explains once."""
 SHAPES = {
     "cite": list[ProposedMark],
@@ -52,7 +52,7 @@ def _parts(group: click.Group, path: str, level: str) -> Iterator[str]:
         rows = [f"| `{_switch(item)}` | {_meaning(item)} |" for item in options if item.name not in SHARED]
         if rows:
             yield "\n".join(("| option | meaning |", "|---|---|", *rows))
-        shared = [f"`{item.opts[-1]}`" for item in options if item.name in ("folder", "lang", "as_json")]
+        shared = [f"`{item.opts[-1]}`" for item in options if item.name in ("anew", "folder", "lang", "as_json")]
         if shared:
             yield f"Also {', '.join(shared)}."
         if isinstance(command, click.Group):

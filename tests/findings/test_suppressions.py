@@ -82,7 +82,7 @@ def test_a_baseline_is_not_written_of_a_part(project: Project) -> None:
     baseline.write_text("as it was", encoding="utf-8")
     result = project.cited("check", "--since", "HEAD", "--write-baseline")
     assert result.code == 2
-    assert "run `mkdocs-cited check --write-baseline` once, by itself" in result.output
+    assert "run `mkdocs-cited check --write-baseline` without names and `--since`" in result.output
     assert baseline.read_text(encoding="utf-8") == "as it was"
 
 

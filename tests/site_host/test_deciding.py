@@ -76,7 +76,7 @@ def test_prune(built: Project) -> None:
     assert gone.exists()
     assert built.cited_here("prune", *SITE).output.startswith("faq.md#gone\ndeleted 1")
     assert names(folder) == ["old.md"]
-    assert "no record is without its question" in built.cited_here("prune", *SITE).output
+    assert "all records belong to a question" in built.cited_here("prune", *SITE).output
 
 
 def names(folder: Path) -> list[str]:
