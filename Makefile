@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: site serve test lint reference fuzz properties audit clean
+.PHONY: site serve test lint reference wheel fuzz properties audit clean
 
 site: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict -f example_site/mkdocs.yml
@@ -24,6 +24,10 @@ lint: $(STAMP)
 
 reference: $(STAMP)
 	$(BIN)/python -m tests.docs.generated
+
+# The wheel, installed next to nothing else, on a new site.
+wheel: $(STAMP)
+	$(BIN)/python -m tests.wheel
 
 # The attack: FUZZ="--count 1000000", "--seconds 3600", "--only records"; see CONTRIBUTING.md.
 FUZZ ?= --count 100000

@@ -12,12 +12,10 @@ import click
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import through_links, write_atomically
 from mkdocs_cited.base.git import repository_of
-from mkdocs_cited.base.text import did_you_mean, slugify
+from mkdocs_cited.base.text import did_you_mean, shorten, slugify
 from mkdocs_cited.cli.group import config_option, docs_of, main, opened, unread_pages
 from mkdocs_cited.cli.output import command, echo, file_diff, say
 from mkdocs_cited.declarations.editing import with_entry
-from mkdocs_cited.model.answer import Status
-from mkdocs_cited.model.source import pages_of
 from mkdocs_cited.site_host.configuration import read
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ PAGE = "faq.md"
 def add(
     question: str, config_file: Path | None, *, page: str | None, name: str | None, text: str | None, dry_run: bool
 ) -> None:
-    """Write a question into the front matter of a page, and say whether the docs answer it."""
+    """Write a question into the front matter of a page, and show the nearest passage."""
     site = opened(config_file)
     declaration = site.question(question)
     src = path_of(site, page or _asking_page(site))
@@ -61,11 +59,11 @@ def add(
         say("", following=command("check", src))
         return
     answer = site.readonly_pipeline().ask(declaration)
-    if answer.status is Status.ACCEPTED:
-        pages = pages_of(source.passage for source in answer.sources)
-        say(f"the docs answer it, from {', '.join(pages)}", following=command("review", src))
+    if answer.sources:
+        nearest = answer.sources[0].passage
+        say(f"nearest, in {nearest.section.where}: “{shorten(nearest.text)}”", following=command("review", src))
     else:
-        say(f"the docs do not answer it yet: {answer.reason}", following=command("find", question))
+        say(answer.reason, following=command("find", question))
 
 
 def _asking_page(site: Site) -> str:

@@ -56,13 +56,14 @@ def with_plugin(config: Path, options: str = "") -> Change | None:
 
 
 def _plugins(text: str) -> yaml.Node | None:
-    """The value of `plugins` in `mkdocs.yml`."""
+    """The value of `plugins` in `mkdocs.yml`: the last one, which is the one that MkDocs reads."""
     root = compose(text)
+    plugins = None
     if isinstance(root, yaml.MappingNode):
         for name, value in root.value:
             if name.value == "plugins":
-                return value  # type: ignore[no-any-return]
-    return None
+                plugins = value
+    return plugins
 
 
 def _names(plugins: yaml.Node | None) -> list[str]:

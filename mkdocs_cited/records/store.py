@@ -266,7 +266,7 @@ class Store(Struct, frozen=True):
             if key in moved:
                 command = shlex.join(("mkdocs-cited", "rename", *moved[key]))
                 tip = f"{moved[key][1]} declares it: run `{command}`, which keeps what people decided"
-            message = f"no answer `{name}` is declared on {page} any more"
+            message = f"{page} asks no question `{name}` any more"
             findings.append(found("orphan-record", Place(self._existing(key)), message, tip=tip, answer=key))
         return findings
 

@@ -93,6 +93,7 @@ def test_a_repository_on_gitlab(bare: Project) -> None:
     [
         ("site_name: A", "site_name: A\n\nplugins:\n  - search\n  - cited\n"),
         ("plugins: [search, tags]\n", "plugins: [search, tags, cited]\n"),
+        ("plugins: [x]\nplugins:\n  - y\n", "plugins: [x]\nplugins:\n  - y\n  - cited\n"),
         ("plugins:\n- search\n- tags:\n    a: !ENV [X, 1]\n# theme\ntheme: x\n",
          "plugins:\n- search\n- tags:\n    a: !ENV [X, 1]\n- cited\n# theme\ntheme: x\n"),
         ("plugins:\n  - search\n  - cited:\n      enabled: true\n", ""),
@@ -124,12 +125,12 @@ def test_a_question_is_added(project: Project) -> None:
     assert "mkdocs-cited add 'How do I rotate an API key?' --page faq.md" in proposed
     result = project.cited("add", "How do I rotate an API key?", "--page", "docs/faq.md")
     assert result.code == 0, result.output
-    assert "the docs answer it, from guide/install.md" in result.output
+    assert "nearest, in guide/install.md#" in result.output
     page = (project.root / "docs/faq.md").read_text(encoding="utf-8")
     assert "\n  - question: How do I rotate an API key?\n---\n" in page
     assert project.cited("add", "How do I rotate an API key?").code == 2  # it is there
     result = project.cited("add", "Who paints the moon?", "--page", "new.md")
-    assert "the docs do not answer it yet" in result.output
+    assert "no passage of the docs is near enough" in result.output
     assert (project.root / "docs/new.md").read_text(encoding="utf-8").endswith("\n# New\n")
     for mistyped in ("faq", "docs/faq.markdown"):
         refused = project.cited("add", "Why?", "--page", mistyped)
@@ -164,7 +165,7 @@ def test_an_answer_is_renamed_with_all_that_is_known_of_it(project: Project) -> 
     project.taken("retries")
     record = (project.root / "answers/faq/retries.md").read_bytes()
     refused = project.cited("rename", "faq.md#retries", "faq.md#tries")
-    assert (refused.code, "write the new id into its page" in refused.output) == (2, True)
+    assert (refused.code, "change the id in the page first" in refused.output) == (2, True)
     page = (project.root / "docs/faq.md").read_text(encoding="utf-8")
     project.write("docs/faq.md", page.replace("id: retries", "id: tries").replace("answer: retries", "answer: tries"))
     result = project.cited("rename", "faq.md#retries", "faq.md#tries")

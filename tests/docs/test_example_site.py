@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -124,3 +125,27 @@ def warnings(log: str) -> list[str]:
 def squeezed(text: str) -> str:
     """Text without white space, which stands between the cells of a table and the lines of code in many ways."""
     return "".join(text.split())
+
+
+def test_zensical_builds_it_too(tmp_path: Path) -> None:
+    """With the newest release that is installed: answers and marks are published, and the check passes strictly."""
+    folder = tmp_path / "site"
+    shutil.copytree(SITE, folder, ignore=shutil.ignore_patterns("site", ".cache"))
+    install_ours(tmp_path / "path")
+    path = os.pathsep.join((str(ROOT), str(tmp_path / "path")))
+    for words in (
+        ("zensical", "build"),
+        ("mkdocs_cited", "publish", "--site", "site"),
+        ("mkdocs_cited", "check", "--site", "site", "--strict"),
+    ):
+        run = subprocess.run(
+            [sys.executable, "-W", "ignore", "-m", *words],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, run.stdout + run.stderr
+    faq = LexborHTMLParser((folder / "site" / "faq" / "index.html").read_text(encoding="utf-8"))
+    assert len(faq.css(".cited-answer")) >= 8

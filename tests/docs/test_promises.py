@@ -74,7 +74,7 @@ EXAMPLES = {
     ),
     "../src/app/types.py": 'from enum import Enum\n\n\nclass Phase(Enum):\n    OPEN = "open"\n    SHUT = "shut"\n',
     "../src/app/cli.py": (
-        'import click\n\n\n@click.command()\n@click.option("--force")\ndef main(force=False):\n    pass\n'
+        'import click\n\n\n@click.command()\n@click.option("--force", default=1)\ndef main(force=1): ...\n'
     ),
     "../CHANGELOG.md": "# Changelog\n\n## 2.0.0\n\nThe port is 80.\n",
     "../src/run.sh": "# --8<-- [start:start]\nserve --port 80\n# --8<-- [end:start]\n",
@@ -140,9 +140,7 @@ def test_each_form_of_a_mark_cites_something(project: Project) -> None:
     page = (DOCS / "guide" / "prose.md").read_text(encoding="utf-8")
     marks = re.findall(r"^\| `(\[@[^`]+\])` \|", page, re.MULTILINE)
     assert len(marks) > 12
-    project.page(
-        "marked.md", "# Marked\n\n" + "\n\n".join(f"This is sentence {at} {mark}." for at, mark in enumerate(marks))
-    )
+    project.page("marked.md", "# Marked\n\n" + "\n\n".join(f"This is so {mark}." for mark in marks))
     project.git("add", "-A")
     found = project.cited("check", "marked.md").output
     assert "unknown-source" not in found, found
