@@ -26,7 +26,7 @@ from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
-from mkdocs_cited.model.ledger import Ledger, Reservation
+from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.options import Anthropic as Options
 
 if TYPE_CHECKING:
@@ -105,15 +105,16 @@ class Batches(Client):
 
     def _sent(self, bodies: Mapping[str, Body]) -> Replies:
         """Send a new batch and wait for it; what the limit has no room for stays out."""
-        reserved: dict[str, Reservation] = {}
+        reserved: dict[str, float] = {}
         replies: Replies = {}
         for name, body in bodies.items():
             most = self.most(body, batch=True)
-            reservation = most if isinstance(most, Fault) else self.ledger.reserve(most, wait=False)
-            if isinstance(reservation, Reservation):
-                reserved[name] = reservation
+            if isinstance(most, Fault):
+                replies[name] = most
+            elif self.ledger.reserve(most, wait=False):
+                reserved[name] = most
             else:
-                replies[name] = reservation or self.over_limit(Spend())
+                replies[name] = self.over_limit(Spend())
         if not reserved:
             return replies
         requests = [cast("BatchRequest", {"custom_id": name, "params": bodies[name]}) for name in reserved]
@@ -125,9 +126,9 @@ class Batches(Client):
             path = self._folder / f"batch-{digest(batch.id)}.json"
             write_atomically(path, msgspec.json.encode(state))
             replies |= self._collected(path, state, list(reserved))
-        for name, reservation in reserved.items():
+        for name, most in reserved.items():
             spend = replies[name].spend
-            self.ledger.settle(reservation, spend, uncertain=not spend.calls)
+            self.ledger.settle(most, spend, uncertain=not spend.calls)
         return replies
 
     def _collected(self, path: Path, state: _State, names: Sequence[str]) -> Replies:

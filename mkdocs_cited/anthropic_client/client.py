@@ -70,8 +70,7 @@ class Client:
 
     def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
         """The work's result for each item, in order, several at once."""
-        # Twice as many threads as requests: while some wait for the model, others audit and record.
-        with ThreadPoolExecutor(2 * self.options.concurrency) as pool:
+        with ThreadPoolExecutor(self.options.concurrency) as pool:
             return list(pool.map(work, items))
 
     def _send(self, body: Body) -> Reply | Fault:
@@ -80,8 +79,7 @@ class Client:
         if isinstance(most, Fault):
             return most
         sdk = self._connected()  # loading the SDK is not the request's time
-        reservation = self.ledger.reserve(most)
-        if reservation is None:
+        if not self.ledger.reserve(most):
             return self.over_limit(Spend())
         spend, uncertain = Spend(calls=1), True
         try:
@@ -94,7 +92,7 @@ class Client:
             uncertain = not is_refused(error)
             return replace(fault_of_error(error), spend=spend)
         finally:
-            self.ledger.settle(reservation, spend, uncertain=uncertain)
+            self.ledger.settle(most, spend, uncertain=uncertain)
         return reply
 
     def call(self, work: Callable[[anthropic.Anthropic], T], *, retries: int = RETRIES) -> T | Fault:

@@ -1,4 +1,4 @@
-"""What one run spends on model calls, the sum it may not pass, and how many are under way. It alone changes here."""
+"""What one run spends on model calls, and the sum that it may not pass. It alone changes here."""
 
 from __future__ import annotations
 
@@ -16,11 +16,9 @@ class Ledger:
     Spent and reserved together never pass the limit, so that the limit holds whatever the replies turn out to be.
     """
 
-    def __init__(self, limit: float | None = None, at_once: int | None = None) -> None:
-        """`limit` is in US dollars, `at_once` in requests under way; `None` for no such bound."""
+    def __init__(self, limit: float | None = None) -> None:
+        """`limit` is in US dollars; `None` for no such bound."""
         self.limit = limit
-        self.at_once = at_once
-        self._under_way = 0
         self._spent = Spend()
         self._lost = 0.0
         self._reserved = 0.0
@@ -32,51 +30,33 @@ class Ledger:
         with self._changed:
             return self._spent
 
-    def reserve(self, most: float, *, wait: bool = True) -> Reservation | None:
-        """Set `most` US dollars aside; `None` when they could pass the limit whatever happens.
+    def reserve(self, most: float, *, wait: bool = True) -> bool:
+        """Set `most` US dollars aside; whether there is room for them.
 
-        While other reservations are open, what they give back may make room: `wait` waits for them, and for its turn
-        among the requests under way. Without it, the reservation is for later, and counts as none of these.
+        While other reservations are open, what they give back may make room: `wait` waits for them.
         """
         with self._changed:
-            while True:
-                is_over = self._would_pass(most)
-                has_no_turn = wait and self._under_way == self.at_once
-                if not is_over and not has_no_turn:
-                    break
-                if is_over and not (wait and self._reserved):
-                    return None
+            while self._would_pass(most):
+                if not (wait and self._reserved):
+                    return False
                 self._changed.wait()
             self._reserved += most
-            if wait:
-                self._under_way += 1
-            return Reservation(most, wait)
+            return True
 
-    def settle(self, reservation: Reservation, spend: Spend, *, uncertain: bool = False) -> None:
-        """Say what the request cost that a reservation was made for, exactly once. When it is `uncertain` (a connection
+    def settle(self, most: float, spend: Spend, *, uncertain: bool = False) -> None:
+        """Say what the request cost for which `most` was reserved, exactly once. When it is `uncertain` (a connection
         that broke), the limit counts the most that it can have cost."""
         with self._changed:
-            if reservation.under_way:
-                self._under_way -= 1
-            left = self._reserved - reservation.most
+            left = self._reserved - most
             self._reserved = left if left >= 1e-9 else 0.0  # less is a remainder of adding and taking away fractions
             self._spent += spend
             if uncertain:
-                self._lost += max(0.0, reservation.most - spend.cost)
+                self._lost += max(0.0, most - spend.cost)
             self._changed.notify_all()
 
     def _would_pass(self, most: float) -> bool:
         taken = self._spent.cost + self._lost + self._reserved
         return self.limit is not None and taken + most > self.limit
-
-
-class Reservation(Struct, frozen=True):
-    """Money set aside for one request."""
-
-    most: float
-    """US dollars."""
-    under_way: bool = False
-    """Whether it is for a request that is sent now."""
 
 
 class Estimate(Struct, frozen=True):

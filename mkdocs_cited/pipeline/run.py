@@ -100,7 +100,7 @@ class Stages:
         self.run = run
         known = store.root / BASELINE
         baseline = read_baseline(known, BASELINE) if known.exists() else ()
-        self.ledger = Ledger(settings.anthropic.max_cost, settings.anthropic.concurrency)
+        self.ledger = Ledger(settings.anthropic.max_cost)
         """What this run spends."""
         self.triage = Triage(run.today, settings.severity, (*settings.suppress, *baseline), settings.page_suppress)
         self.declared = tuple(declared)

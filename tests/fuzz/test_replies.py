@@ -49,7 +49,7 @@ def test_a_reply_that_does_not_say_what_it_cost_counts_as_the_most(attack: Api, 
     settings = parse({"anthropic": {"max_cost": 5}}, {})
     access = Client(settings.anthropic)
     assert isinstance(Anthropic(settings, access).write(request()), Fault)
-    assert access.ledger.reserve(4.95, wait=False) is None
+    assert not access.ledger.reserve(4.95, wait=False)
 
 
 def test_halves_of_characters_in_structured_answers(attack: Api) -> None:

@@ -40,8 +40,6 @@ class MessagesServer:
         """Looks at a batch before it has ended."""
         self.drop_batch_reply = False
         """Whether the connection breaks after a batch was created."""
-        self.most_at_once = 0
-        self._under_way = 0
         self._lock = threading.Lock()
         self._cached: set[str] = set()
         self._ids = itertools.count(1)
@@ -80,12 +78,6 @@ class MessagesServer:
     def begin(self, body: dict[str, Any]) -> None:
         with self._lock:
             self.requests.append(body)
-            self._under_way += 1
-            self.most_at_once = max(self.most_at_once, self._under_way)
-
-    def end(self) -> None:
-        with self._lock:
-            self._under_way -= 1
 
     def answer(self, body: dict[str, Any]) -> Answer:
         """What to answer: the API's objection, or what the script says."""
@@ -203,15 +195,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _message(self, body: dict[str, Any]) -> None:
         self.server_api.begin(body)
-        try:
-            answer = self.server_api.answer(body)
-            if isinstance(answer, Turn):
-                time.sleep(answer.delay)
-        finally:
-            self.server_api.end()  # before the last byte, after which the client may send the next request
+        answer = self.server_api.answer(body)
         if isinstance(answer, Refused):
             self._refuse(answer)
             return
+        time.sleep(answer.delay)
         message = message_of(answer, body, self.server_api.usage(body))
         data = json.dumps(message).encode()
         self._send(200, data[: len(data) // 2] if answer.hang_up else data, "application/json", size=len(data))
