@@ -15,7 +15,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import collapse, digest, glob_matches, language_of, slugify
 from mkdocs_cited.model.source import Asked, Hit, Page, Passage, Refused, Scope, Section, SourceType
 from mkdocs_cited.search.ranking import Question, asked, rank, understand
-from mkdocs_cited.search.rows import Content, Rendered, Stored, SyncCounts, decode_passage
+from mkdocs_cited.search.rows import Content, Rendered, Stored, decode_passage
 from mkdocs_cited.search.store import Row, Store
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.headings import fitting, headings_of, written_as
@@ -61,7 +61,7 @@ class Index:
             tip = "use a Python whose SQLite has it: that of python.org, conda, Debian and most others"
             raise CitedError(f"the SQLite of this Python has no FTS5 ({error})", tip=tip) from error
 
-    def sync(self, documents: Iterable[tuple[Page, Content | None]], rendered: Rendered | None = None) -> SyncCounts:
+    def sync(self, documents: Iterable[tuple[Page, Content | None]], rendered: Rendered | None = None) -> int:
         """Make the index hold exactly these documents, and the store these rendered pages (`Store.sync`).
 
         Unchanged ones cost a hash.

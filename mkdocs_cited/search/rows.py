@@ -47,14 +47,6 @@ class Rendered(Struct, frozen=True):
     """Address → HTML."""
 
 
-class SyncCounts(Struct, frozen=True):
-    """What one `sync` did, in documents."""
-
-    unchanged: int = 0
-    written: int = 0
-    removed: int = 0
-
-
 class Piece(Struct, frozen=True):
     """A section, or a part of a long one, with its terms joined by spaces."""
 

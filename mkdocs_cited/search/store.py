@@ -26,7 +26,6 @@ from mkdocs_cited.search.rows import (
     Content,
     Rendered,
     Stored,
-    SyncCounts,
     chunks_of,
     decode_document,
     decode_page,
@@ -126,8 +125,9 @@ class Store:
         self._file = None
         self._use(_in_memory())
 
-    def sync(self, documents: Sequence[tuple[Page, Content | None]], rendered: Rendered | None = None) -> SyncCounts:
-        """Make the database hold exactly these documents; in memory, where the file cannot be written.
+    def sync(self, documents: Sequence[tuple[Page, Content | None]], rendered: Rendered | None = None) -> int:
+        """Make the database hold exactly these documents; in memory, where the file cannot be written. Returns how
+        many documents were written or removed.
 
         Args:
             documents: pages with their HTML, files and notes with their passages; with `None` for its content, what is
@@ -141,23 +141,18 @@ class Store:
             self.forget()
             return self._synced(wanted, rendered)
 
-    def _synced(self, wanted: Wanted, rendered: Rendered | None) -> SyncCounts:
+    def _synced(self, wanted: Wanted, rendered: Rendered | None) -> int:
         database = self._connection
         database.rollback()  # of the state that was read
-        counts = self._counts(wanted)
-        if counts.written or counts.removed or not self._holds(rendered):
+        written = 0
+        if any(self._differences(wanted)) or not self._holds(rendered):
             database.execute("BEGIN IMMEDIATE")
-            counts = self._write(wanted, rendered)
+            written = self._write(wanted, rendered)
             database.commit()
         database.execute("BEGIN")  # from the first read on, the state stays
         keys = database.execute("SELECT src, key FROM documents ORDER BY src").fetchall()
         self._state = digest(*(part for row in keys for part in row))
-        return counts
-
-    def _counts(self, wanted: Wanted) -> SyncCounts:
-        """What there is to do."""
-        changed, removed = self._differences(wanted)
-        return SyncCounts(len(wanted) - len(changed), len(changed), len(removed))
+        return written
 
     def _differences(self, wanted: Wanted) -> tuple[list[str], list[str]]:
         """Paths of the documents that are to be written, and of those that are to be removed."""
@@ -168,8 +163,8 @@ class Store:
                 changed.append(src)
         return changed, sorted(known.keys() - wanted.keys())
 
-    def _write(self, wanted: Wanted, rendered: Rendered | None) -> SyncCounts:
-        """Write all differences, within a transaction."""
+    def _write(self, wanted: Wanted, rendered: Rendered | None) -> int:
+        """Write all differences, within a transaction; how many documents they are."""
         changed, removed = self._differences(wanted)
         for src in (*removed, *changed):
             self._remove(src)
@@ -178,7 +173,7 @@ class Store:
             self._insert(document_of(page, content or ""), key)
         if rendered is not None and not self._holds(rendered):
             self._store_rendered(rendered)
-        return SyncCounts(len(wanted) - len(changed), len(changed), len(removed))
+        return len(changed) + len(removed)
 
     def _remove(self, src: str) -> None:
         number = self.number(src)

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from mkdocs_cited.model.source import Hit, Page, Scope
 from mkdocs_cited.search import store
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.rows import SyncCounts
 from mkdocs_cited.search.store import Store
 from mkdocs_cited.sources.from_html import extract
 from tests import forks
@@ -69,9 +68,9 @@ def test_an_edit_writes_one_page() -> None:
     """However large the site is."""
     texts = [f"thing{number}" for number in range(105)]
     index = Index.open(None)
-    assert index.sync(site(*texts)) == SyncCounts(written=len(texts))
+    assert index.sync(site(*texts)) == len(texts)
     assert [hit.passage.page.src for hit in found(index, texts[-1])] == [f"p{len(texts) - 1}.md"]
-    assert index.sync(site(*texts[:-1], "another")) == SyncCounts(unchanged=len(texts) - 1, written=1)
+    assert index.sync(site(*texts[:-1], "another")) == 1
 
 
 def test_a_question_of_ten_thousand_characters_is_answered_in_time() -> None:
@@ -106,7 +105,7 @@ def test_another_version_is_built_again(tmp_path: Path, monkeypatch: pytest.Monk
     """What other releases have stored is thrown away, not read."""
     Index.open(tmp_path).sync(site("keys"))
     monkeypatch.setattr(store, name, "another")
-    assert Index.open(tmp_path).sync(site("keys")) == SyncCounts(written=1)
+    assert Index.open(tmp_path).sync(site("keys")) == 1
 
 
 def test_another_version_of_a_library_that_cuts_text_is_built_again(
@@ -116,7 +115,7 @@ def test_another_version_of_a_library_that_cuts_text_is_built_again(
     Index.open(tmp_path).sync(site("keys"))
     known = metadata.version
     monkeypatch.setattr(metadata, "version", lambda name: "99" if name == "sentencex" else known(name))
-    assert Index.open(tmp_path).sync(site("keys")) == SyncCounts(written=1)
+    assert Index.open(tmp_path).sync(site("keys")) == 1
 
 
 def test_a_database_of_somebody_else_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,21 +123,21 @@ def test_a_database_of_somebody_else_is_not_believed(tmp_path: Path, monkeypatch
     Index.open(tmp_path / "cache").sync(site("keys"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another home"))
     monkeypatch.setattr(store, "_secret", lambda: "another")
-    assert Index.open(tmp_path / "cache").sync(site("keys")) == SyncCounts(written=1)
+    assert Index.open(tmp_path / "cache").sync(site("keys")) == 1
 
 
 def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
     """The build goes on in memory."""
     (tmp_path / "file").write_text("in the way")
     index = Index.open(tmp_path / "file" / "cache")
-    assert index.sync(site("keys")) == SyncCounts(written=1)
+    assert index.sync(site("keys")) == 1
 
 
 def test_languages_keep_to_themselves(tmp_path: Path) -> None:
     """Builds of two languages in one folder do not undo each other's work."""
     Index.open(tmp_path, "en").sync(site("keys"))
     Index.open(tmp_path, "de").sync(site("schlüssel"))
-    assert Index.open(tmp_path, "en").sync(site("keys")) == SyncCounts(unchanged=1)
+    assert Index.open(tmp_path, "en").sync(site("keys")) == 0
 
 
 def test_dirty_builds_keep_what_was_not_rendered() -> None:
@@ -146,7 +145,7 @@ def test_dirty_builds_keep_what_was_not_rendered() -> None:
     index = Index.open(None)
     pages = site("rotate keys", "limits")
     index.sync(pages)
-    assert index.sync([(pages[0][0], None), pages[1], (Page("new.md", "new/", "New"), None)]).written == 1
+    assert index.sync([(pages[0][0], None), pages[1], (Page("new.md", "new/", "New"), None)]) == 1
     assert found(index, "rotate")[0].passage.page.src == "p0.md"
     assert index.section("new.md", "") == ()
 
@@ -181,7 +180,7 @@ def test_two_processes_see_their_own_site(tmp_path: Path) -> None:
         build.join()
     assert [done.get() for _ in builds] == [True, True]
     Index.open(tmp_path).sync(site("last"))
-    assert Index.open(tmp_path).sync(site("last")) == SyncCounts(unchanged=1)
+    assert Index.open(tmp_path).sync(site("last")) == 0
 
 
 @pytest.mark.parametrize(
@@ -214,6 +213,6 @@ def test_a_file_that_cannot_be_written_is_left_alone(tmp_path: Path, monkeypatch
     with monkeypatch.context() as patched:
         index = Index.open(tmp_path)
         patched.setattr(Store, "_remove", full)
-        assert index.sync(pages[:1]) == SyncCounts(written=1)
+        assert index.sync(pages[:1]) == 1
         assert found(index, "rotate keys")[0].passage.page.src == "p0.md"
-    assert Index.open(tmp_path).sync(pages) == SyncCounts(unchanged=2)
+    assert Index.open(tmp_path).sync(pages) == 0
