@@ -15,6 +15,8 @@ PATIENCE = 30.0
 """Seconds that git is waited for; then it is killed."""
 NO = 1
 """The exit code with which git says no: no such commit, nothing ignored, not set."""
+_ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_CEILING_DIRECTORIES", "GIT_PREFIX")
+"""Variables that lead git to another repository, work tree or index than those of the folder."""
 
 
 class Refusal(Struct, frozen=True):
@@ -64,6 +66,10 @@ def repository_of(folder: Path) -> Path | None:
 
 
 def _environment() -> dict[str, str]:
-    """An environment in which git asks nobody, fetches nothing and takes no lock."""
+    """An environment in which git asks nobody, fetches nothing, takes no lock, and knows of no repository but the one
+    that it is called in: hooks of git name another."""
     quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-    return {**os.environ, **quiet}
+    environment = {**os.environ, **quiet}
+    for name in _ELSEWHERE:
+        environment.pop(name, None)
+    return environment

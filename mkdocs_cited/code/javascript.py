@@ -133,8 +133,10 @@ def _chosen(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
 
 
 def _assigned(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
-    """`defaults.port = 80`."""
+    """`defaults.port = 80`, and `port = 80` of a variable of the module, which has several values then."""
     left, right = field(node, "left"), field(node, "right")
+    if left is not None and right is not None and left.type == "identifier" and not scope:
+        yield Found(text_of(left), value_of(right), right, Kind.CONSTANT)
     if left is not None and right is not None and left.type == "member_expression" and right.type in _LITERALS:
         owner = re.findall(r"[\w$]+", text_of(field(left, "object")))
         if any("default" in part.lower() for part in owner):

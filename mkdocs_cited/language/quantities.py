@@ -32,7 +32,7 @@ _DOTTED = rf"[vV]\.?\d+(?:\.\d+)*(?:{_RELEASE})?|\d+(?:\.\d+){{2,}}(?:{_RELEASE}
 _NUMBER = r"\d+(?:[.,'_]\d+)*(?:[eE][-+]?\d+)?"
 _UNIT = r"[A-Za-zµ°%€£$]+"
 _QUANTITY = re.compile(
-    rf"(?P<sign>(?<!\w)(?:[<>]=?|=[<>]|[≤≥−-])\s?)?(?P<money>[$€£])?"
+    rf"(?P<sign>(?<!\w)(?:[<>]=?|=[<>]|[≤≥])\s?|(?<![\w-])[−-])?(?P<money>[$€£])?"
     rf"(?<![\w.])(?:(?P<date>{_DATE})|(?P<version>{_DOTTED})|(?P<number>{_NUMBER}))(?![\d_])"
     rf"(?:(?P<near>{_UNIT})(?!\w)|(?P<far>[\s-](?!(?:per|pro)\b){_UNIT})(?!\w))?"
     rf"(?:\s?(?:/|per |pro )\s?(?P<per>[A-Za-z]+)(?!\w))?"

@@ -92,7 +92,9 @@ def recalled(
     """
     last: tuple[Decision | None, Change | None] = (None, None)
     for decision in decisions:
-        if decision.claim != claim.text or bool(decision.by) != (reviewer == PERSON):
+        if decision.claim != claim.text or not (decision.by or decision.reviewer).strip():  # nobody's
+            continue
+        if bool(decision.by) != (reviewer == PERSON):
             continue
         change = decision.change(evidence, quoted)
         if change is None:

@@ -249,7 +249,8 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def approved(self) -> bool:
         """Whether a person approved this very text."""
-        return self.approval is not None and self.approval.text == text_hash(self.content)
+        approval = self.approval
+        return approval is not None and bool(approval.by.strip()) and approval.text == text_hash(self.content)
 
 
 class Absent(Struct, frozen=True):

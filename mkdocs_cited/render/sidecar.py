@@ -11,7 +11,7 @@ from typing import Any
 from mkdocs_cited import __version__
 from mkdocs_cited.answer_text.statements import read_value
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import PERSON, Answer, Judgement
+from mkdocs_cited.model.answer import PERSON, Answer, Judgement, Status
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import cited_json
@@ -143,17 +143,15 @@ def _source(
 
 
 def _review(answer: Answer, private: bool) -> cited_json.ReviewData:
-    issues = tuple(
-        cited_json.Issue(
-            item.slug,
-            item.severity.value,
-            CATALOGUE[item.slug].summary if private and item.slug in CATALOGUE else message,
-            claim,
-        )
-        for item in sorted(answer.findings, key=lambda finding: finding.sort_key)
-        for claim, message in _claims_of(item)
-    )
-    return cited_json.ReviewData(answer.reviewed and answer.ok, issues, answer.retries, answer.reviewer)
+    waits = answer.status is Status.PENDING  # its text is not published, nor is what findings repeat of it
+    issues = []
+    for item in sorted(answer.findings, key=lambda finding: finding.sort_key):
+        for claim, message in _claims_of(item):
+            said = message
+            if (private or waits) and item.slug in CATALOGUE:
+                said = CATALOGUE[item.slug].summary
+            issues.append(cited_json.Issue(item.slug, item.severity.value, said, "" if waits else claim))
+    return cited_json.ReviewData(answer.reviewed and answer.ok, tuple(issues), answer.retries, answer.reviewer)
 
 
 def _claims_of(finding: Finding) -> list[tuple[str, str]]:

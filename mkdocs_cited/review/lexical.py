@@ -234,10 +234,11 @@ def _slug(mine: Token | None, other: Token | None) -> str:
 
 
 def _spelled_alike(one: str, other: str) -> bool:
-    """Whether two names may be one: other case or signs, the end of a path, a short and a long option."""
+    """Whether two names may be one: other case, signs or zeros before them, the end of a path, a short and a long
+    option."""
     if one.startswith("-") and other.startswith("-"):
         return one.startswith("--") != other.startswith("--") or one == other
-    left, right = (re.sub(r"[^\w/]|_", "", name).casefold() for name in (one, other))
+    left, right = (re.sub(r"[^\w/]|_", "", name).casefold().lstrip("0") for name in (one, other))
     shorter, longer = sorted((left, right), key=len)
     return left == right or (len(shorter) >= _LEAST_SIZE_OF_NAME and longer.endswith(f"/{shorter}"))
 

@@ -215,6 +215,9 @@ def _is_hidden(path: str, glob: str) -> bool:
     return any(part.startswith(".") and part not in spelled for part in path.split("/"))
 
 
+_CHECK = ("check-ignore", "--verbose", "--non-matching", "--stdin", "-z")
+
+
 def _is_key(file: Path) -> bool:
     """Whether a file is called as keys are, or holds one. Code and docs about passwords are neither."""
     if _KEY_FILE.fullmatch(file.name) and file.suffix.lower() not in MARKDOWN | PYTHON | {".rst", ".html"}:
@@ -254,9 +257,14 @@ def _ignored_by(root: Path, paths: Sequence[str], where: Sequence[str]) -> froze
         in_folder[real.parent][real.name] = path
     ignored: set[str] = set()
     for folder, names in in_folder.items():
-        said = git(folder, *where, "check-ignore", "--stdin", "-z", sent="\0".join(names))
+        said = git(folder, *where, *_CHECK, sent="\0".join(names))
         if isinstance(said, Refusal):
             return said
-        for name in filter(None, said.split("\0")):
-            ignored.add(names[name])
+        fields = said.split("\0")  # of each name: file, line and pattern of a rule, and the name
+        rules = dict(zip(fields[3::4], fields[2::4], strict=False))
+        if not rules.keys() >= names.keys():
+            return Refusal("git does not answer for each file")
+        for name, path in names.items():
+            if rules[name] and not rules[name].startswith("!"):
+                ignored.add(path)
     return frozenset(ignored)

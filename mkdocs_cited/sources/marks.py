@@ -30,7 +30,7 @@ _NEAR = 300
 """Characters of each neighbour that are told with a claim."""
 _TOKEN = re.compile(
     rf"<!--[ \t]*cite:(?P<hidden>[^\n<>]{{1,500}}?)-->|<!--.*?(?:-->|\Z)"
-    rf"|<span {MARK}=\"(?P<element>[^\"<>]{{1,3000}})\"></span>"
+    rf"|<span (?:[^<>]{{0,300}}\s)?{MARK}=\"(?P<element>[^\"<>]{{1,3000}})\"[^<>]{{0,300}}></span>"
     rf"|(?P<code></?(?:pre|code|script|style|textarea|template|title)\b)|{TAG}"
     r"|[ \t]{0,40}(?:\n[ \t]{0,40})?\[\s{0,9}@(?P<written>!?[^\[\]<>]{1,500}?)\s{0,9}(?:\](?![(\[])|(?=</))",
     re.DOTALL | re.IGNORECASE,

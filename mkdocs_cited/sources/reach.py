@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -148,7 +149,7 @@ class Reach:
             if page.type in (SourceType.FILE, SourceType.NOTE):
                 self._files[page.file] = page
             else:
-                self._pages[page.src] = page
+                self._pages[_composed(page.src)] = page
 
     def page(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
         """The document that a path means.
@@ -192,7 +193,7 @@ class Reach:
 
     def _at(self, place: str, on: str, locale: str) -> Page | Refused:
         """The document at a path that is relative to the folder of the docs."""
-        page = self._pages.get(_translated(place, on, locale)) or self._pages.get(place)
+        page = self._pages.get(_composed(_translated(place, on, locale))) or self._pages.get(_composed(place))
         if page is not None:
             return page
         file = posixpath.normpath(posixpath.join(self._repository.docs_dir, place))
@@ -219,6 +220,11 @@ class Reach:
             several = ", ".join(f"`{page.src}`" for page in named[:5])
             return Refused(f"`{path}` names {len(named)} pages of the web", f"name one of them: {several}")
         return Refused(f"`{path}` is no external page that may be cited", did_you_mean(path, tuple(self._pages)))
+
+
+def _composed(path: str) -> str:
+    """A path with its accents in their letters (NFC), as most keyboards write it and some disks do not."""
+    return unicodedata.normalize("NFC", path)
 
 
 def _translated(place: str, on: str, locale: str) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import unicodedata
+from pathlib import Path
 
 import pytest
 
@@ -160,3 +163,95 @@ def test_a_page_without_a_translation_cites_one_that_has_one(project: Project) -
     assert project.cited("check", "--strict").code == 0
     assert project.build("--strict").code == 0
     assert "../../logs/#" in project.html("de/facts/index.html")
+
+
+def test_a_variable_that_is_set_again_proves_nothing(project: Project) -> None:
+    project.configure({"extra_sources": [{"glob": "src/*"}]})
+    project.write("src/v.ts", "export let TTL = 5;\nTTL = 6;\n")
+    project.page("facts.md", "# Facts\n\n`TTL` is 5 [@../src/v.ts#TTL].\n")
+    assert "unconfirmed-claim" in told(project)
+
+
+@pytest.mark.parametrize(
+    ("page", "claim"),
+    [("It runs at 07:30 every day.", "It runs at 7:30 every day."), ("Up -- 30 days.", "Up — 30 days.")],
+)
+def test_a_zero_or_a_dash_makes_no_other_value(project: Project, page: str, claim: str) -> None:
+    project.page("times.md", f"# Times\n\n{page}\n")
+    project.page("facts.md", f"# Facts\n\n{claim[:-1]} [@times.md].\n")
+    assert project.cited("check").code == 0
+
+
+@pytest.mark.parametrize("forms", [("NFC", "NFD"), ("NFD", "NFC")])
+def test_a_name_is_found_in_either_form_of_its_accents(project: Project, forms: tuple[str, str]) -> None:
+    """Disks and keyboards write them differently."""
+    file, mark = (unicodedata.normalize(form, "r\u00e9sum\u00e9.md") for form in forms)  # type: ignore[arg-type]
+    project.page(file, LOGS)
+    project.page("facts.md", f"# Facts\n\nLogs are kept for 30 days [@{mark}#logs_1].\n")
+    assert project.cited("check", "--strict").code == 0
+
+
+def test_attributes_behind_a_mark_do_not_hide_it(project: Project) -> None:
+    project.page("logs.md", LOGS)
+    project.page("facts.md", "# Facts\n\nLogs are kept for 60 days [@logs.md#logs_1]{.x #y}.\n")
+    assert "altered-number" in told(project)
+
+
+def test_many_uses_of_one_footnote_have_a_way_back_each(project: Project) -> None:
+    """More than there are letters."""
+    project.page("logs.md", LOGS)
+    marks = "\n\n".join(f"After {n} days logs leave [@logs.md#logs_1]." for n in range(40))
+    project.page("facts.md", f"# Facts\n\n{marks}\n")
+    assert project.build().code == 0
+    assert project.html("facts/index.html").count('class="cited-back"') == 40
+
+
+@pytest.mark.parametrize("by", ["''", "' '"])
+def test_nobody_approves_or_decides(project: Project, by: str) -> None:
+    project.configure({"approval": "required"})
+    project.page("logs.md", LOGS)
+    project.page("faq.md", "---\nanswers:\n  - id: a\n    question: How long are logs kept?\n---\n# FAQ\n")
+    project.page("facts.md", "# Facts\n\nLogs stay for a month [@logs.md#logs_1].\n")
+    assert project.cited("answer", "faq.md#a", "--take", "logs.md#logs_1", "--by", "Ann").code == 0
+    assert project.cited("accept", "facts.md", "--all", "--by", "Ann").code == 0
+    assert project.cited("check", "--strict").code == 0
+    for record in (project.root / "answers").rglob("*.md"):
+        text = record.read_text(encoding="utf-8")
+        assert "by: Ann" in text
+        record.write_text(text.replace("by: Ann", f"by: {by}"), encoding="utf-8")
+    said = told(project)
+    assert "unapproved-answer" in said
+    assert "facts.md:3" in said
+
+
+def test_a_text_that_waits_for_approval_is_in_no_file(project: Project) -> None:
+    """Not in what `cited.json` says is wrong with it either."""
+    project.configure({"approval": "required"})
+    project.page("logs.md", LOGS)
+    project.page("faq.md", "---\nanswers:\n  - id: a\n    question: How long are logs kept?\n---\n# FAQ\n")
+    assert project.cited("answer", "faq.md#a", "--take", "logs.md#logs_1", "--by", "Ann").code == 0
+    record = project.root / "answers/faq/a.md"
+    record.write_text(f"{record.read_text(encoding='utf-8')}\nThe hunterword is 5.\n", encoding="utf-8")
+    project.build()
+    for file in (project.root / "site").rglob("*"):
+        assert not file.is_file() or b"hunterword" not in file.read_bytes(), file
+
+
+@pytest.mark.parametrize("script", ["exit 1", "exit 0", "echo garbage", "kill -9 $$"])
+@pytest.mark.parametrize("variable", ["", "GIT_WORK_TREE", "GIT_DIR"])
+def test_what_git_may_ignore_is_no_source(project: Project, script: str, variable: str, tmp_path: Path) -> None:
+    """Whatever a broken git says of it; and where a hook of git leads it elsewhere, the right one is asked."""
+    project.configure({"extra_sources": [{"glob": "conf/*.md"}]})
+    project.belongs_to_ann()
+    project.write(".gitignore", "conf/\n")
+    project.write("conf/secret.md", "# Logs\n\n## Logs\n\nThe hunterword is kept for 30 days.\n")
+    project.page("faq.md", "---\nanswers:\n  - question: How long is it kept?\n---\n# FAQ\n")
+    if variable:
+        project.monkeypatch.setenv(variable, str(tmp_path))
+    else:
+        fake = tmp_path / "git"
+        fake.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        fake.chmod(0o755)
+        project.monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    project.build()
+    assert "hunterword" not in project.html("cited.json")
