@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
+import pytest
+from click.testing import CliRunner
+
+from mkdocs_cited.cli import main
 from tests.docs.pages import Block, blocks
 from tests.docs.roots import DOCS, ROOT
 from tests.projects import Project
@@ -85,3 +89,31 @@ def test_a_review_session_looks_as_shown(project: Project) -> None:
 def squeezed(text: str) -> str:
     """Text with every run of white space as one space: lines are broken where the terminal ends."""
     return " ".join(text.split())
+
+
+@pytest.mark.parametrize("page", ["README.md", f"{DOCS.relative_to(ROOT).as_posix()}/guide/facts.md"])
+def test_facts_shows_the_error_of_copier(project: Project, page: str) -> None:
+    """With the lines of Copier that state the default, the command prints what the page shows; numbers of lines and
+    people are those of Copier's repository."""
+    project.page(
+        "configuring.md",
+        "# Configuring\n\n### `context_lines`\n\n- CLI flags: `-c`, `--context-lines`\n- Default value: `1`\n",
+    )
+    project.write(
+        "copier/_cli.py",
+        "from plumbum import cli\n\n\nclass Update(cli.Application):\n"
+        '    context_lines = cli.SwitchAttr(["-c", "--context-lines"], int, default=3)\n',
+    )
+    project.belongs_to_ann()
+    project.git("add", "-A")
+    project.git("commit", "-qm", "Write it")
+    shown = example(page, "console", "context_lines").code.partition("\ncontext_lines\n")[2]
+    result = CliRunner().invoke(main, ["facts", str(project.root)])
+    printed = result.output.partition("\ncontext_lines\n")[2]
+    assert result.exit_code == 1
+    assert bare(printed).startswith(bare(shown))
+
+
+def bare(text: str) -> str:
+    """Output without the numbers of lines, and without who changed a line and when."""
+    return squeezed(re.sub(r":\d+|\s+\([^)]*\d\d\d\d-\d\d-\d\d\)", "", text))
