@@ -86,8 +86,11 @@ def _configuration(file: Path | None) -> Path:
     for config in [file] if file else map(Path, CONFIGURATIONS):
         if config.is_file():
             return config.absolute()
-    named = file or CONFIGURATIONS[0]
-    raise UsageError(f"there is no `{named}` here", tip="go to the folder of your site, or name it with `-f FILE`")
+    below = sorted(Path().glob(f"*/{CONFIGURATIONS[0]}"))
+    tip = (
+        f"run `{command('init', '-f', str(below[0]))}`" if below else "go to the folder of your site, or use `-f FILE`"
+    )
+    raise UsageError(f"there is no `{file or CONFIGURATIONS[0]}` here", tip=tip)
 
 
 def _missing(known: Configuration, provider: str | None) -> list[Change]:

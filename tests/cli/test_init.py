@@ -262,3 +262,10 @@ def test_a_question_goes_into_a_page_that_asks_nothing_yet(bare: Project) -> Non
     text = "Press Rotate [@keys.md#how-do-i-rotate-a-key]."
     assert run(bare, "add", "How is a key rotated?", "--text", text).code == 0
     assert "How is a key rotated?" in (bare.root / "docs/faq.md").read_text(encoding="utf-8")
+
+
+def test_a_configuration_in_a_folder_below_is_named(bare: Project) -> None:
+    """As in repositories that have `docs/mkdocs.yml`."""
+    (bare.root / "mkdocs.yml").rename(bare.root / "docs" / "mkdocs.yml")
+    refused = run(bare, "init")
+    assert (refused.code, "run `mkdocs-cited init -f docs/mkdocs.yml`" in refused.output) == (2, True), refused.output
