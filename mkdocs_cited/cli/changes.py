@@ -19,6 +19,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.records import Record
+from mkdocs_cited.site_host import configuration
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -36,8 +37,6 @@ class Changes(Struct, frozen=True):
 
     changed: frozenset[Path]
     """Files that are new, gone or other ones; a submodule as a whole."""
-    added: frozenset[Path]
-    """Those of them that are new."""
     followed: frozenset[Path]
     """Files whose changes git sees."""
 
@@ -56,11 +55,10 @@ class Changes(Struct, frozen=True):
         top = Path(_said(root, "rev-parse", "--show-toplevel").rstrip("\n")).resolve()
         whole = ("--name-only", "--no-renames", "--no-relative", "--no-ext-diff", "--ignore-submodules=none", "-z")
         changed = _said(top, "diff", *whole, commit, "--").split("\0")
-        added = _said(top, "diff", *whole, "--diff-filter=A", commit, "--").split("\0")
-        added += _said(top, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
+        added = _said(top, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
         listed = _said(top, "ls-files", "-v", "-z").split("\0")
         followed = [name[2:] for name in listed if name.startswith(f"{FOLLOWED} ")]
-        return cls(top, _absolute(top, [*changed, *added]), _absolute(top, added), _absolute(top, followed))
+        return cls(top, _absolute(top, [*changed, *added]), _absolute(top, followed))
 
     def touches(self, path: Path) -> bool:
         """Whether a file may have changed, or a link on the way to it. One that git does not follow may have."""
@@ -68,10 +66,6 @@ class Changes(Struct, frozen=True):
         if self.changed.intersection((named, *named.parents, real, *real.parents)):
             return True
         return real.exists() and self.followed.isdisjoint((real, *real.parents))
-
-    def touches_own(self, path: Path) -> bool:
-        """The same of a file that may be anywhere: one outside of the repository is not changed by a commit."""
-        return path.resolve().is_relative_to(self.top) and self.touches(path)
 
 
 def narrowed(report: Report, site: Site, changes: Changes) -> Report:
@@ -101,21 +95,19 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
 
 
 def _all_may_differ(site: Site, changes: Changes) -> bool:
-    """Whether a file has changed that every page may be made from: the configuration, what pages include, what is gone,
-    and where nobody knows what pages are made from, whatever is no page and no record."""
-    made_from = site.made_from
-    shared = () if isinstance(made_from, str) else made_from.shared
-    if any(changes.touches_own(Path(path)) for path in shared):
-        return True
+    """Whether a file has changed that any page may be made from: the configuration, Markdown or anything below the docs
+    that is no page, and what is gone."""
+    from mkdocs_cited.mkdocs_host.inputs import made_from  # `--help` need not wait for it
+
+    file = Path(site.config.config_file_path)
+    shared = tuple(path.resolve() for path in made_from(configuration.read(file, file.parent)))
     docs, records = Path(site.config.docs_dir), (site.root / site.settings.records_dir).resolve()
     pages = {(docs / page.src).resolve() for page in site.build.pages}
-    for file in changes.changed:
-        real = file.resolve()
+    for changed in changes.changed:
+        real = changed.resolve()
         if real in pages or real.is_relative_to(records):
             continue
-        if isinstance(made_from, str) or not file.exists():
-            return True
-        if file in changes.added and str(file.parent) in made_from.folders:
+        if not changed.exists() or real.suffix == ".md" or any(real.is_relative_to(path) for path in shared):
             return True
     return False
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.mkdocs_host.build import CACHE, Build, Outcome
-from mkdocs_cited.mkdocs_host.inputs import Inputs, rendered
+from mkdocs_cited.mkdocs_host.inputs import rendered
 from mkdocs_cited.mkdocs_host.logger import log, timed
 from mkdocs_cited.mkdocs_host.project import repository_link, repository_prefix
 from mkdocs_cited.model.finding import Finding
@@ -30,7 +30,7 @@ from mkdocs_cited.records import Store
 from mkdocs_cited.render.links import Links
 from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.rows import Content, Rendered
+from mkdocs_cited.search.rows import Content
 from mkdocs_cited.sources.files import read_files
 from mkdocs_cited.sources.locate import Locator, with_places
 from mkdocs_cited.sources.reach import Repository
@@ -59,15 +59,14 @@ class Answering:
     store_name = ""
     """What the store is called, where it is not the one of the configuration."""
 
-    def __init__(self, build: Build, *, searches: bool = True, inputs: Inputs | str = "") -> None:
+    def __init__(self, build: Build, *, searches: bool = True) -> None:
         """Take the pages as they are without answers.
 
         Args:
             build: whose pages.
             searches: whether anybody asks what is in them: without, only the files of `extra_sources` are read.
-            inputs: what they are made from, where they are stored for the next command; or why they are not.
         """
-        self.build, self.searches, self.inputs = build, searches, inputs
+        self.build, self.searches = build, searches
         self.config, self.settings, self.root = build.config, build.settings, build.root
         self.store = Store(build.root, build.settings.records_dir)
         self.findings: list[Finding] = list(build.findings)
@@ -81,7 +80,7 @@ class Answering:
         with timed("indexing the pages"):
             if self.searches:
                 index = Index.open(self.build.cache, name=self.store_name or self.build.name)
-                stored = self._rendered() if self.inputs else None
+                stored = rendered(self.build) if self.build.began else None
                 index.sync([*self.build.documents, *besides], stored)
             else:
                 index = Index.open(None)
@@ -101,14 +100,6 @@ class Answering:
         return Repository(
             self.root, docs_dir=self.config.docs_dir, link=self._file_link, ours=ours, held=self.build.held
         )
-
-    def _rendered(self) -> Rendered:
-        """The pages for the next command; none, where that has to render them. Why is said with `-v`."""
-        whole = all(html is not None for _, html in self.build.documents)
-        if isinstance(self.inputs, Inputs) and whole:
-            return rendered(self.build, self.inputs)
-        log.debug("the next command renders the pages again: %s", self.inputs if whole else "not all were rendered")
-        return Rendered(b"", {})
 
     def _besides(self) -> Iterator[tuple[Page, Content]]:
         """The files and snapshots of `extra_sources`; what is wrong with them is noted."""

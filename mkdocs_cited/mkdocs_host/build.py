@@ -59,6 +59,8 @@ class Build:
     config: Project
     settings: Settings
     serving: bool = False
+    began: int = 0
+    """When a command began to render its pages, in ns; 0 where they are not stored."""
     with_ids: bool = True
     """Whether cited blocks get ids of their own: the pages are ours to write."""
     declarations: list[Declaration] = field(default_factory=list)

@@ -27,7 +27,6 @@ from mkdocs_cited.mkdocs_host.answering import ASSET_FOLDER, Answering, assets
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.finishing import finish
 from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.mkdocs_host.opened import Opened
 from mkdocs_cited.mkdocs_host.project import settings_of, watched
 from mkdocs_cited.model.options import Settings
 
@@ -75,8 +74,6 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.progress: Callable[[int, int], None] | None = None
         """Called with every page that is rendered: how many, of how many."""
         self.rendered, self.total = 0, 0
-        self.opened: Opened | None = None
-        """Told which page is being rendered."""
         self.visitor: Callable[[Build], None] | None = None
         """Called once every page is rendered, in place of answering: how the command line gets a site."""
 
@@ -125,8 +122,6 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     @event_priority(100)  # before any plugin that has another source for a page: the last one counts
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
         """Read a file that is not UTF-8, and so no page for MkDocs."""
-        if self.opened:
-            self.opened.page = page.file.abs_src_path or ""
         if self.build:
             return adapter.text_of(page.file)
         return None
@@ -173,8 +168,6 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         build.held = adapter.held_back(files)
         pages = adapter.pages_of(files, config, settings, drafts=self.serving)
         build.rendered([*pages], [*adapter.navigation(self.nav)])
-        if self.opened:
-            self.opened.page = ""
         if self.visitor:
             self.visitor(build)
             return

@@ -6,9 +6,10 @@ Templates, search and other plugins' outputs are left out.
 from __future__ import annotations
 
 import tempfile
+import time
 import traceback
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from mkdocs.commands.build import build as build_site
@@ -17,11 +18,10 @@ from mkdocs.exceptions import Abort, BuildError, ConfigurationError
 
 from mkdocs_cited.base.errors import CitedError, UsageError, gathered
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.adapter import each_language
 from mkdocs_cited.mkdocs_host.build import Build, as_one
-from mkdocs_cited.mkdocs_host.inputs import Inputs, inputs_of
 from mkdocs_cited.mkdocs_host.logger import log, quiet_mkdocs
-from mkdocs_cited.mkdocs_host.opened import Opened
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.site_host import configuration
@@ -48,10 +48,8 @@ def configured(config_file: Path | None) -> tuple[MkDocsConfig, Settings]:
         return config, _plugin(config).config.settings
 
 
-def rendered_by_mkdocs(
-    config_file: Path | None, progress: Callable[[int, int], None] | None
-) -> tuple[Build, Inputs | str]:
-    """The build of a site whose pages are all rendered, every language of it, and what they are made from.
+def rendered_by_mkdocs(config_file: Path | None, progress: Callable[[int, int], None] | None) -> Build:
+    """The build of a site whose pages are all rendered, every language of it.
 
     Args:
         config_file: as MkDocs' own `--config-file`.
@@ -61,12 +59,11 @@ def rendered_by_mkdocs(
         UsageError: the configuration is wrong, or the plugin is not in it or switched off.
         CitedError: another part of MkDocs could not build the site.
     """
-    with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, quiet_mkdocs(), ExitStack() as stack:
-        opened = Opened()
-        stack.enter_context(opened.listening())
+    began = time.time_ns()
+    with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, quiet_mkdocs():
         config = _config(config_file, folder)
         plugin = _plugin(config)
-        plugin.visitor, plugin.progress, plugin.opened = _stop, progress, opened
+        plugin.visitor, plugin.progress = _stop, progress
         try:
             config.plugins.on_startup(command="build", dirty=False)  # as `mkdocs build` does: plugins count on it
             for _ in each_language(config):
@@ -74,12 +71,7 @@ def rendered_by_mkdocs(
                     build_site(config)
             if plugin.build is None:
                 raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
-            earlier = _opened_before.get(config.config_file_path)
-            if earlier is not None:
-                opened.also(earlier)
-            _opened_before[config.config_file_path] = opened
-            inputs = inputs_of(config, plugin.build.settings, opened)
-            return as_one(plugin.build.languages), inputs
+            return replace(as_one(plugin.build.languages), began=began)
         except (Abort, BuildError) as error:
             raise CitedError(
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
@@ -90,12 +82,8 @@ def rendered_by_mkdocs(
             raise _unbuilt(error) from error
         finally:
             # MkDocs keeps the instance for the next build of this process
-            plugin.visitor = plugin.progress = plugin.opened = None
+            plugin.visitor = plugin.progress = None
             config.plugins.on_shutdown()
-
-
-_opened_before: dict[str, Opened] = {}
-"""Configuration → what this process has read for it so far: plugins hold some of that for good."""
 
 
 def _unbuilt(error: BaseException) -> CitedError:

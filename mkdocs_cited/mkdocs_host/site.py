@@ -21,7 +21,7 @@ from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import CACHE, Build, store_name
 from mkdocs_cited.mkdocs_host.eligible import document, held_by, is_below
-from mkdocs_cited.mkdocs_host.inputs import Inputs, restored
+from mkdocs_cited.mkdocs_host.inputs import restored
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, settings_of
 from mkdocs_cited.model.answer import Answer, Status
@@ -47,17 +47,6 @@ _SHOWN = (Status.ACCEPTED, Status.QUOTED, Status.STALE, Status.ABSTAINED)
 
 class Site(Answering):
     """A site whose pages are rendered and indexed, and whose declarations are read."""
-
-    def __init__(self, build: Build, *, inputs: Inputs | str = "", made_from: Inputs | str = "") -> None:
-        """Take the pages.
-
-        Args:
-            build: whose pages.
-            inputs: as `Answering` has it, where they were rendered just now.
-            made_from: what they are made from; a word where that is not known.
-        """
-        super().__init__(build, inputs=inputs)
-        self.made_from = made_from
 
     @property
     def locale(self) -> str:
@@ -163,19 +152,18 @@ def load(
         return _from_folder(config_file, site)
     stored = "it was asked for" if anew else _stored(config_file)
     if not isinstance(stored, str):
-        log.debug("nothing is rendered: the pages' inputs are as they were when they were rendered last")
-        return Site(stored[0], made_from=stored[1])
+        log.debug("nothing is rendered: no file is newer than the pages")
+        return Site(stored)
     log.debug("the pages are rendered: %s", stored or "the configuration cannot be used")
     try:
         from mkdocs_cited.mkdocs_host.rendering import rendered_by_mkdocs
     except ModuleNotFoundError as error:
         tip = "name the folder of the built site, `--site DIR`, or run `pip install mkdocs`"
         raise UsageError(f"`{error.name}`, which renders the pages, is not installed here", tip=tip) from error
-    build, inputs = rendered_by_mkdocs(config_file, partial(progress, why=stored) if progress else None)
-    return Site(build, inputs=inputs, made_from=inputs)
+    return Site(rendered_by_mkdocs(config_file, partial(progress, why=stored) if progress else None))
 
 
-def _stored(config_file: Path | None) -> tuple[Build, Inputs] | str:
+def _stored(config_file: Path | None) -> Build | str:
     """The build whose pages are in the store; why they have to be rendered, where they are not."""
     file = config_file or next((Path(name) for name in configuration.OF_MKDOCS if Path(name).is_file()), None)
     if file is None:
