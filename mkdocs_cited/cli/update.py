@@ -110,7 +110,7 @@ def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, 
         _plan(site, replace(run, writes=False, calls_models=False), batch=batch, as_json=as_json)
         return
     before = {key: texts_of(site.store, key) for key in keys}
-    recorded = {key: _recorded_spend(site.store, key) for key in keys}
+    recorded = {key: _recorded(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
         batches = site.build.cache / "batches" if batch else None
         run = replace(
@@ -155,22 +155,24 @@ def _write_addresses(site: Site, report: Report) -> None:
         say(f"{summary(('{} citation{s}', len(addresses)))} of {file} renewed", following=f"git diff {file}")
 
 
-def _recorded_spend(store: Store, key: str) -> Spend:
-    """What a recorded answer has cost."""
+def _recorded(store: Store, key: str) -> tuple[str, Spend]:
+    """The text of a recorded answer, and what it has cost."""
     record = store.read(key)
-    return record.spend if isinstance(record, Record) else Spend()
+    if isinstance(record, Record):
+        return record.content, record.spend
+    return "", Spend()
 
 
-def _cost_now(answer: Answer, recorded: Mapping[str, Spend]) -> float:
+def _cost_now(answer: Answer, recorded: Mapping[str, tuple[str, Spend]]) -> float:
     """US dollars that an answer cost in this run: one that was kept tells what it has cost in all."""
-    before = recorded.get(answer.key, Spend())
+    text, before = recorded.get(answer.key, ("", Spend()))
     if answer.spend == before:
         return 0.0
-    kept = answer.spend.calls > before.calls and answer.spend.cost >= before.cost
-    return answer.spend.cost - before.cost if kept else answer.spend.cost
+    is_kept = answer.content == text and answer.spend.calls > before.calls and answer.spend.cost >= before.cost
+    return answer.spend.cost - before.cost if is_kept else answer.spend.cost
 
 
-def _say_cost(bar: Bar, recorded: Mapping[str, Spend], answer: Answer) -> None:
+def _say_cost(bar: Bar, recorded: Mapping[str, tuple[str, Spend]], answer: Answer) -> None:
     """One more answer is done; of those that a model was asked for, say which and what it cost."""
     bar(answer)
     cost = _cost_now(answer, recorded)
