@@ -26,7 +26,9 @@ _TAG_NAME = re.compile(r'\b(?:yaml|json|toml|mapstructure|env|envconfig):"([^",]
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
 _BY_NAME = re.compile(r"env\w*\.(?!set)\w+|(?:\w+\.)*(?!set)\w*(?:env|default)\w*", re.IGNORECASE)
 """Functions that take a name and its default one after the other."""
-_ZEROS: Mapping[str, Value] = {"bool": False, "string": "", "int": 0, "int32": 0, "int64": 0, "uint": 0, "float64": 0}
+_ZEROS: Mapping[str, Value] = {
+    "bool": False, "string": "", "int": 0, "int32": 0, "int64": 0, "uint": 0, "float64": 0, "time.Duration": 0,
+}  # fmt: skip
 """What a member of a type is that nothing sets."""
 
 

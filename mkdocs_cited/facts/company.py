@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mkdocs_cited.code.interface import Computed, Definition, Kind, Reference
 from mkdocs_cited.facts.comparing import Verdict, compared
-from mkdocs_cited.facts.matching import Index, agrees, is_exact, is_of_another_part, named_in
+from mkdocs_cited.facts.matching import Index, agrees, is_exact, is_of_another_part, named_in, parts_of
 from mkdocs_cited.facts.statement import Fact, Statement, Status
 
 _FEWEST = 4
@@ -15,8 +15,8 @@ _FEWEST = 4
 _TO_ONE = 4
 """How many of them there are for each that differs; with fewer, the section is about something else."""
 
-Group = tuple[str, tuple[str, ...], str, tuple[str, ...]]
-"""Page and headings of statements, file and scope of definitions."""
+Group = tuple[str, tuple[str, ...], tuple[str, ...], str, tuple[str, ...]]
+"""Page, headings and prefix of statements, file and scope of definitions."""
 
 
 def with_company(facts: Sequence[Fact], index: Index) -> tuple[Fact, ...]:
@@ -40,7 +40,8 @@ def with_company(facts: Sequence[Fact], index: Index) -> tuple[Fact, ...]:
 
 
 def _group(statement: Statement, definition: Definition) -> Group:
-    return statement.file, statement.headings, definition.file, definition.scope
+    prefix = tuple(parts_of(statement.names[0])[:-1])
+    return statement.file, statement.headings, prefix, definition.file, definition.scope
 
 
 def _decided(fact: Fact, groups: set[Group], index: Index) -> Fact:

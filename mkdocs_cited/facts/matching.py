@@ -214,7 +214,7 @@ def named_in(statement: Statement, index: Index) -> list[Definition]:
 
 def _last(name: str) -> str:
     """The last part of a dotted name."""
-    return _parts(name)[-1]
+    return parts_of(name)[-1]
 
 
 def _is_same_name(one: str, other: str) -> bool:
@@ -265,7 +265,7 @@ def _is_whole(statement: Statement, definition: Definition) -> bool:
     """Whether the docs write the name with all that it lies in: `server.port`."""
     path = [key(part) for part in definition.path]
     for name in statement.names:
-        parts = [key(part) for part in _parts(name)]
+        parts = [key(part) for part in parts_of(name)]
         if len(parts) > 1 and path[-len(parts) :] == parts:
             return True
     return False
@@ -305,12 +305,12 @@ def _prefix_words(statement: Statement) -> set[str]:
     """The words of the part right in front of a dotted name: `server` of `app.server.port`."""
     found = set[str]()
     for name in statement.names:
-        for part in _parts(name)[-2:-1]:
+        for part in parts_of(name)[-2:-1]:
             found |= _words(part)
     return found
 
 
-def _parts(name: str) -> list[str]:
+def parts_of(name: str) -> list[str]:
     """The parts of a dotted name; a flag is one part."""
     return [name] if name.startswith("-") else re.split(r"[./]", name)
 
@@ -328,7 +328,7 @@ def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool
         return False
     if statement.value is None or statement.value == "":  # "none" may also mean that users need not care
         return _is_declared(statement, definition)
-    before = [part for name in statement.names for part in _parts(name)[:-1]]
+    before = [part for name in statement.names for part in parts_of(name)[:-1]]
     if before and _is_data(definition):
         return _is_whole(statement, definition)
     if not _words_of(tuple(before)) <= _scope_words(definition):
