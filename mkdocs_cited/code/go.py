@@ -7,8 +7,18 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from mkdocs_cited.code.interface import Computed, Duration, Entries, Items, Kind, Reference, Value
-from mkdocs_cited.code.literals import number, scalar
-from mkdocs_cited.code.trees import Found, Handler, TreeReader, arithmetic, field, literal_text, text_of, unquoted
+from mkdocs_cited.code.literals import arithmetic, scalar
+from mkdocs_cited.code.trees import (
+    Found,
+    Grammar,
+    Handler,
+    TreeReader,
+    field,
+    literal_text,
+    text_of,
+    unquoted,
+    value_in,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -176,59 +186,23 @@ def _assigned(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
 
 
 def value_of(node: Node, depth: int = 0) -> Value:
-    """The value of an expression; values nest, so this calls itself."""
+    """The value of an expression."""
+    return value_in(node, _GRAMMAR, depth)
+
+
+def _selected(node: Node, depth: int) -> Value:
+    """`time.Second`, or a name of another package."""
     text = text_of(node)
-    inner = node.named_children
-    if node.type in ("interpreted_string_literal", "raw_string_literal"):
-        return _text(text)
-    if node.type in ("int_literal", "float_literal"):
-        found = number(text)
-        if found is None:
-            return Computed()
-        return found
-    if node.type in ("true", "false"):
-        return node.type == "true"
-    if node.type == "nil":
-        return None
-    if node.type == "identifier":
-        return Reference(text)
-    if node.type == "selector_expression":
-        unit = _UNITS.get(text.removeprefix("time."))
-        if unit and text.startswith("time."):
-            return Duration(unit)
-        return Reference(text)
-    if depth > 50 or not inner:
-        if node.type == "literal_value":
-            return Items(())
-        return Computed()
-    if node.type in ("parenthesized_expression", "literal_element"):
-        return value_of(inner[0], depth + 1)
-    if node.type == "unary_expression":
-        value = value_of(inner[-1], depth + 1)
-        if text.startswith("-") and isinstance(value, (int, float)):
-            return -value
-        if text.startswith("&"):
-            return value
-        return Computed()
-    if node.type == "binary_expression":
-        return _binary(node, depth)
-    if node.type == "call_expression":
-        return _called(node, depth)
-    if node.type == "composite_literal":
-        return _composite(node, depth)
-    return Computed()
+    unit = _UNITS.get(text.removeprefix("time."))
+    return Duration(unit) if unit and text.startswith("time.") else Reference(text)
 
 
-def _binary(node: Node, depth: int) -> Value:
-    left, right = (value_of(side, depth + 1) for side in (node.named_children[0], node.named_children[-1]))
-    if isinstance(left, Duration):
-        left, right = right, left
-    if isinstance(right, Duration):
-        factor = left if isinstance(left, (int, float)) else None
-        if factor is None:
-            return Computed()
-        return Duration(round(factor * right.seconds, 9))
-    return arithmetic(left, text_of(field(node, "operator")), right)
+def _unary(node: Node, depth: int) -> Value:
+    """`-5`, and `&x`, whose value is that of `x`."""
+    value = value_of(node.named_children[-1], depth + 1)
+    if text_of(node).startswith("&"):
+        return value
+    return arithmetic(0, "-", value) if text_of(node).startswith("-") else Computed()
 
 
 def _called(node: Node, depth: int) -> Value:
@@ -292,6 +266,20 @@ def _text(literal: str) -> Value:
 
 def _typed(value: Value) -> Value:
     """A flag's default that is written as a text, whatever its type."""
-    if isinstance(value, str):
-        return scalar(value)
-    return value
+    return scalar(value) if isinstance(value, str) else value
+
+
+_GRAMMAR = Grammar(
+    text=_text,
+    others={
+        "selector_expression": _selected,
+        "unary_expression": _unary,
+        "call_expression": _called,
+        "composite_literal": _composite,
+    },
+    numbers=("int_literal", "float_literal"),
+    texts=("interpreted_string_literal", "raw_string_literal"),
+    names=("identifier",),
+    wrappers=("parenthesized_expression", "literal_element"),
+    lists=("literal_value",),
+)

@@ -6,9 +6,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from mkdocs_cited.code.interface import Computed, Entries, Items, Kind, Reference, Value
-from mkdocs_cited.code.literals import number
-from mkdocs_cited.code.trees import Found, Handler, TreeReader, arithmetic, field, literal_text, text_of, unquoted
+from mkdocs_cited.code.interface import Computed, Entries, Kind, Value
+from mkdocs_cited.code.literals import arithmetic
+from mkdocs_cited.code.trees import (
+    Found,
+    Grammar,
+    Handler,
+    TreeReader,
+    field,
+    literal_text,
+    text_of,
+    unquoted,
+    value_in,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -163,40 +173,22 @@ def _option(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
 
 
 def value_of(node: Node, depth: int = 0) -> Value:
-    """The value of an expression; values nest, so this calls itself."""
-    text = text_of(node)
-    inner = node.named_children
-    if node.type == "string" or (node.type == "template_string" and "${" not in text):
-        return _text(text)
-    if node.type == "number":
-        found = number(text)
-        return Computed() if found is None else found
-    if node.type in ("true", "false"):
-        return node.type == "true"
-    if node.type in ("null", "undefined"):
-        return None
-    if node.type in ("identifier", "member_expression"):
-        return Reference(text)
-    if depth > 50:
-        return Computed()
-    if node.type in _WRAPPED and inner:
-        return value_of(inner[0], depth + 1)
-    if node.type == "array":
-        return Items(tuple(value_of(item, depth + 1) for item in inner if item.type != "comment"))
-    if node.type == "object":
-        pairs = tuple((name, value_of(value, depth + 1)) for name, value in _entries(node).items())
-        return Entries(pairs)
-    if node.type == "unary_expression" and text.startswith("-"):
-        value = value_of(inner[-1], depth + 1)
-        return -value if isinstance(value, (int, float)) else Computed()
-    if node.type == "binary_expression":
-        operator = text_of(field(node, "operator"))
-        if operator in ("??", "||"):
-            return value_of(inner[-1], depth + 1)
-        return arithmetic(value_of(inner[0], depth + 1), operator, value_of(inner[-1], depth + 1))
-    if node.type == "call_expression":
-        return _called(node, depth)
-    return Computed()
+    """The value of an expression."""
+    return value_in(node, _GRAMMAR, depth)
+
+
+def _binary(node: Node, depth: int) -> Value:
+    """What an operator gives; of `a ?? 5`, what is behind it."""
+    left, right = node.named_children[0], node.named_children[-1]
+    operator = text_of(field(node, "operator"))
+    if operator in ("??", "||"):
+        return value_of(right, depth + 1)
+    return arithmetic(value_of(left, depth + 1), operator, value_of(right, depth + 1))
+
+
+def _object(node: Node, depth: int) -> Value:
+    """`{key: value}`."""
+    return Entries(tuple((name, value_of(value, depth + 1)) for name, value in _entries(node).items()))
 
 
 def _called(node: Node, depth: int) -> Value:
@@ -223,5 +215,18 @@ def _entries(node: Node) -> dict[str, Node]:
 
 
 def _text(literal: str) -> Value:
+    if literal.startswith("`") and "${" in literal:
+        return Computed()
     quote = '"""' if literal.startswith("`") else literal[0]
     return literal_text(f"{quote}{literal[1:-1]}{quote}")
+
+
+_GRAMMAR = Grammar(
+    text=_text,
+    others={"binary_expression": _binary, "call_expression": _called, "object": _object},
+    numbers=("number",),
+    texts=("string", "template_string"),
+    names=("identifier", "member_expression"),
+    wrappers=_WRAPPED,
+    lists=("array",),
+)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import re
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from mkdocs_cited.code.interface import Duration, Value
+from mkdocs_cited.code.interface import Computed, Duration, Items, Value
 
 _SECONDS = {
     "ns": 1e-9, "nanosecond": 1e-9, "us": 1e-6, "µs": 1e-6, "microsecond": 1e-6,
@@ -19,6 +22,12 @@ _BYTES = {
     "k": 1024, "ki": 1024, "kib": 1024, "mi": 1024**2, "mib": 1024**2, "g": 1024**3, "gi": 1024**3,
     "gib": 1024**3, "ti": 1024**4, "tib": 1024**4,
 }  # fmt: skip
+_OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
+    "<<": operator.lshift, "**": operator.pow,
+}  # fmt: skip
+_LARGEST = 10**18
+"""No setting is larger; powers of more would take long."""
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][\d_]*)")
 _BASED = re.compile(r"0(?:[xX][\da-fA-F_]+|[oO][0-7_]+|[bB][01_]+)")
 _DECIMAL = re.compile(r"[-+]?(?:\d[\d_]*\.\d*|\.\d+|\d[\d_]*)(?:[eE][-+]?\d+)?")
@@ -80,3 +89,25 @@ def scalar(text: str) -> Value:
     if measured is not None:
         return measured
     return plain
+
+
+def arithmetic(left: Value, sign: str, right: Value) -> Value:
+    """What two plain numbers come to, as Python writes the sign; sums of texts and lists, multiples of durations."""
+    if isinstance(left, str) and isinstance(right, str) and sign == "+":
+        return left + right
+    if isinstance(left, Items) and isinstance(right, Items) and sign == "+":
+        return Items(left.values + right.values)
+    if isinstance(right, Duration) and not isinstance(left, Duration):
+        left, right = right, left
+    if isinstance(left, Duration) and isinstance(right, (int, float)) and sign == "*":
+        return Duration(round(left.seconds * right, 9))
+    operate = _OPERATORS.get(sign)
+    if operate is None or not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
+        return Computed()
+    if sign in ("**", "<<") and not (0 <= right <= 64 and abs(left) <= 1024):
+        return Computed()
+    try:
+        value: float = operate(left, right)
+    except (ArithmeticError, TypeError, ValueError):
+        return Computed()
+    return value if abs(value) < _LARGEST else Computed()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import Definition, Items, Kind, Reader, Reference, Value, one_line
 from mkdocs_cited.code.python_values import called, flags_of, given, is_empty, keyword, option_value, text_of, value_of
 
@@ -115,18 +116,9 @@ class _Walk:
         alias = text_of(keyword(node.value, "alias")) or text_of(keyword(node.value, "validation_alias"))
         if alias:
             also = (*also, alias)
-        yield Definition(
-            name=target,
-            scope=scope,
-            value=value_of(default),
-            kind=Kind.FIELD if default is not node.value else kind,
-            file=self._file,
-            line=node.lineno,
-            end_line=node.end_lineno or node.lineno,
-            text=self._source(default),
-            also=also,
-            choices=_literal(annotation),
-        )
+        kind = Kind.FIELD if default is not node.value else kind
+        made = self._made(target, _Place(scope), value_of(default), kind, node, written=default)
+        yield replace(made, also=also, choices=_literal(annotation))
         if isinstance(node.value, ast.Call) and place.scope and not place.in_function:
             yield from self._keywords(node.value, _Place((*place.scope, target)))
 
@@ -151,17 +143,9 @@ class _Walk:
                 continue
             if parameter.arg == "default":  # what calls without a default return
                 yield self._made(node.name, place, value_of(value), Kind.CONSTANT, value)
-            yield Definition(
-                name=parameter.arg,
-                scope=place.scope,
-                value=value_of(value),
-                kind=Kind.PARAMETER,
-                file=self._file,
-                line=parameter.lineno,
-                end_line=default.end_lineno or parameter.lineno,
-                text=self._source(value),
-                choices=_literal(parameter.annotation),
-            )
+            made = self._made(parameter.arg, place, value_of(value), Kind.PARAMETER, parameter, written=value)
+            last = default.end_lineno or parameter.lineno
+            yield replace(made, end_line=last, choices=_literal(parameter.annotation))
 
     def _call(self, node: ast.Call, place: _Place) -> Iterator[Definition]:
         """An option, or a name with its default."""
@@ -207,18 +191,8 @@ class _Walk:
         variables = keyword(node, "envvar")
         also = [flag for flag in flags if flag != name]
         also += [text for text in (text_of(variables), text_of(keyword(node, "dest"))) if text]
-        yield Definition(
-            name=name,
-            scope=place.scope,
-            value=default,
-            kind=Kind.OPTION,
-            file=self._file,
-            line=node.lineno,
-            end_line=node.end_lineno or node.lineno,
-            text=self._source(keyword(node, "default")),
-            also=tuple(also),
-            choices=choices,
-        )
+        made = self._made(name, place, default, Kind.OPTION, node)
+        yield replace(made, text=self._source(keyword(node, "default")), also=tuple(also), choices=choices)
 
     def _entries(self, node: ast.Dict, place: _Place) -> Iterator[Definition]:
         """The entries of a dict that have a text for a key."""
@@ -233,7 +207,23 @@ class _Walk:
             scope = (*place.scope, name) if name else place.scope
             yield value, _Place(scope, in_function=place.in_function)
 
-    def _made(self, name: str, place: _Place, value: Value, kind: Kind, node: ast.ClassDef | ast.expr) -> Definition:
+    def _made(
+        self,
+        name: str,
+        place: _Place,
+        value: Value,
+        kind: Kind,
+        node: ast.stmt | ast.expr | ast.arg,
+        *,
+        written: ast.expr | None = None,
+    ) -> Definition:
+        """A definition at a node.
+
+        Args:
+            written: the expression of its value, where the node is none.
+        """
+        if written is None and isinstance(node, ast.expr):
+            written = node
         return Definition(
             name=name,
             scope=place.scope,
@@ -242,7 +232,7 @@ class _Walk:
             file=self._file,
             line=node.lineno,
             end_line=node.end_lineno or node.lineno,
-            text="" if isinstance(node, ast.ClassDef) else self._source(node),
+            text=self._source(written),
         )
 
     def _source(self, node: ast.expr | None) -> str:

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 import ast
 import builtins
-import operator
 import re
-from collections.abc import Callable
-from typing import Any
 
 from mkdocs_cited.code.interface import Computed, Duration, Entries, Items, Reference, Value
-from mkdocs_cited.code.literals import number
+from mkdocs_cited.code.literals import arithmetic, number
 
-_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.LShift: operator.lshift,
-    ast.Pow: operator.pow,
-}
-_LARGEST = 10**18
-"""No setting is larger; powers of more would take long."""
+_SIGNS: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.LShift: "<<", ast.Pow: "**",
+}  # fmt: skip
 _UNITS = {"weeks": 604800, "days": 86400, "hours": 3600, "minutes": 60, "seconds": 1, "milliseconds": 0.001}
 _CONVERSIONS = frozenset(("int", "float", "str", "bool", "list", "tuple", "set", "frozenset", "Path", "Decimal"))
 """Calls whose value is that of their only argument."""
@@ -48,7 +37,8 @@ def value_of(node: ast.expr, depth: int = 0) -> Value:
         if isinstance(inner, (int, float)):
             return -inner
     if isinstance(node, ast.BinOp):
-        return _arithmetic(node, depth)
+        left, right = value_of(node.left, depth + 1), value_of(node.right, depth + 1)
+        return arithmetic(left, _SIGNS.get(type(node.op), ""), right)
     if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
         return Items(tuple(value_of(item, depth + 1) for item in node.elts))
     if isinstance(node, ast.Dict):
@@ -159,28 +149,6 @@ def _constant(node: ast.Constant) -> Value:
         return value
     if isinstance(value, bytes):
         return value.decode("latin-1")
-    return Computed()
-
-
-def _arithmetic(node: ast.BinOp, depth: int) -> Value:
-    left, right = value_of(node.left, depth + 1), value_of(node.right, depth + 1)
-    if isinstance(left, Duration) and isinstance(right, (int, float)) and isinstance(node.op, ast.Mult):
-        return Duration(left.seconds * right)
-    if isinstance(left, str) and isinstance(right, str) and isinstance(node.op, ast.Add):
-        return left + right
-    if isinstance(left, Items) and isinstance(right, Items) and isinstance(node.op, ast.Add):
-        return Items(left.values + right.values)
-    operate = _OPERATORS.get(type(node.op))
-    if operate is None or not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
-        return Computed()
-    if isinstance(node.op, (ast.Pow, ast.LShift)) and not (0 <= right <= 64 and abs(left) <= 1024):
-        return Computed()
-    try:
-        value: float = operate(left, right)
-    except (ArithmeticError, TypeError, ValueError):
-        return Computed()
-    if abs(value) < _LARGEST:
-        return value
     return Computed()
 
 

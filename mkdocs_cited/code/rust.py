@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from mkdocs_cited.code.interface import Computed, Duration, Items, Kind, Reference, Value
 from mkdocs_cited.code.literals import number, scalar
-from mkdocs_cited.code.trees import Found, Handler, TreeReader, arithmetic, field, literal_text, text_of
+from mkdocs_cited.code.trees import Found, Grammar, Handler, TreeReader, field, literal_text, text_of, value_in
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -135,45 +135,13 @@ def _local(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
 
 
 def value_of(node: Node, depth: int = 0) -> Value:
-    """The value of an expression; values nest, so this calls itself."""
-    text = text_of(node)
-    inner = node.named_children
-    if node.type in ("integer_literal", "float_literal"):
-        found = number(_SUFFIX.sub("", text))
-        if found is None:
-            return Computed()
-        return found
-    if node.type == "string_literal":
-        return _text(text)
-    if node.type == "raw_string_literal":
-        return text[text.index('"') + 1 : text.rindex('"')]
-    if node.type == "char_literal":
-        return text.strip("'")
-    if node.type == "boolean_literal":
-        return text == "true"
-    if node.type == "identifier" or node.type == "scoped_identifier":
-        if text == "None":
-            return None
-        return Reference(text)
-    if depth > 50:
-        return Computed()
-    if node.type in ("reference_expression", "parenthesized_expression") and inner:
-        return value_of(inner[-1], depth + 1)
-    if node.type == "unary_expression" and text.startswith("-"):
-        value = value_of(inner[-1], depth + 1)
-        if isinstance(value, (int, float)):
-            return -value
-        return Computed()
-    if node.type == "binary_expression":
-        left, right = (value_of(side, depth + 1) for side in (inner[0], inner[-1]))
-        return arithmetic(left, text_of(field(node, "operator")), right)
-    if node.type == "array_expression":
-        return Items(tuple(value_of(item, depth + 1) for item in inner))
-    if node.type == "call_expression":
-        return _called(node, depth)
-    if node.type == "macro_invocation" and re.fullmatch(r"vec!\s*[\[(]\s*[\])]", text):
-        return Items(())
-    return Computed()
+    """The value of an expression."""
+    return value_in(node, _GRAMMAR, depth)
+
+
+def _macro(node: Node, depth: int) -> Value:
+    """`vec![]`."""
+    return Items(()) if re.fullmatch(r"vec!\s*[\[(]\s*[\])]", text_of(node)) else Computed()
 
 
 def _called(node: Node, depth: int) -> Value:
@@ -206,5 +174,19 @@ def _called(node: Node, depth: int) -> Value:
 
 
 def _text(literal: str) -> Value:
+    if literal.startswith("r"):
+        return literal[literal.index('"') + 1 : literal.rindex('"')]
     plain = re.sub(r"\\u\{([0-9a-fA-F]+)\}", lambda match: chr(int(match[1], 16)), literal)
     return literal_text(plain.replace("\n", "\\n"))
+
+
+_GRAMMAR = Grammar(
+    text=_text,
+    others={"call_expression": _called, "macro_invocation": _macro},
+    numbers=("integer_literal", "float_literal"),
+    texts=("string_literal", "raw_string_literal", "char_literal"),
+    names=("identifier", "scoped_identifier"),
+    wrappers=("reference_expression", "parenthesized_expression"),
+    lists=("array_expression",),
+    suffix=_SUFFIX,
+)

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import ast
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
 
-from mkdocs_cited.code.interface import Computed, Definition, Kind, Reader, Value, one_line
+from mkdocs_cited.code.interface import Computed, Definition, Items, Kind, Reader, Reference, Value, one_line
+from mkdocs_cited.code.literals import arithmetic, number
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
+
+
+_NOTHING = ("nil", "None", "null", "undefined")
+"""How languages write that there is no value."""
+_DEEPEST = 50
 
 
 class Found(Struct, frozen=True):
@@ -79,6 +86,58 @@ class TreeReader(Reader):
             todo += [(child, scope) for child in reversed(node.named_children)]
 
 
+class Grammar(Struct, frozen=True):
+    """How a language writes values, by the types of nodes."""
+
+    text: Callable[[str], Value]
+    """The value of a literal text."""
+    others: Mapping[str, Callable[[Node, int], Value]]
+    """What has a reader of its own, which is given how deep it lies."""
+    numbers: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    wrappers: tuple[str, ...] = ()
+    """What has the value of what it holds."""
+    suffix: re.Pattern[str] = re.compile(r"(?!)")
+    """What a number ends with that says its type."""
+
+
+def value_in(node: Node, grammar: Grammar, depth: int) -> Value:
+    """The value of an expression; values nest, so this calls itself.
+
+    Args:
+        depth: how many expressions it lies in.
+    """
+    kind, written, inner = node.type, text_of(node), node.named_children
+    if kind in grammar.numbers:
+        found = number(grammar.suffix.sub("", written))
+        return Computed() if found is None else found
+    if kind in grammar.texts:
+        return grammar.text(written)
+    if written in ("true", "false"):
+        return written == "true"
+    if written in _NOTHING:
+        return None
+    if depth > _DEEPEST:
+        return Computed()
+    other = grammar.others.get(kind)
+    if other:
+        return other(node, depth)
+    if kind in grammar.names:
+        return Reference(written)
+    if kind in grammar.wrappers and inner:
+        return value_in(inner[0], grammar, depth + 1)
+    if kind in grammar.lists:
+        return Items(tuple(value_in(item, grammar, depth + 1) for item in inner if item.type != "comment"))
+    if kind == "unary_expression" and written.startswith("-"):
+        return arithmetic(0, "-", value_in(inner[-1], grammar, depth + 1))
+    if kind == "binary_expression":
+        left, right = (value_in(side, grammar, depth + 1) for side in (inner[0], inner[-1]))
+        return arithmetic(left, text_of(field(node, "operator")), right)
+    return Computed()
+
+
 def text_of(node: Node | None) -> str:
     """The source text of a node; empty without one."""
     if node is None or node.text is None:
@@ -96,25 +155,6 @@ def field(node: Node | None, *names: str) -> Node | None:
     for name in names:
         node = node.child_by_field_name(name) if node is not None else None
     return node
-
-
-def arithmetic(left: Value, operator: str, right: Value) -> Value:
-    """What two plain numbers come to; sums of texts too."""
-    if isinstance(left, str) and isinstance(right, str) and operator == "+":
-        return left + right
-    if not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
-        return Computed()
-    if operator == "*":
-        return left * right
-    if operator == "+":
-        return left + right
-    if operator == "-":
-        return left - right
-    if operator == "/" and right and left % right == 0:
-        return left // right
-    if operator == "<<" and isinstance(left, int) and isinstance(right, int) and 0 <= right < 64:
-        return left << right
-    return Computed()
 
 
 def literal_text(written: str) -> Value:
