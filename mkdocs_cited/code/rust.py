@@ -84,10 +84,13 @@ def _initializer(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
 def _declared(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     """A field with its default in an attribute: `#[arg(long, default_value = "80")]`, `#[serde(default = "port")]`."""
     written = ""
+    place = node
     before = node.prev_named_sibling
     while before is not None and before.type in ("attribute_item", "line_comment", "block_comment"):
         if before.type == "attribute_item":
             written += text_of(before)
+            if "default" in text_of(before):
+                place = before
         before = before.prev_named_sibling
     given = dict(_ATTRIBUTE.findall(written))
     default = given.get("default_value_t") or given.get("default_value") or given.get("default")
@@ -108,15 +111,19 @@ def _declared(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     long = _LONG.search(written)
     if long:
         flag = f"--{long[1] or name.replace('_', '-')}"
-        yield Found(flag, value, node, Kind.OPTION, also=(name, *also))
+        yield Found(flag, value, place, Kind.OPTION, also=(name, *also))
     else:
-        yield Found(name, value, node, Kind.FIELD, also=tuple(also))
+        yield Found(name, value, place, Kind.FIELD, also=tuple(also))
 
 
 def _fallback(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
-    """`config.port.unwrap_or(80)`."""
+    """`config.port.unwrap_or(80)`, `builder.set_default("port", 80)`."""
     receiver = field(node, "function", "value")
     arguments = field(node, "arguments")
+    given = arguments.named_children if arguments is not None else []
+    if text_of(field(node, "function", "field")) == "set_default" and len(given) == 2:
+        yield Found(text_of(given[0]).strip('"'), value_of(given[1]), given[1], Kind.LOOKUP)
+        return
     if text_of(field(node, "function", "field")) != "unwrap_or" or receiver is None or arguments is None:
         return
     if receiver.type == "field_expression" and arguments.named_children:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 
 from mkdocs_cited.code.interface import Computed, Definition, Kind, Reference
 from mkdocs_cited.facts.comparing import Verdict, compared
@@ -14,6 +15,9 @@ _FEWEST = 4
 """Statements of a section that agree with what lies in one mapping, class or function."""
 _TO_ONE = 4
 """How many of them there are for each that differs; with fewer, the section is about something else."""
+
+_EXAMPLE = frozenset(("env", "example", "sample"))
+"""Parts of the name of a file that need not have the defaults."""
 
 Group = tuple[str, tuple[str, ...], tuple[str, ...], str, tuple[str, ...]]
 """Page, headings and prefix of statements, file and scope of definitions."""
@@ -51,7 +55,8 @@ def _decided(fact: Fact, groups: set[Group], index: Index) -> Fact:
         return fact
     differing = fact
     for definition in named_in(statement, index):
-        if definition.kind is Kind.UNSET or _group(statement, definition) not in groups:
+        is_example = not _EXAMPLE.isdisjoint(PurePosixPath(definition.file).name.split("."))
+        if definition.kind is Kind.UNSET or is_example or _group(statement, definition) not in groups:
             continue
         value = index.resolved(definition)
         verdict = compared(statement.value, value, statement.text)

@@ -115,7 +115,7 @@ def _near(one: float, other: float) -> bool:
 
 def _texts(docs: str, code: str) -> Verdict:
     one, other = (_normal(text) for text in (docs, code))
-    if one == other:
+    if one == other or sorted(docs.casefold().split()) == sorted(code.casefold().split()):
         return Verdict.SAME
     parsed = scalar(docs), scalar(code)
     if not any(isinstance(value, str) for value in parsed):  # `"3600"` and `"1h"`

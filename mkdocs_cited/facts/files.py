@@ -35,7 +35,7 @@ _NOT_CURRENT = re.compile(
 _NOT_CURRENT_PAGE = re.compile(
     r"(?:^|/)[^/]*(?:change-?log|release|history|migrat|upgrad|whats-?new|roadmap)[^/]*$", re.IGNORECASE
 )
-_TRANSLATION = re.compile(r"(?:^|/)([a-z]{2}(?:[-_](?:[A-Z][a-z]{3}|[A-Z]{2}))?)/")
+_TRANSLATION = re.compile(r"(?:^|/)([a-z]{2}|[a-z]{2,3}[-_](?:[A-Z][a-z]{3}|[A-Z]{2}))/")
 _LANGUAGE = "en"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 _CODE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _HTML_CODE = re.compile(r"<(code|kbd)\b[^>]*>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
@@ -47,7 +48,7 @@ def plain(markdown: str) -> str:
     joined = _ESCAPE.sub(r"\1", joined)
     restored = iter(codes)
     joined = re.sub("\0\\d+\0", lambda _: f"`{next(restored)}`", joined)
-    return _SPACE.sub(" ", joined).replace("&quest;", "?").replace("&nbsp;", " ").strip()
+    return _SPACE.sub(" ", unescape(joined).replace("\u00a0", " ")).strip()
 
 
 def code_spans(text: str) -> Iterator[re.Match[str]]:

@@ -169,7 +169,7 @@ def _of_several(statement: Statement, named: Sequence[Definition], index: Index)
         reason = _AMBIGUOUS
     elif Verdict.UNSURE in verdicts:
         reason = _NOT_COMPARABLE
-    elif is_elsewhere and not _is_declared(statement, found[0]):
+    elif (is_elsewhere and not _is_declared(statement, found[0])) or _is_declared_otherwise(statement, named, index):
         reason = _AMBIGUOUS
     elif not _proves(statement, found[0], is_only) or is_of_another_part(statement, found[0], index):
         reason = _WEAK
@@ -183,11 +183,20 @@ def agrees(fact: Fact) -> bool:
     return fact.status is Status.AGREES
 
 
-def doubted(fact: Fact, documented: Set[tuple[str, str]]) -> Fact:
-    """The fact; unknown, where its page need not be about the file in which something has the name.
+Part = tuple[str, tuple[str, ...], str, tuple[str, ...]]
+"""Page and outer headings of a statement, file and scope of a definition."""
+
+
+def part_of(statement: Statement, definition: Definition) -> Part:
+    """What a statement and its neighbours are about, if they agree."""
+    return statement.file, statement.headings[:-1], definition.file, definition.scope
+
+
+def doubted(fact: Fact, documented: Set[Part]) -> Fact:
+    """The fact; unknown, where its page need not be about what something of this name lies in.
 
     Args:
-        documented: pairs of a page and a file that it is about, as other statements show.
+        documented: parts of pages with what they are about, as other statements show.
     """
     definition = fact.definition
     if fact.status is not Status.DIFFERS or definition is None:
@@ -195,7 +204,7 @@ def doubted(fact: Fact, documented: Set[tuple[str, str]]) -> Fact:
     statement = fact.statement
     if statement.code or _is_declared(statement, definition) or _is_near(statement, definition):
         return fact
-    if (statement.file, definition.file) in documented:
+    if part_of(statement, definition) in documented:
         return fact
     return replace(fact, status=Status.UNKNOWN, reason=_WEAK)
 
@@ -327,7 +336,7 @@ def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool
     if _strength(definition) < _PLACED:
         return False
     if statement.value is None or statement.value == "":  # "none" may also mean that users need not care
-        return _is_declared(statement, definition)
+        return False
     before = [part for name in statement.names for part in parts_of(name)[:-1]]
     if before and _is_data(definition):
         return _is_whole(statement, definition)
@@ -342,9 +351,25 @@ def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool
 
 
 def _is_declared(statement: Statement, definition: Definition) -> bool:
-    """Whether code asks for the very name, or offers it as an option."""
-    is_asked = definition.kind in (Kind.OPTION, Kind.LOOKUP) and _strength(definition) == 3
-    return is_asked and is_exact(statement, definition)
+    """Whether code asks for the very name, or offers it as an option; a plain word may be the name of anything, and a
+    flag need not have the default of the setting that is called like it."""
+    names = set(statement.names)
+    if definition.kind is Kind.OPTION and definition.name.startswith("-"):
+        names = {name for name in names if name.startswith("-") or name.isupper()}
+    elif definition.kind is Kind.LOOKUP:
+        names = {name for name in names if is_shaped(name)}
+    elif definition.kind is not Kind.OPTION:
+        return False
+    return _strength(definition) == 3 and bool({definition.name, *definition.also} & names)
+
+
+def _is_declared_otherwise(statement: Statement, named: Sequence[Definition], index: Index) -> bool:
+    """Whether one of the declarations of the very name may have the value that is stated: several commands have it."""
+    for item in named:
+        verdict = compared(statement.value, index.resolved(item), statement.text)
+        if verdict is not Verdict.DIFFERENT and _is_declared(statement, item):
+            return True
+    return False
 
 
 def is_exact(statement: Statement, definition: Definition) -> bool:

@@ -11,7 +11,7 @@ from mkdocs_cited import code
 from mkdocs_cited.code.interface import Definition, Kind, Reference
 from mkdocs_cited.facts.company import with_company
 from mkdocs_cited.facts.files import ProjectFiles
-from mkdocs_cited.facts.matching import Index, agrees, doubted, last_name, matched
+from mkdocs_cited.facts.matching import Index, agrees, doubted, last_name, matched, part_of
 from mkdocs_cited.facts.reading import statements
 from mkdocs_cited.facts.rules import is_about
 from mkdocs_cited.facts.statement import Fact, Statement
@@ -47,8 +47,8 @@ def facts_of(root: Path, files: ProjectFiles, rules: Sequence[FactRule] = ()) ->
     save(root, Stored(before.version, pages, sources.parsed))
     index = Index(filter(_is_default, sources.definitions()))
     first = [matched(statement, index) for statement in stated]
-    pairs = Counter((fact.statement.file, fact.definition.file) for fact in first if fact.definition and agrees(fact))
-    documented = {pair for pair, times in pairs.items() if times >= _ENOUGH}
+    parts = Counter(part_of(fact.statement, fact.definition) for fact in first if fact.definition and agrees(fact))
+    documented = {part for part, times in parts.items() if times >= _ENOUGH}
     doubtless = [doubted(fact, documented) for fact in first]
     return with_company(doubtless, index)
 
