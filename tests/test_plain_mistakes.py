@@ -79,8 +79,6 @@ DATA = {
     "a date": ("a: 2026-01-31", {"a": "2026-01-31"}),
     "a set": ("a: !!set {x, y}", {"a": ["x", "y"]}),
     "a list that holds itself": ("&a [*a]", None),
-    "a bomb": ("a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\n"
-               "d: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d]", None),
     "depth": ("[" * 5_000 + "]" * 5_000, None),
     "half a character": ('"\\ud800"', "\ufffd"),
     "a key that is no text": ("1: {[a]: b}", None),
@@ -108,7 +106,7 @@ def test_a_record_of_data_in_a_build(project: Project) -> None:
     """A hand-edited record of strange data ends in findings."""
     page = f"---\nanswers:\n  - {{question: '{QUESTION}', id: retries, target: yaml}}\n---\n# FAQ\n"
     project.page("faq.md", page)
-    for text in (DATA["a set"][0], DATA["a bomb"][0], "a: \ud800"):
+    for text in (DATA["a set"][0], DATA["depth"][0], "a: \ud800"):
         body = f"---\nversion: 1\nquestion: {QUESTION}\nprovider: anthropic\nwritten_on: yesterday\n---\n\n{text}\n"
         project.write("answers/faq/retries.md", body.encode("utf-8", "replace"))
         assert project.build().code in (0, 1)

@@ -7,24 +7,19 @@ by declaration (`cite: false`), all that its writer said it used.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Set
-from itertools import accumulate
 from typing import Any
 
 import yaml
 
 from mkdocs_cited.answer_text.claims import split, tells
 from mkdocs_cited.answer_text.dialect import LONGEST
-from mkdocs_cited.base.bounded_yaml import MOST_NESTING, compose, value_of
+from mkdocs_cited.base.bounded_yaml import compose, value_of
+from mkdocs_cited.base.text import whole
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Draft
 from mkdocs_cited.model.declaration import Declaration, Target
 
-_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
-"""A text in JSON."""
-MOST_VALUES = 10_000
-"""Texts, numbers, lists and mappings of one answer, aliases counted as often as they are used."""
 _GAP = 2_000
 """Characters between two values of data, names and all, within which the second is looked for."""
 
@@ -57,12 +52,7 @@ def read_value(content: str, target: str) -> Any:
             root = compose(content, most_characters=LONGEST)
             value = value_of(root) if root is not None else None
         written = json.dumps(value, ensure_ascii=False, default=_plain)
-        if len(written) > 2 * LONGEST or sum(map(written.count, ",[{")) > MOST_VALUES:
-            raise ValueError(f"it holds more than {MOST_VALUES:,} values")
-        brackets = re.findall(r"[\[\]{}]", _TEXT.sub("", written))  # Python 3.14 reads JSON of any depth
-        if max(accumulate(1 if sign in "[{" else -1 for sign in brackets), default=0) > MOST_NESTING:
-            raise ValueError(f"it is nested more than {MOST_NESTING} levels deep")
-        return json.loads(written.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))  # no half characters
+        return json.loads(whole(written))
     except (yaml.YAMLError, RecursionError, TypeError) as error:
         raise ValueError(str(error)) from None
 
