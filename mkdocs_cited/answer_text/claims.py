@@ -211,7 +211,10 @@ def _with_answer(spans: tuple[tuple[int, int], ...], plain: _Plain) -> tuple[tup
 
 def _is_title(block: Block, plain: _Plain, locale: str) -> bool:
     """Whether a paragraph is a heading in all but name: `**On Linux**`, but not `**The limit is 5**`."""
-    shown = [run for run in block.runs if run.text.strip()]
+    shown = []
+    for run in block.runs:
+        if run.text.strip():
+            shown.append(run)
     bold = all(run.strong for run in shown) and plain.text[-1:] not in _TERMINATORS
     return bold and len(plain.text.split()) <= 10 and not states(plain.text, locale)
 

@@ -169,7 +169,10 @@ class PlainRequest(Struct, frozen=True):
 def plain(body: Body) -> PlainRequest:
     """A request as a server is told it that knows text alone: no citations, tools, caching or structured output."""
     schema = cast("dict[str, Any]", body.get("output_config", {})).get("format", {}).get("schema")
-    results = [block for block in _blocks(body) if block.get("type") == "search_result"]
+    results = []
+    for block in _blocks(body):
+        if block.get("type") == "search_result":
+            results.append(block)
     texts = [block["text"] for block in _blocks(body) if block.get("type") == "text"]
     system = "".join(block["text"] for block in cast("list[dict[str, Any]]", body.get("system", [])))
     if schema is not None:

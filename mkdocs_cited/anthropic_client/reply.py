@@ -113,7 +113,9 @@ def _spend(usage: _Usage, price: Price | None, *, batch: bool) -> Spend:
     """Tokens and cost of one message. A model without a price costs 0 here, which `Client.notices` tells the user."""
     fresh, output = usage.input_tokens, usage.output_tokens
     written, read = usage.cache_creation_input_tokens or 0, usage.cache_read_input_tokens or 0
-    cost = price.cost(fresh, output, written=written, read=read, batch=batch) if price else 0.0
+    cost = 0.0
+    if price:
+        cost = price.cost(fresh, output, written=written, read=read, batch=batch)
     return Spend(1, fresh + written + read, output, read, round(cost, 6))
 
 

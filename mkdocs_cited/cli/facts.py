@@ -85,7 +85,9 @@ def _rules(folder: Path, root: Path) -> tuple[FactRule, ...]:
         file = configuration.find(place)
         if file:
             settings = parse(configuration.read(file, place).options, file=file)
-            return settings.facts if isinstance(settings.facts, tuple) else ()
+            if isinstance(settings.facts, tuple):
+                return settings.facts
+            return ()
     return ()
 
 
@@ -136,7 +138,9 @@ def _show(root: Path, fact: Fact) -> None:
     if definition:
         stated.append(("code", definition.file, definition.line, shown_value(definition, fact.value)))
     for what, file, line, value in stated:
-        who = last_change(root, file, line) if differs else ""
+        who = ""
+        if differs:
+            who = last_change(root, file, line)
         echo(f"  {what}  {value}  {file}:{line}" + (f"  ({who})" if who else ""))
 
 

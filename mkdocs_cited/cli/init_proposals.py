@@ -39,7 +39,9 @@ def with_plugin(config: Path, options: str = "") -> Change | None:
     Raises:
         UsageError: the file is not YAML, or its plugins are not a list.
     """
-    item = f"cited: {{{options}}}" if options else "cited"
+    item = "cited"
+    if options:
+        item = f"cited: {{{options}}}"
     try:
         text = config.read_text(encoding="utf-8")
         plugins = _plugins(text)
@@ -81,7 +83,9 @@ def _names(plugins: yaml.Node | None) -> list[str]:
 def _appended(text: str, plugins: yaml.Node | None, item: str) -> str:
     """A configuration with one more plugin; unchanged if its plugins are not a list."""
     if plugins is None:
-        gap = "" if text.endswith("\n") or not text else "\n"
+        gap = "\n"
+        if text.endswith("\n") or not text:
+            gap = ""
         return f"{text}{gap}\nplugins:\n  - search\n  - {item}\n"
     if not isinstance(plugins, yaml.SequenceNode) or not plugins.value:
         return text
@@ -109,7 +113,9 @@ def workflow(known: Configuration) -> Change | None:
     place = known.file.relative_to(top).as_posix()
     if not place.isprintable() or "${{" in place:
         raise UsageError(f"no shell line can name `{place}`", tip="rename the folder, or write the workflow by hand")
-    own = "" if place in ("mkdocs.yml", "zensical.toml") else f" --config-file {shlex.quote(place)}"
+    own = ""
+    if place not in ("mkdocs.yml", "zensical.toml"):
+        own = f" --config-file {shlex.quote(place)}"
     theme = known.keys.get("theme")
     host = str(theme.get("name") if isinstance(theme, dict) else theme)
     build = site = ""

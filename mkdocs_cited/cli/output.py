@@ -157,13 +157,18 @@ def key(meanings: Mapping[str, str]) -> str:
             pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()
     except (EOFError, KeyboardInterrupt, OSError):  # the terminal may be gone
         return ""
-    return "?" if pressed.startswith("\x1b") else pressed[:1].lower().strip("\x04")
+    if pressed.startswith("\x1b"):
+        return "?"
+    return pressed[:1].lower().strip("\x04")
 
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
     """Have SIGTERM and SIGHUP end what asks for keys as an exit does, which gives the terminal back."""
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    numbers = []
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            numbers.append(getattr(signal, name))
     before = {number: signal.signal(number, lambda number, _: sys.exit(128 + number)) for number in numbers}
     try:
         yield
@@ -214,7 +219,9 @@ class Bar:
 
     def pages(self, done: int, total: int, why: str = "") -> None:
         """So many pages are rendered."""
-        because = f": {why}" if why else ""
+        because = ""
+        if why:
+            because = f": {why}"
         self._log(f"rendering {total:,} pages{because}", total >= _MANY_PAGES)
         self._show(self._what, done, total)
 

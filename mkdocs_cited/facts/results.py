@@ -62,7 +62,9 @@ def headline(facts: Sequence[Fact]) -> str:
     unsure = counts[Status.UNKNOWN] - missing
     if unsure:
         parts.append(f"{unsure} not sure")
-    noun = "default" if len(facts) == 1 else "defaults"
+    noun = "defaults"
+    if len(facts) == 1:
+        noun = "default"
     return f"{len(facts):,} {noun} read: {', '.join(parts)}"
 
 
@@ -109,7 +111,9 @@ def shown_value(definition: Definition, value: Value) -> str:
         r"[\d.]+|true|false|none|null|nil", written.lower()
     )
     plain = written_value(value)
-    return f"{written} ({plain})" if is_name and plain and plain != written else written
+    if is_name and plain and plain != written:
+        return f"{written} ({plain})"
+    return written
 
 
 def written_value(value: Value) -> str:

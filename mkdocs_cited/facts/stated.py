@@ -176,7 +176,9 @@ def _with_unit(figure: str, sentence: str, at: int) -> tuple[Value, int] | None:
     if sentence[at : at + 1].isalpha() and sentence[at - 1 : at] != "`":
         return None
     value = quantity(f"{figure} {unit[1]}")
-    return None if value is None else (value, unit.end())
+    if value is None:
+        return None
+    return (value, unit.end())
 
 
 def _made(value: Value, text: str, start: int, end: int, sentence: str, language: Phrases) -> Stated:

@@ -143,7 +143,9 @@ def _read(match: re.Match[str], text: str, language: str) -> Quantity | None:
         end = max(match.end("near"), match.end("far"))
     per, per_factor = "", 1.0
     period = _period(match["per"] or "")
-    joint = match.string[end : match.start("per")] if period else ""
+    joint = ""
+    if period:
+        joint = match.string[end : match.start("per")]
     if period and joint.strip() in ("/", "per", "pro"):
         per, per_factor = period
         end = match.end("per")
@@ -184,7 +186,9 @@ def _rate(match: re.Match[str]) -> Quantity | None:
 
 def _period(word: str) -> tuple[str, float] | None:
     unit = unit_of(word)
-    return unit if unit and unit[0] in ("time", "months") else None
+    if unit and unit[0] in ("time", "months"):
+        return unit
+    return None
 
 
 def _named(match: re.Match[str], dimension: str, digits: str, sign: str) -> Quantity:
@@ -220,7 +224,9 @@ def compare(one: Quantity, other: Quantity) -> Likeness:
     """How two quantities relate, signs included."""
     likeness = _compare(one, other)
     if likeness is Likeness.SAME and one.sign != other.sign:
-        return Likeness.ALIKE if "-" not in (one.sign, other.sign) else Likeness.DIFFERENT
+        if "-" not in (one.sign, other.sign):
+            return Likeness.ALIKE
+        return Likeness.DIFFERENT
     return likeness
 
 
@@ -235,7 +241,9 @@ def _compare(one: Quantity, other: Quantity) -> Likeness:
     if one.dimension != other.dimension and "" not in dimensions:
         return Likeness.DIFFERENT
     if bool(one.per) != bool(other.per):
-        return Likeness.ALIKE if _close(one.value, other.value) else Likeness.DIFFERENT
+        if _close(one.value, other.value):
+            return Likeness.ALIKE
+        return Likeness.DIFFERENT
     if one.per != other.per:
         return Likeness.DIFFERENT
     if one.dimension != other.dimension:
@@ -244,10 +252,14 @@ def _compare(one: Quantity, other: Quantity) -> Likeness:
         if one.dimension or one.digits == other.digits:
             return Likeness.SAME
         is_exact = "." not in one.digits + other.digits and one.value < _MOST_EXACT
-        return Likeness.SAME if is_exact else Likeness.ALIKE  # 1.20 may be no number
+        if is_exact:  # 1.20 may be no number
+            return Likeness.SAME
+        return Likeness.ALIKE
     if one.dimension == "data" and _binary(one.base, other.base):
         return Likeness.ALIKE
-    return Likeness.ALIKE if _rounded(one, other) else Likeness.DIFFERENT
+    if _rounded(one, other):
+        return Likeness.ALIKE
+    return Likeness.DIFFERENT
 
 
 def _binary(one: float, other: float) -> bool:
@@ -262,7 +274,9 @@ def _by_beginning(one: str, other: str, separator: str) -> Likeness:
     if left == right:
         return Likeness.SAME
     length = min(len(left), len(right))
-    return Likeness.ALIKE if left[:length] == right[:length] else Likeness.DIFFERENT
+    if left[:length] == right[:length]:
+        return Likeness.ALIKE
+    return Likeness.DIFFERENT
 
 
 def _parts(digits: str, separator: str) -> list[str]:
@@ -277,7 +291,9 @@ def _month_in_days(one: Quantity, other: Quantity) -> Likeness:
     if bool(one.per) != bool(other.per) or not months.base:
         return Likeness.DIFFERENT
     ratio = time.base / (months.base * _DAYS_OF_A_MONTH)
-    return Likeness.ALIKE if abs(ratio - 1) <= _MONTH_TOLERANCE else Likeness.DIFFERENT
+    if abs(ratio - 1) <= _MONTH_TOLERANCE:
+        return Likeness.ALIKE
+    return Likeness.DIFFERENT
 
 
 def _one_without_unit(one: Quantity, other: Quantity) -> Likeness:

@@ -37,7 +37,9 @@ def claims_of(
     places = _places(marks.targets, source, via="a snippet, a macro or another plugin" if is_known else "")
     findings = []
     for item in marks.unread:
-        where = f"stands in {item.where}" if item.where else "has no sentence before it"
+        where = "has no sentence before it"
+        if item.where:
+            where = f"stands in {item.where}"
         message = f"the citation `[@{marks.targets[item.number]}]` {where}, so it is not checked"
         tip = "put it behind a sentence that states the same, before the full stop"
         findings.append(_wrong(page, places[item.number], message, tip))

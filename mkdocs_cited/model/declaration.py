@@ -170,7 +170,9 @@ class Declaration(Struct, frozen=True):
     def prose_claim(self, text: str, offset: int) -> ProseClaim | None:
         """The sentence of the page that has this offset in the text of all its claims; None of an answer."""
         block = text.count("\n\n", 0, offset)
-        return self.prose[min(block, len(self.prose) - 1)] if self.prose else None
+        if self.prose:
+            return self.prose[min(block, len(self.prose) - 1)]
+        return None
 
     @property
     def hash(self) -> str:

@@ -45,7 +45,9 @@ class Place(Struct, frozen=True, order=True):
 
     def __str__(self) -> str:
         written = f"{self.file}:{self.line}"
-        return f"{written} (by way of {self.via})" if self.via else written
+        if self.via:
+            return f"{written} (by way of {self.via})"
+        return written
 
 
 WAS, IS = "it was", "it is"

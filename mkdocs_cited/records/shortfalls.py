@@ -63,7 +63,9 @@ def abstained(
         unknown: words of the question that appear nowhere in the docs.
         denied: whether a model or a person says that the docs hold none; words alone cannot decide.
     """
-    said = "the docs do not answer" if denied else "no passage is near enough to quote for"
+    said = "no passage is near enough to quote for"
+    if denied:
+        said = "the docs do not answer"
     message = f"{said} “{declaration.question}”: {outcome.reason}"
     if unknown:
         words = ", ".join(f"“{word}”" for word in unknown)

@@ -59,11 +59,10 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
         _source(item, *cited_passage(answer, item), item.sid, notes[item.sid], link_of, asked)
         for item in answer.sources
     ]
-    consulted = [
-        _source(item, item.passage, "", numbers.get(item.passage.id, 0), 0, link_of, asked)
-        for item in answer.consulted
-        if asked
-    ]
+    consulted = []
+    for item in answer.consulted:
+        if asked:
+            consulted.append(_source(item, item.passage, "", numbers.get(item.passage.id, 0), 0, link_of, asked))
     private = any(source.passage.is_private for source in (*answer.sources, *answer.consulted))
     value = _value(answer)
     return cited_json.AnswerData(

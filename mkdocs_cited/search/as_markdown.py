@@ -101,7 +101,10 @@ class _Writer:
 
     def _over(self, passage: Passage) -> str:
         """What a reader sees over a passage and was not shown yet."""
-        new = [label for label in self._labels(passage) if label not in self._open and not self._was_read(label)]
+        new = []
+        for label in self._labels(passage):
+            if label not in self._open and not self._was_read(label):
+                new.append(label)
         return "".join(f"[{label}]\n" for label in new)
 
     @staticmethod

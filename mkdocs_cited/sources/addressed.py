@@ -274,7 +274,10 @@ class _File:
 
     def _block(self, address: str, lines: tuple[int, int]) -> Iterator[Passage]:
         first, last = lines
-        shown = [line.rstrip() for line in self.lines[first - 1 : last] if not _REGION.search(line)]
+        shown = []
+        for line in self.lines[first - 1 : last]:
+            if not _REGION.search(line):
+                shown.append(line.rstrip())
         text = "\n".join(shown).strip("\n")
         if text.strip():
             yield self._passage(address, PassageKind.CODE, text, lines)

@@ -31,7 +31,10 @@ def named(definitions: Sequence[Definition], address: str) -> list[Definition]:
         return [item for item in definitions if item.path == path_of(address)]
     if address.startswith("$"):
         return _variables(definitions, address[1:])
-    exact = [item for item in definitions if ".".join(item.path) == address]
+    exact = []
+    for item in definitions:
+        if ".".join(item.path) == address:
+            exact.append(item)
     if exact:
         return exact
     *scope, name = address.split(".")
@@ -74,7 +77,10 @@ def resolved(value: Value, definitions: Sequence[Definition]) -> Value:
     for _ in range(_MOST_HOPS):
         if not isinstance(value, Reference):
             return value
-        named = [item for item in definitions if ".".join(item.path) == value.name]
+        named = []
+        for item in definitions:
+            if ".".join(item.path) == value.name:
+                named.append(item)
         if len(named) != 1:
             return value
         value = named[0].value

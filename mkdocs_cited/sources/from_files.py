@@ -88,7 +88,10 @@ def _html_of(text: str) -> str:
 
 def add_code(builder: Builder, lines: Sequence[str], first: int, language: str, lead: str) -> None:
     """A block of lines as it is, without the empty ones around it."""
-    filled = [number for number, line in enumerate(lines) if line.strip()]
+    filled = []
+    for number, line in enumerate(lines):
+        if line.strip():
+            filled.append(number)
     if filled:
         start, end = filled[0], filled[-1]
         for piece in parts_of("\n".join(line.rstrip() for line in lines[start : end + 1])):

@@ -72,7 +72,10 @@ def under(heading: Heading, document: Document) -> tuple[Passage, ...]:
 
 def _id_on_github(title: str) -> str:
     """As github-slugger makes it: letters, marks, digits, `-` and `_` stay, each space is a dash."""
-    kept = [char for char in title.lower() if char in " -_" or unicodedata.category(char)[0] in "LMN"]
+    kept = []
+    for char in title.lower():
+        if char in " -_" or unicodedata.category(char)[0] in "LMN":
+            kept.append(char)
     return "".join(kept).replace(" ", "-")
 
 

@@ -150,9 +150,10 @@ def _set_again(tree: ast.Module) -> Iterator[Keys]:
         if isinstance(node, ast.ClassDef):
             scope = (*scope, node.name)
         in_function = in_function or isinstance(node, (*_FUNCTIONS, ast.Lambda))
-        children = [
-            inner for inner in ast.iter_child_nodes(node) if inner is not plain or not isinstance(plain, ast.Name)
-        ]
+        children = []
+        for inner in ast.iter_child_nodes(node):
+            if inner is not plain or not isinstance(plain, ast.Name):
+                children.append(inner)
         todo += [(inner, scope, in_function) for inner in children]
 
 

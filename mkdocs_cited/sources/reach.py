@@ -106,7 +106,10 @@ class Repository:
             message = f"git does not say whether it tracks `{path}`, which may not be cited then: {self.tracked.reason}"
             return Refused(message, f"see `git status`, or {by_name}")
         if not real.is_file():
-            known = [name for name in self.known() if name.split("/")[0] == path.split("/")[0]]
+            known = []
+            for name in self.known():
+                if name.split("/")[0] == path.split("/")[0]:
+                    known.append(name)
             return Refused(f"`{path}` is no file that may be cited", did_you_mean(path, known))
         if real.relative_to(self.top).as_posix() not in self.tracked:
             return Refused(f"`{path}` is a file that git does not track", f"`git add {path}`, or {by_name}")
@@ -213,7 +216,10 @@ class Reach:
 
     def _external(self, path: str) -> Page | Refused:
         """The one page of the web that has a name."""
-        named = [page for src, page in self._pages.items() if src == path or is_below(src, path)]
+        named = []
+        for src, page in self._pages.items():
+            if src == path or is_below(src, path):
+                named.append(page)
         if len(named) == 1:
             return named[0]
         if named:

@@ -179,7 +179,10 @@ def _nearest(numbers: Any, shelf: Shelf) -> tuple[Passage, ...]:
 def _sids(numbers: Sequence[int], shelf: Shelf, registry: Registry) -> tuple[int, ...]:
     """The answer's numbers for passages of the shelf."""
     shown = shelf.passages
-    strange = [number for number in numbers if not 1 <= number <= len(shown)]
+    strange = []
+    for number in numbers:
+        if not 1 <= number <= len(shown):
+            strange.append(number)
     if strange:
         raise ValueError(f"it cites passage {strange[0]} of {len(shown)}")
     return shelf.sids((Quote.whole(shown[number - 1]) for number in numbers), registry)
