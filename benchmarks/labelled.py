@@ -32,6 +32,10 @@ class Row(Struct, frozen=True):
         return (self.evidence,) if isinstance(self.evidence, str) else self.evidence
 
 
+SCORES = {Verdict.SUPPORTED: 1.0, Verdict.CONTRADICTED: 0.0, Verdict.UNSUPPORTED: 0.0}
+"""Support 0…1 that a verdict stands for; any other is the boundary."""
+
+
 class Prediction(Struct, frozen=True):
     """The reviewer's verdict on one row."""
 
@@ -84,7 +88,7 @@ def evaluate(rows: Iterable[Row], judge: Callable[[str, Sequence[str]], Judgemen
     """Yield a prediction for each row, in order."""
     for row in rows:
         result = judge(row.claim, row.texts)
-        yield Prediction(str(row.id), str(result.verdict), result.score)
+        yield Prediction(str(row.id), str(result.verdict), SCORES.get(result.verdict, 0.5))
 
 
 def rates(rows: Sequence[Row], predictions: Sequence[Prediction]) -> tuple[Rate, Rate]:

@@ -21,9 +21,6 @@ class InMemory:
     def passage(self, passage_id: str) -> Passage | None:
         return next((item for item in self.passages if item.id == passage_id), None)
 
-    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
-        return tuple(item for item in self.passages if item.hash == passage_hash)
-
     def section(self, page: str, anchor: str) -> Sequence[Passage]:
         return tuple(item for item in self.passages if item.page.src == page and anchor in ("", item.section.anchor))
 

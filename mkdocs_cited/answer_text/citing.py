@@ -122,6 +122,7 @@ def best_quotes(claim: str, passages: Sequence[Passage], language: str) -> tuple
     so that the section's own subject decides nothing. Of equals, the first that has the claim letter for letter is
     best, else the first. Empty only when there is no passage.
     """
+    passages = _named_rows_first(claim, passages, language)
     candidates = [(passage, _sentences(passage, language)) for passage in passages]
     frequency = Counter(word for _, sentences in candidates for words in sentences for word in words)
     count = sum(len(sentences) for _, sentences in candidates) or 1
@@ -141,6 +142,18 @@ def best_quotes(claim: str, passages: Sequence[Passage], language: str) -> tuple
         wanted = {word: weight for word, weight in wanted.items() if word not in covered}
         candidates = [item for item in candidates if item[0] is not quote.passage]
     return tuple(quotes)
+
+
+def _named_rows_first(claim: str, passages: Sequence[Passage], language: str) -> list[Passage]:
+    """The passages; of a table of which a claim names rows by all words of their first cells, those rows alone."""
+    words = set(stems(claim, language))
+    named: list[Passage] = []
+    for passage in passages:
+        first = stems(passage.cells[0], language) if passage.cells else []
+        if first and words.issuperset(first):
+            named.append(passage)
+    tables = {(passage.page.src, passage.block) for passage in named}
+    return [item for item in passages if item in named or (item.page.src, item.block) not in tables]
 
 
 def _sentences(passage: Passage, language: str) -> list[frozenset[str]]:

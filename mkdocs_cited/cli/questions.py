@@ -65,7 +65,6 @@ class Verified(TypedDict):
 
     claim: str
     verdict: str
-    score: float
     reason: str
     evidence: list[VerifiedBy]
 
@@ -275,7 +274,7 @@ def word_for(item: ReviewedClaim) -> str:
 def claim_data(item: ReviewedClaim) -> Verified:
     """One claim as JSON."""
     return Verified(
-        claim=item.claim.text, verdict=word_for(item), score=item.judgement.score, reason=item.judgement.reason,
+        claim=item.claim.text, verdict=word_for(item), reason=item.judgement.reason,
         evidence=[
             VerifiedBy(passage=evidence.passage.id, url=evidence.passage.page.url, text=evidence.passage.text)
             for evidence in item.evidence

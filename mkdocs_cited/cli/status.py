@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.group import Where, checked, chosen, json_option, main, site_options, unread_pages
-from mkdocs_cited.cli.output import command, echo, emit_json, say, summary, table
+from mkdocs_cited.cli.output import echo, emit_json, say, summary, table
 from mkdocs_cited.findings.triage import WAITING, waiting
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Target
@@ -53,7 +53,6 @@ class AnswerState(TypedDict):
     cites: list[str]
     approved_by: str
     approved_on: str
-    advice: list[str]
 
 
 class WaitingClaim(Struct, frozen=True):
@@ -132,9 +131,6 @@ def status(names: tuple[str, ...], where: Where, as_json: bool) -> None:
         emit_json([_data(answer) for answer in answers])
         return
     table(("answer", "state", "findings", "age", "cites", "approved by"), list(map(_row, answers)))
-    for advice in dict.fromkeys(advice for answer in answers for advice in answer.advice):
-        outdated = [answer.key for answer in answers if advice in answer.advice]
-        say(f"{summary(('{} answer{s}', len(outdated)))}: {advice}", following=command("update", *outdated))
     for answer in answers:
         record = site.store.read(answer.key)
         for claim in record.unused(answer.claims) if isinstance(record, Record) else ():
@@ -253,7 +249,7 @@ def _data(answer: Answer) -> AnswerState:
         waiting=sum(len(item.details) for item in answer.findings),
         findings=sorted({item.slug for item in answer.findings}), written_on=answer.written_on,
         cites=list(pages_of(source.passage for source in answer.sources)), approved_by=answer.accepted_by,
-        approved_on=answer.accepted_on, advice=list(answer.advice),
+        approved_on=answer.accepted_on,
     )  # fmt: skip
 
 

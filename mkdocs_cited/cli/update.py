@@ -331,8 +331,6 @@ def prune(where: Where, dry_run: bool, moved: bool) -> None:
         echo(key)
         if not dry_run:
             site.store.remove(key)
-    if not dry_run:
-        site.store.sweep()
     counted = summary((f"{'would delete' if dry_run else 'deleted'} {{}}", len(keys)))
     following = f"commit {site.settings.records_dir}/" if keys and not dry_run else ""
     if keys or not orphans:

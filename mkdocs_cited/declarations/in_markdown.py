@@ -19,9 +19,9 @@ from msgspec import Struct
 
 from mkdocs_cited.base.text import code_apart
 from mkdocs_cited.declarations.markers import MARKER
-from mkdocs_cited.model.address import is_mark
+from mkdocs_cited.model.address import ATTRIBUTE, is_mark
 
-TARGET = "data-cited-mark"
+TARGET = ATTRIBUTE
 """The attribute of the element that stands for a mark: what is between `[@` and `]`."""
 EMPTY = "<!-- -->"
 """The Markdown of a page without a text: Python-Markdown renders nothing at all where there is nothing."""

@@ -164,17 +164,21 @@ def matcher(one: Sequence[Token], other: Sequence[Token]) -> SequenceMatcher[Any
 
 def differing(one: str, other: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
     """The ranges of two texts in which they differ, as offsets."""
-    ours, theirs = tokens(one), tokens(other)
-    mine: list[Range] = []
-    yours: list[Range] = []
+    pairs = list(replaced(one, other))
+    mine = tuple(ours for ours, _ in pairs if ours)
+    return mine, tuple(theirs for _, theirs in pairs if theirs)
+
+
+def replaced(one: str, other: str, language: str = "en") -> Iterator[tuple[Range | None, Range | None]]:
+    """Each range of a text with the one in its place in another text; `None` where one of them has nothing."""
+    ours, theirs = tokens(one, language), tokens(other, language)
     for kind, start, end, first, last in matcher(ours, theirs).get_opcodes():
-        if kind == "equal":
-            continue
-        if end > start:
-            mine.append((ours[start].start, ours[end - 1].end))
-        if last > first:
-            yours.append((theirs[first].start, theirs[last - 1].end))
-    return tuple(mine), tuple(yours)
+        if kind != "equal":
+            yield _range(ours[start:end]), _range(theirs[first:last])
+
+
+def _range(part: Sequence[Token]) -> Range | None:
+    return (part[0].start, part[-1].end) if part else None
 
 
 def differences(ours: Sequence[Token], theirs: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token], int]:

@@ -18,6 +18,8 @@ ENDINGS = frozenset(
 """Endings by which a path is known for one where no such file is there. `[@Jarse.2023]` has none of them."""
 WEB = "web:"
 """How the name of an external page begins (`extra_sources` of the type `web`)."""
+ATTRIBUTE = "data-cited-mark"
+"""The attribute of the element that a mark becomes in a page until its number is written."""
 _KEY_OF_A_FILE = re.compile(r"[^\s#,]*#[^\s\d]")
 """`values#cache`, `#rotate`; `octocat#12` is an issue."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")

@@ -125,6 +125,8 @@ class Claim(Struct, frozen=True):
     """Offset of its first character in the answer's content."""
     end: int = 0
     """Offset behind its last character, its markers included."""
+    header: str = ""
+    """Of a row of an answer's table: its column headers, as plain text."""
 
 
 class Excerpt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -178,8 +180,6 @@ class Judgement(Struct, frozen=True):
     """What one reviewer says of one claim."""
 
     verdict: Verdict
-    score: float = 0.0
-    """Support 0…1; 0.5 is the boundary."""
     reason: str = ""
     """In words: what is missing, what disagrees."""
     reviewer: str = ""
@@ -190,8 +190,6 @@ class Judgement(Struct, frozen=True):
     """What of the passage decided it."""
     quotes: tuple[str, ...] = ()
     """All that a model quoted of the passages, word for word."""
-    matched: tuple[tuple[int, int], ...] = ()
-    """Ranges of the claim's text that the passage carries."""
     missing: tuple[tuple[int, int], ...] = ()
     """Ranges of the claim's text that it does not, or that disagree."""
     suggested: str = ""
@@ -213,12 +211,8 @@ class AnswerCheck(Struct, frozen=True):
     """What was found when an answer was held against its question, apart from whether its claims hold."""
 
     fit: Fit
-    score: float = 0.0
-    """How much of what is asked it speaks of, 0…1."""
     reason: str = ""
     """One sentence for the author."""
-    missing: tuple[str, ...] = ()
-    """What of the question it does not speak of."""
     reviewer: str = ""
     """Who says so; empty for the check by words and form."""
 
@@ -309,8 +303,6 @@ class Answer(Struct, frozen=True):
     """ISO 8601 date on which its record was written; empty without a record."""
     proposal: str = ""
     """Text of a proposal that waits next to it."""
-    advice: tuple[str, ...] = ()
-    """What has changed of its writer since: no finding, since the answer still holds."""
 
     @classmethod
     def of(

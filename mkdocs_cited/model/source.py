@@ -139,7 +139,7 @@ class Passage(Struct, frozen=True):
     type: SourceType
     """The page's type, or `definition`."""
     hash: str
-    """Digest of kind and text alone, by which a passage that moved is found again."""
+    """Digest of kind and text alone."""
     lead: str = ""
     """What a reader has read just before it: the sentence that opens the list, the table's header, the
     admonition's title, the term. Helps to read and to rank; never evidence, never quoted."""
@@ -167,8 +167,6 @@ class Passage(Struct, frozen=True):
     """Offset in `text`, address as in `targets`, and name of each image within the text."""
     title: str = ""
     """Title that its author gave the admonition around it; of a code block, its own."""
-    marked_lines: tuple[int, ...] = ()
-    """Numbers of a code block's highlighted lines, from 1."""
     value: str = ""
     """The value of a key or name that its one sentence states, as the file writes it; else empty."""
     struck: tuple[tuple[int, int], ...] = ()
@@ -342,9 +340,6 @@ class Corpus(Protocol):
 
     def passage(self, passage_id: str) -> Passage | None:
         """The passage with this id."""
-
-    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
-        """Every passage with this content, ordered by id: where a passage that moved is found again."""
 
     def section(self, page: str, anchor: str) -> Sequence[Passage]:
         """The passages of a section and of the sections below it, in page order; of the whole page for an

@@ -5,6 +5,7 @@ Where the text comes from, and what becomes of it then, is the pipeline's busine
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
@@ -43,6 +44,7 @@ from mkdocs_cited.review.verdicts import findings_of, incomplete
 UNMET, OFF = "unmet-expectation", "off-question"
 _OPENING_MARKS = "*_~`"
 """What Markdown may have before the first letter of a claim."""
+_STEP = re.compile(r"\s*\d{1,9}[.)]\s")
 _NEAREST = 3
 """Nearest sections that a finding names."""
 
@@ -69,6 +71,8 @@ class Examination(Struct, frozen=True):
             # A test that no page shows has no record: a model would be asked, and paid, on every run.
             return replace(self, ensemble=Ensemble(self.ensemble.offline)).examine(declaration, draft, record)
         claims = claims_of(draft, declaration)
+        if declaration.target is Target.MARKDOWN:
+            claims = tuple(replace(claim, header=_over(draft.content, claim)[0]) for claim in claims)
         text = self._audit(declaration, draft, claims, record)
         evidence = [text.evidence(claim) for claim in claims]
         cases = []
@@ -147,10 +151,12 @@ class Examination(Struct, frozen=True):
             off = Opinion(Judgement(Verdict.UNCHECKED, reason="the review is switched off"))
             return Opinions((off,) * len(cases))
 
+        sections = {case.claim: self._with_section(case.evidence) for case in cases} if record else {}
+
         def recall(case: Case, reviewer: str) -> Recalled | None:
             if record is None:
                 return None
-            evidence = self._with_section(case.evidence)
+            evidence = sections[case.claim]
             if reviewer == WRITER:
                 change = record.rewritten(case.claim, evidence)
                 return Recalled(Judgement(Verdict.SUPPORTED), change) if change else None
@@ -173,15 +179,14 @@ def _case(declaration: Declaration, draft: Draft, claim: Claim, evidence: tuple[
     prose = declaration.prose_claim(draft.content, claim.start)
     if prose:
         return Case(claim, evidence, locale=declaration.locale, around=prose.around)
-    header, lead = _over(draft.content, claim)
     return Case(
         claim,
         evidence,
         question=declaration.question,
         locale=declaration.locale,
         answer=strip_markers(draft.content),
-        header=header,
-        lead=lead,
+        lead=_over(draft.content, claim)[1],
+        is_step=_is_step(draft.content, claim),
         around=declaration.around,
         written=_written(draft, claim, declaration),
     )
@@ -206,6 +211,12 @@ def _over(content: str, claim: Claim) -> tuple[str, str]:
                 text = strip_markers(block.text).rstrip()
                 lead = text if text.endswith(":") else ""
     return "", ""
+
+
+def _is_step(content: str, claim: Claim) -> bool:
+    """Whether the line that a claim begins on has a number of a list."""
+    line = content[content.rfind("\n", 0, claim.start) + 1 : claim.end]
+    return _STEP.match(line) is not None
 
 
 def _written(draft: Draft, claim: Claim, declaration: Declaration) -> str:

@@ -65,7 +65,6 @@ class Pipeline(Stages):
         raw += unmatched(declarations, self.corpus)
         if not self.run.only:
             raw += self.store.orphans({*known, *(item.key for item in declarations)}, declarations)
-            raw += self.store.clashes(declarations)
         report = self.triage.sort(raw, declarations, whole=not self.run.only, others=others)
         report = gathered(report, answers).with_answers(answers)
         return replace(report, notices=self._notices() if answers else (), spent=self.ledger.spent)

@@ -23,7 +23,7 @@ from mkdocs_cited.pipeline.run import Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Absent, Broken, Record, shortfalls, to_draft
 from mkdocs_cited.records.following import locate
-from mkdocs_cited.records.freshness import Moved, Stale, advice, freshness
+from mkdocs_cited.records.freshness import Moved, Stale, freshness
 from mkdocs_cited.search.select import Selection, nearest, select
 
 MOST_CORRECTIONS = 2
@@ -279,19 +279,14 @@ class Resolution:
             record: with today's places.
             before: as it is stored.
         """
-        version = self.provider.version if self.provider.calls_model else ""
-        said = advice(record, provider=self.provider.id, model=self.provider.model, prompt_version=version)
         if record.abstained:
-            nearest = record.pointed(self._selected(self.corpus, record).sources, self.corpus)
+            nearest = self._selected(self.corpus, record).sources
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
-            answer = record.dated(self._abstained(abstention, denied=record.approved))
-            return replace(answer, advice=said)
+            return record.dated(self._abstained(abstention, denied=record.approved))
         answer = self._examined(to_draft(record, self.corpus), record)
         if self.settings.approval == "required" and not record.approved:
-            answer = shortfalls.unpublished(
-                _with(answer, shortfalls.unapproved(self.declaration, self.store)), "waits for approval"
-            )
-            return replace(answer, advice=said)
+            answer = _with(answer, shortfalls.unapproved(self.declaration, self.store))
+            return shortfalls.unpublished(answer, "waits for approval")
         if self._may_store and not any(item.change for item in answer.claims):
             reviewed = record.with_review(answer)
             if reviewed != before:
@@ -302,7 +297,7 @@ class Resolution:
         if isinstance(proposal, Broken):
             answer = _with(answer, proposal.finding(self.declaration.key))
         waiting = shortfalls.proposed(proposal) if isinstance(proposal, Record) else ""
-        return replace(answer, proposal=waiting, advice=said)
+        return replace(answer, proposal=waiting)
 
     def _keep_reading(self, answer: Answer, record: Record) -> None:
         """Store what a model said in this run, though the answer as a whole waits: it is not asked twice."""

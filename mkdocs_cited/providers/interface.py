@@ -53,7 +53,7 @@ class Provider(ABC):
 
     id: ClassVar[str]
     version: ClassVar[str] = "1"
-    """Changes whenever its output may change for the same request: part of the record, advice when it differs."""
+    """Changes whenever its output may change for the same request: part of the record."""
     calls_model: ClassVar[bool] = False
     """Whether it reaches out of the process: never during `serve` or under `update: never`."""
     corrects: ClassVar[bool] = False

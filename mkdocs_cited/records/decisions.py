@@ -9,12 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import PERSON, Change, Claim, Evidence, Excerpt, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.records.evidence import changed, excerpts
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-
-_SCORES = {Verdict.SUPPORTED: 1.0, Verdict.PARTIAL: 0.5, Verdict.UNCHECKED: 0.5}
 
 
 class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -33,6 +32,8 @@ class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     suggested: str = ""
     """Id of a passage that supports the claim better."""
     evidence: tuple[Excerpt, ...] = ()
+    header: str = ""
+    """Of a row of the answer: its column headers then."""
     seen: str = ""
     """In a record of 0.2, which had hashes in place of evidence: the beginnings of those of the passages."""
 
@@ -41,7 +42,6 @@ class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The decision as the review takes it."""
         return Judgement(
             self.verdict,
-            score=_SCORES.get(self.verdict, 0.0),
             reason=self.reason,
             reviewer=f"{PERSON}:{self.by}" if self.by else self.reviewer,
             date=self.date,
@@ -96,12 +96,22 @@ def recalled(
             continue
         if bool(decision.by) != (reviewer == PERSON):
             continue
-        change = decision.change(evidence, quoted)
+        change = _of_header(decision, claim) or decision.change(evidence, quoted)
         if change is None:
             return decision, None
         if last[0] is None or decision.date >= last[0].date:
             last = decision, change
     return last
+
+
+def _of_header(decision: Decision, claim: Claim) -> Change | None:
+    """The change of the author's own column headers over a row; `None` while they are the same."""
+    if not decision.header or stems(decision.header) == stems(claim.header):
+        return None
+    was = Excerpt(at="its own table", under=decision.header, text=claim.text)
+    return Change(
+        was=was, now=claim.text, under=claim.header, by=decision.by, on=decision.date, verdict=decision.verdict
+    )
 
 
 def decided(claim: ReviewedClaim, judgement: Judgement) -> Decision:
@@ -117,6 +127,7 @@ def decided(claim: ReviewedClaim, judgement: Judgement) -> Decision:
         reason=judgement.reason,
         suggested=judgement.suggested,
         evidence=excerpts(claim.claim, claim.evidence, judgement.quotes),
+        header=claim.claim.header,
     )
 
 

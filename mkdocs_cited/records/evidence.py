@@ -7,6 +7,7 @@ place.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from mkdocs_cited.language.quantities import Likeness, compare
@@ -18,8 +19,6 @@ from mkdocs_cited.model.source import Passage, PassageKind
 
 _NEAR = 0.5
 """Share of equal words from which a sentence is what another one has become, 0…1."""
-_SHORT = 3
-"""Bytes of the words that say little: `the`, `to`; a pair of Chinese characters has six."""
 _LEAST_LETTERS = 5
 """Letters of a word in which one wrong letter is a matter of spelling."""
 _CODE = re.compile(r"`([^`]+)`")
@@ -75,58 +74,54 @@ def context(passage: Passage) -> str:
 
 
 def _quoted(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]) -> Iterator[tuple[Passage, str]]:
-    """The passages and words that are quoted: a row whole, of code the lines that bear on the claim."""
+    """The passages and words that a model quotes, else those of what footnotes show that bear the claim."""
     chosen: list[tuple[Passage, str]] = []
     for quote in quotes:
         for item in evidence:
             if quote and quote in item.passage.text:
-                chosen.append((item.passage, quote))
+                chosen += _pieces_of(item.passage, quote)
                 break
-    if not chosen:
-        chosen = [(item.passage, item.quote or item.passage.text) for item in evidence if item.shown]
-    for passage, quote in chosen:
-        if passage.cells:
-            texts = [_CELLS.join(passage.cells)]
-        elif passage.kind is PassageKind.CODE:
-            texts = [line.rstrip() for line in quote.split("\n") if line.strip()]
-        else:
-            texts = _sentences_of(passage, quote)
-        for text in texts if quotes else _bearing(claim.text, texts, passage.page.language):
+    if chosen:
+        yield from chosen
+        return
+    for item in evidence:
+        if item.shown:
+            chosen += _pieces_of(item.passage, item.quote)
+    texts = [text for _, text in chosen]
+    among = [text for _, text in _pieces(evidence)]
+    bearing = _bearing(claim.text, texts, among, evidence[0].passage.page.language if evidence else "")
+    for passage, text in chosen:
+        if text in bearing:
             yield passage, text
 
 
-def _sentences_of(passage: Passage, quote: str) -> list[str]:
-    """The sentences of a passage that a quotation is from."""
-    start = max(0, passage.text.find(quote))
-    end = start + len(quote)
-    texts = []
-    for first, last in passage.sentences:
-        if first < end and start < last:
-            texts.append(_with_code(passage, first, last))
-    return texts or [quote]
-
-
-def quoted_words(claim: str, quote: str, language: str) -> Iterator[str]:
+def quoted_words(claim: str, quote: str, language: str) -> Collection[str]:
     """The sentences of a recorded quotation that bear a claim; code is one."""
     texts = [quote] if "\n" in quote else [quote[start:end] for start, end in sentences(quote, language)]
-    return _bearing(claim, texts, language)
+    return _bearing(claim, texts, texts, language)
 
 
-def _bearing(claim: str, texts: Sequence[str], language: str) -> Iterator[str]:
-    """The sentences or lines that bear a claim, in order: the one that shares most words with it, and each other that
-    has a word of it which those do not have. All of them, where none has any."""
-    wanted = {stem for stem in stems(claim, language) if len(stem.encode()) > _SHORT}
-    chosen: set[str] = set()
+def _bearing(claim: str, texts: Sequence[str], among: Sequence[str], language: str) -> Collection[str]:
+    """The sentences, rows or lines that bear a claim: the one that shares most words with it, and each other that has a
+    word of it which no other has. All of them, where none has any word of it.
+
+    Args:
+        claim: plain text.
+        texts: what is quoted.
+        among: all sentences, rows and lines of what is cited.
+        language: code of the language of all of them.
+    """
+    wanted = set(stems(claim, language))
+    counts = Counter(stem for text in among for stem in set(stems(text, language)))
+    chosen: dict[str, None] = {}
     for _ in texts:
         best = max(texts, key=lambda text: len(wanted.intersection(stems(text, language))))
         new = wanted.intersection(stems(best, language))
         if not new:
             break
-        chosen.add(best)
-        wanted -= new
-    for text in texts:
-        if text in chosen or not chosen:
-            yield text
+        chosen[best] = None
+        wanted = {stem for stem in wanted - new if counts[stem] == 1}
+    return chosen or texts
 
 
 def _with_code(passage: Passage, start: int, end: int) -> str:
@@ -159,15 +154,25 @@ def _code_names(evidence: Iterable[Evidence]) -> set[str]:
 def _pieces(evidence: Iterable[Evidence]) -> Iterator[tuple[Passage, str]]:
     """The sentences, rows and lines of passages."""
     for item in evidence:
-        passage = item.passage
-        if passage.kind is PassageKind.CODE:
-            for line in passage.text.split("\n"):
+        yield from _pieces_of(item.passage, "")
+
+
+def _pieces_of(passage: Passage, quote: str) -> Iterator[tuple[Passage, str]]:
+    """The sentences, the row or the lines of a passage that a quotation of it touches; all, where it is empty."""
+    if passage.cells:
+        yield passage, _CELLS.join(passage.cells)
+        return
+    quote = quote if quote in passage.text else ""
+    start = passage.text.find(quote)
+    end = start + len(quote) if quote else len(passage.text)
+    if passage.kind is PassageKind.CODE:
+        for line in passage.text[start:end].split("\n"):
+            if line.strip():
                 yield passage, line.rstrip()
-        elif passage.cells:
-            yield passage, _CELLS.join(passage.cells)
-        else:
-            for start, end in passage.sentences or ((0, len(passage.text)),):
-                yield passage, _with_code(passage, start, end)
+        return
+    for first, last in passage.sentences or ((0, len(passage.text)),):
+        if first < end and start < last:
+            yield passage, _with_code(passage, first, last)
 
 
 def changed(claim: str, kept: Sequence[Excerpt], evidence: Sequence[Evidence]) -> Change | None:

@@ -130,20 +130,19 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(f"has version {version}; this release of mkdocs-cited reads up to {VERSION}")
     if version == 0:  # begun by hand: a question and a text, and nothing vouches for it yet
         return {key: value for key, value in front.items() if key in ("question", "provider", "citations")}
-    return front if version == VERSION else _of_02(front)
+    kept = {key: value for key, value in front.items() if key not in _GONE}
+    return kept if version == VERSION else _of_02(front, kept)
 
 
-_GONE_SINCE_02 = ("reviewed", "reviewer", "encoder", "consulted", "verdicts")
-"""What a record of 0.2 had, and a build computes or nobody reads."""
+_GONE = ("reviewed", "reviewer", "encoder", "consulted", "verdicts", "nearest")
+"""What records had, and a build computes or nobody reads."""
 _CITATION = ("sid", "quote", "via", "type")
 
 
-def _of_02(front: dict[str, Any]) -> dict[str, Any]:
-    """The front matter of a record of 0.2 as that of the present version."""
-    lifted = {key: value for key, value in front.items() if key not in _GONE_SINCE_02}
-    for name in ("citations", "nearest"):
-        if name in front:
-            lifted[name] = [_citation_of_02(item) for item in _mappings(front[name])]
+def _of_02(front: dict[str, Any], lifted: dict[str, Any]) -> dict[str, Any]:
+    """The front matter of a record of 0.2 as that of the present version: what is kept of it, and what it becomes."""
+    if "citations" in front:
+        lifted["citations"] = [_citation_of_02(item) for item in _mappings(front["citations"])]
     if "verdicts" in front:
         lifted["claims"] = [_decision_of_02(item) for item in _mappings(front["verdicts"])]
     return lifted

@@ -5,7 +5,6 @@ Whether its claims still hold is decided claim by claim, in `decisions`.
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -16,8 +15,6 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, SourceType
 from mkdocs_cited.records.following import locate
 from mkdocs_cited.records.record import Record, RecordedCitation
-
-_DATE = re.compile(r"-[0-9]{8}")
 
 
 class Fresh(Struct, frozen=True):
@@ -40,7 +37,7 @@ class Stale(Struct, frozen=True):
 
 
 def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh | Moved | Stale:
-    """Compare a record with the declaration and the passages of today. Reviews and advice are not asked."""
+    """Compare a record with the declaration and the passages of today."""
     reasons = []
     if record.declaration != declaration.hash:
         reasons.append("the question or its keys have changed")
@@ -65,24 +62,6 @@ def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh
     if places:
         return Moved(replace(record, citations=tuple(citations)), tuple(dict.fromkeys(places)))
     return Fresh()
-
-
-def advice(record: Record, *, provider: str = "", model: str = "", prompt_version: str = "") -> tuple[str, ...]:
-    """What an author may want to know of a fresh answer: who would write it today. Empty names are not compared.
-
-    A record holds the model that replied, which is the dated name (`…-20261001`) of the one that was asked.
-    """
-    dated = bool(model) and _DATE.fullmatch(record.model.removeprefix(model)) is not None
-    pairs = (
-        ("the provider", record.provider, provider),
-        ("the model", record.model, record.model if dated else model),
-        ("the prompt", record.prompt_version, prompt_version),
-    )
-    told = []
-    for what, before, now in pairs:
-        if before and now and before != now:
-            told.append(f"{what} was `{before}` and is `{now}` now")
-    return tuple(told)
 
 
 def _named(citation: RecordedCitation, corpus: Corpus) -> str:

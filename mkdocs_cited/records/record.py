@@ -35,8 +35,6 @@ from mkdocs_cited.records.decisions import Decision, Number, decided, merged, re
 from mkdocs_cited.records.evidence import changed, quoted_words
 from mkdocs_cited.records.following import locate
 
-MOST_NEAREST = 3
-"""Sections that an abstention leads to."""
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
 
@@ -100,8 +98,6 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     approval: Approval | None = None
     rejected: tuple[str, ...] = ()
     """`text_hash()` of proposals that a person turned down: they are not made again."""
-    nearest: tuple[RecordedCitation, ...] = ()
-    """The sections that an abstention leads to, for hosts that show records without the site's pages."""
     queries: tuple[str, ...] = ()
     """Other words for the question, with which the writer found what it cites: later searches use them, too."""
     spend: Spend = Spend()
@@ -128,7 +124,6 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
             rejected=before.rejected if before else (),
             queries=answer.queries or (earlier.queries if earlier else ()),
             claims=before.claims if before else (),
-            nearest=_nearest(answer) if answer.status is Status.ABSTAINED else (),
         )
         return replace(record, **_fit(answer.check)).with_review(answer)
 
@@ -167,18 +162,6 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     ) -> tuple[Decision | None, Change | None]:
         """What a reviewer decided of this claim, and what has changed since; `person` asks for a person's decision."""
         return recalled(self.claims, claim, evidence, reviewer, self._quoted(claim, evidence))
-
-    def pointed(self, found: Sequence[Source], corpus: Corpus) -> tuple[Source, ...]:
-        """Where an abstention points to: the sections that its writer named, as far as they are there, then what is
-        found today."""
-        named = []
-        for item in self.nearest:
-            page, _, anchor = item.at.partition("#")
-            for passage in corpus.section(page, anchor)[:1]:
-                named.append(Source(0, passage, Via.TOOL))
-        known = {source.passage.section for source in named}
-        others = [source for source in found if source.passage.section not in known]
-        return tuple(replace(source, sid=sid) for sid, source in enumerate((*named, *others), 1))
 
     def rewritten(self, claim: Claim, evidence: Sequence[Evidence]) -> Change | None:
         """What has changed of the words that this record's text quotes for a claim that nobody has decided."""
@@ -288,12 +271,6 @@ def _citations(answer: Answer) -> Iterator[RecordedCitation]:
             via=source.via,
             type=SourceType.NOTE if private else SourceType.PAGE,
         )
-
-
-def _nearest(answer: Answer) -> tuple[RecordedCitation, ...]:
-    """The first sections that a writer without an answer named."""
-    places = dict.fromkeys(source.passage.section.where for source in answer.consulted)
-    return tuple(RecordedCitation(1, place) for place in list(places)[:MOST_NEAREST])
 
 
 def _fit(check: AnswerCheck | None) -> dict[str, Any]:

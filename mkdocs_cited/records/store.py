@@ -6,7 +6,6 @@ A text that a person edited or approved, or that cannot be read, is never overwr
 from __future__ import annotations
 
 import shlex
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -112,12 +111,9 @@ class Store(Struct, frozen=True):
                 return chosen
             if chosen is waiting and isinstance(current, Record):
                 chosen = _with_peoples_words(chosen, current)
-            approval = Approval(by, on, text_hash(chosen.content))
             # An abstention has its reason for good; that of a text was why it had to wait.
             reason = chosen.reason if chosen.abstained else ""
-            self._put(replace(chosen, approval=approval, generated=approval.text, reason=reason))
-            self._delete(self.path(key, proposal=True))
-            return self.read(key)
+            return self._approve(replace(chosen, reason=reason), by, on)
 
     def take(self, record: Record, by: str, on: str) -> Record | Broken:
         """Write an answer that a person has made, approved by them; a proposal that waited next to it is deleted.
@@ -133,11 +129,15 @@ class Store(Struct, frozen=True):
                 return current
             if isinstance(current, Record):
                 record = _with_peoples_words(record, current)
-            approval = Approval(by, on, text_hash(record.content))
-            taken = replace(record, approval=approval, generated=approval.text)
-            self._put(taken)
-            self._delete(self.path(record.key, proposal=True))
-            return taken
+            return self._approve(record, by, on)
+
+    def _approve(self, record: Record, by: str, on: str) -> Record:
+        """Write a record with a person's approval; no proposal waits next to it any more."""
+        approval = Approval(by, on, text_hash(record.content))
+        approved = replace(record, approval=approval, generated=approval.text)
+        self._put(approved)
+        self._delete(self.path(record.key, proposal=True))
+        return approved
 
     def reject(self, key: str) -> Record | Broken | Absent:
         """Delete a proposal and remember in the record that its text is not wanted; the record as it is now."""
@@ -208,12 +208,6 @@ class Store(Struct, frozen=True):
             for proposal in (False, True):
                 self._delete(self.path(key, proposal=proposal))
 
-    def sweep(self) -> None:
-        """Delete what a crash of an earlier version left among the records."""
-        with self._lock():
-            for left in (self.root / self.records_dir).rglob(".*.md.*-*.tmp"):
-                left.unlink(missing_ok=True)
-
     def keys(self, *, proposals: bool = False) -> list[str]:
         """The keys of all records, or of all proposals, in order."""
         folder = self.root / self.records_dir
@@ -238,20 +232,16 @@ class Store(Struct, frozen=True):
         return len(paths) == 2 and all(path.exists() for path in paths) and paths[0].samefile(paths[1])
 
     def moved(self, declared: Collection[str], asked: Iterable[Declaration] = ()) -> dict[str, tuple[str, str]]:
-        """Key of an orphan → what `rename` takes to let it follow a declaration: its own id in another case, as two
-        keys, else its id on another page without a record, the first by its name, as two pages, else a question of
-        these that is its own word for word, and has no record, as two keys."""
+        """Key of an orphan → what `rename` takes to let it follow a declaration without a record: of its id on another
+        page, the first by its name, as two pages, else of its very question, as two keys."""
         unrecorded = sorted(set(declared).difference(self.keys(), self.keys(proposals=True)), reverse=True)
         page_of = {name: page for page, _, name in (key.rpartition("#") for key in unrecorded)}
-        by_case = {key.casefold(): key for key in sorted(declared, reverse=True)}
         by_question = {item.question: item.key for item in asked if item.key in unrecorded}
         found: dict[str, tuple[str, str]] = {}
         for key in self.orphan_keys(declared):
             page, _, name = key.rpartition("#")
             record = self.read(key)
-            if key.casefold() in by_case:
-                found[key] = key, by_case[key.casefold()]
-            elif name in page_of:
+            if name in page_of:
                 found[key] = page, page_of[name]
             elif isinstance(record, Record) and record.question in by_question:
                 found[key] = key, by_question[record.question]
@@ -268,17 +258,6 @@ class Store(Struct, frozen=True):
                 tip = f"{moved[key][1]} declares it: run `{command}`, which keeps what people decided"
             message = f"{page} asks no question `{name}` any more"
             findings.append(found("orphan-record", Place(self._existing(key)), message, tip=tip, answer=key))
-        return findings
-
-    def clashes(self, declarations: Iterable[Declaration]) -> list[Finding]:
-        """A finding for each two answers whose records would be one file where case does not count."""
-        tip = "give one of the two another `id:`, or rename its page"
-        findings, seen = [], dict[str, str]()
-        for item in sorted({item.key: item for item in declarations}.values(), key=lambda item: item.key):
-            first = seen.setdefault(unicodedata.normalize("NFC", path_of(item.key)).casefold(), item.key)
-            if first != item.key:
-                message = f"`{first}` and `{item.key}` share one record on systems that ignore case or compose accents"
-                findings.append(found("invalid-declaration", item.place, message, tip=tip, answer=item.key))
         return findings
 
     def _existing(self, key: str) -> str:

@@ -15,13 +15,15 @@ from mkdocs_cited.answer_text.citing import renumber
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import SLOT
+from mkdocs_cited.model.address import ATTRIBUTE
 from mkdocs_cited.model.answer import PERSON, Answer, Draft
+from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.source import Page, Passage, Source, SourceType
 from mkdocs_cited.render.labels import Labels
 
-PROSE = "prose"
+PROSE = Target.PROSE
 """The target of the answer that a page's marked claims are."""
-MARKED = '<span data-cited-mark="{}"></span>'
+MARKED = f'<span {ATTRIBUTE}="{{}}"></span>'
 """The element that stands for a mark, with the number of its claim."""
 _SLOT = re.compile(MARKED.format(r"(\d+)"))
 _WRITTEN = re.compile(MARKED.format(r"(?!\d+\")[^\"<>]+"))

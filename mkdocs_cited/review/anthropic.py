@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import Client, Reply
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Fault, Verdict
+from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import request
@@ -23,13 +23,6 @@ if TYPE_CHECKING:
 
 MOST_CASES = 40
 """Claims that are judged in one call."""
-_SCORES = {
-    Verdict.SUPPORTED: 1.0,
-    Verdict.PARTIAL: 0.5,
-    Verdict.UNCHECKED: 0.5,
-    Verdict.UNSUPPORTED: 0.0,
-    Verdict.CONTRADICTED: 0.0,
-}
 
 
 class Anthropic(Reviewer):
@@ -88,6 +81,6 @@ class Anthropic(Reviewer):
         review = page.read(reply.text)
         if isinstance(review, Fault):
             return replace(review, spend=reply.spend)
-        judgements = tuple(replace(item, score=_SCORES[item.verdict], reviewer=self.key) for item in review.judgements)
+        judgements = tuple(replace(item, reviewer=self.key) for item in review.judgements)
         check = replace(review.check, reviewer=self.key) if review.check else None
         return replace(review, judgements=judgements, spend=reply.spend, check=check)

@@ -89,31 +89,20 @@ class Ensemble(Struct, frozen=True):
         if isinstance(offline, Fault):
             unread = Opinion(Judgement(Verdict.UNCHECKED, reason=offline.reason))
             return Opinions((unread,) * len(cases), incomplete=offline)
-        words = []
+        heard = []
         for case, judgement in zip(cases, offline.judgements, strict=True):
             said = judged_by_value(case) or judgement
-            words.append(replace(said, reviewer=said.reviewer or self.offline.key))
-        people = [recall(case, PERSON) for case in cases]
-        models = [recall(case, MODEL) for case in cases]
-        open_cases = []
-        asked: set[object] = set()
-        for case, word, person, model in zip(cases, words, people, models, strict=True):
-            if self.model and not _holds(person) and not _holds(model) and not _certain(case, word):
-                doubts = (word.reason,) if word.verdict is Verdict.CONTRADICTED else ()
-                open_cases.append(replace(case, doubts=doubts))
-                asked.add(case.claim)
-        review = self._read(open_cases, corpus)
+            word = replace(said, reviewer=said.reviewer or self.offline.key)
+            heard.append(_Heard(case, word, recall(case, PERSON), recall(case, MODEL)))
+        asked = [item.case_for_model for item in heard if self.model and item.is_open]
+        review = self._read(asked, corpus)
         opinions = []
-        for case, word, person, model in zip(cases, words, people, models, strict=True):
-            fresh = review.fresh.get(case.claim)
-            missing = case.claim in asked and fresh is None
-            read = Recalled(fresh) if fresh else model
-            if person is None and read is None and word.verdict is not Verdict.SUPPORTED:
-                written = recall(case, WRITER)
-                if written and written.change:
-                    opinions.append(Opinion(_changed(written.change, word), change=written.change))
-                    continue
-            opinions.append(_opinion(case, word, person, read, unread=missing))
+        for item in heard:
+            fresh = review.fresh.get(item.case.claim)
+            is_unread = self.model is not None and item.is_open and fresh is None
+            if fresh:
+                item = replace(item, model=Recalled(fresh))
+            opinions.append(_opinion(item, recall, unread=is_unread))
         return Opinions(
             tuple(opinions),
             incomplete=review.fault,
@@ -146,32 +135,54 @@ class _Reading(Struct, frozen=True):
     check: AnswerCheck | None = None
 
 
+class _Heard(Struct, frozen=True):
+    """What words, a person and a model say of one case."""
+
+    case: Case
+    word: Judgement
+    person: Recalled | None
+    model: Recalled | None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the value of a file decides, so that no model is asked."""
+        has_value = any(item.passage.value for item in self.case.evidence)
+        return has_value and self.word.verdict is not Verdict.UNCHECKED
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a model should read it: nobody's decision holds, and no value decides."""
+        return not (_holds(self.person) or _holds(self.model) or self.is_certain)
+
+    @property
+    def case_for_model(self) -> Case:
+        """The case, with what words see in it."""
+        doubts = (self.word.reason,) if self.word.verdict is Verdict.CONTRADICTED else ()
+        return replace(self.case, doubts=doubts)
+
+
 def _holds(recalled: Recalled | None) -> bool:
     return recalled is not None and recalled.change is None
 
 
-def _certain(case: Case, word: Judgement) -> bool:
-    """Whether the value of a file decides, so that no model is asked."""
-    return word.verdict is not Verdict.UNCHECKED and any(item.passage.value for item in case.evidence)
-
-
-def _opinion(case: Case, word: Judgement, person: Recalled | None, model: Recalled | None, *, unread: bool) -> Opinion:
-    """Weigh what is said of one case: a person's decision that holds, else the value of a file where nobody decided,
-    else a model's decision that holds, else what has changed since a decision, else words."""
+def _opinion(heard: _Heard, recall: Recall, *, unread: bool) -> Opinion:
+    """Weigh what is said of one case: a person's decision that holds, else a certain value, else a model's that holds,
+    else what has changed since a decision, or since a text was written, else words."""
+    word, person, model = heard.word, heard.person, heard.model
     said = tuple(each.judgement for each in (model, person) if each is not None and each.change is None)
     if person and _holds(person):
         return Opinion(person.judgement, said)
-    if _certain(case, word) and not (person or model):
+    if heard.is_certain and not (person or model):
         return Opinion(word, said)
     if model and _holds(model) and not (person and _refused(person)):
         return Opinion(model.judgement, said)
+    supported = word.verdict is Verdict.SUPPORTED
     lapsed = person or model
-    if lapsed and lapsed.change:
-        change = lapsed.change
-        if word.verdict is Verdict.SUPPORTED and not _refused(lapsed):
-            return Opinion(word, said)
-        return Opinion(_changed(change, word), said, change=change)
-    return Opinion(word, said, unread=unread)
+    if lapsed is None and not supported:
+        lapsed = recall(heard.case, WRITER)
+    if lapsed and lapsed.change and not (supported and not _refused(lapsed)):
+        return Opinion(_changed(lapsed.change, word), said, change=lapsed.change)
+    return Opinion(word, said, unread=unread and lapsed is None)
 
 
 def _refused(recalled: Recalled) -> bool:

@@ -40,10 +40,10 @@ class Case(Struct, frozen=True):
     locale: str = "en"
     answer: str = ""
     """The whole text that the claim is in, as Markdown without numbers; empty for a claim on its own."""
-    header: str = ""
-    """Of a row: the column headers of its own table, as plain text."""
     lead: str = ""
     """Of a list's item: the line that leads into its list, as plain text."""
+    is_step: bool = False
+    """Whether it is an item of a numbered list."""
     around: str = ""
     """Of a page's own sentence what its page has around it, of an answer what is over its place, as Markdown: what it
     speaks of, not what it states."""

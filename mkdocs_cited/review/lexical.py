@@ -12,12 +12,11 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from msgspec import Struct
-
 from mkdocs_cited.base.text import collapse, digest, language_of, shorten
-from mkdocs_cited.language.quantities import Likeness, compare, ungrouped
+from mkdocs_cited.language.quantities import Likeness, compare, quantities, ungrouped
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.language.tokens import Kind, Token, differences, matcher, tokens
+from mkdocs_cited.language.stems import stems
+from mkdocs_cited.language.tokens import Kind, Token, differences, matcher, negates, replaced, tokens
 from mkdocs_cited.model.answer import Claim, Evidence, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.review.interface import QUOTATION_MARKS, Case, Review, Reviewer
@@ -36,13 +35,6 @@ _REPLY = re.compile(r"(?:yes|no|ja|nein)\b[\s,.;:!–—-]*", re.IGNORECASE)
 _LEAST_SIZE_OF_NAME = 2
 
 
-class Statement(Struct, frozen=True):
-    """A sentence, item, cell or row of a passage, with what leads into it where that is a part of what it says."""
-
-    passage: Passage
-    text: str
-
-
 class Lexical(Reviewer):
     """Compares claims with their passages word by word."""
 
@@ -51,7 +43,17 @@ class Lexical(Reviewer):
 
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review:
         """Judge each claim by the passages that it cites."""
-        return Review(tuple(assess(case) for case in cases))
+        judgements = []
+        last: Passage | None = None
+        for case in cases:
+            judgement = assess(case)
+            step = _step(case) if judgement.verdict is Verdict.SUPPORTED else None
+            if step and last and step.block == last.block and step.page == last.page and step.number <= last.number:
+                reason = f"it is step {step.number} of its list, and stands behind step {last.number}"
+                judgement = Judgement(Verdict.UNCHECKED, reason, self.id, evidence_quote=step.text)
+            last = step
+            judgements.append(judgement)
+        return Review(tuple(judgements))
 
 
 def judge(claim: str, passages: Sequence[str], language: str = "en") -> Judgement:
@@ -81,22 +83,21 @@ def judge(claim: str, passages: Sequence[str], language: str = "en") -> Judgemen
 def assess(case: Case) -> Judgement:
     """Judge one claim by the passages that it cites."""
     if not case.evidence:
-        return Judgement(Verdict.UNSUPPORTED, 0.0, "the claim cites no passage", Lexical.id)
+        return Judgement(Verdict.UNSUPPORTED, "the claim cites no passage", Lexical.id)
     claim = case.claim.text
     if len(claim) > LONGEST or claim.rstrip(" )\"'”’*!").endswith(_ASKS):
         return Judgement(Verdict.UNCHECKED, reason="it is a question, or too long to compare", reviewer=Lexical.id)
     for item in case.evidence:
         quoted = _verbatim(case, item.passage)
         if quoted:
-            whole = ((0, len(claim)),)
-            return Judgement(Verdict.SUPPORTED, 1.0, reviewer=Lexical.id, evidence_quote=quoted, matched=whole)
+            return Judgement(Verdict.SUPPORTED, reviewer=Lexical.id, evidence_quote=quoted)
     language = language_of(case.locale)
-    said = [statement for item in case.evidence for statement in _statements(item.passage)]
-    for statement in said:
-        proof = _proof(claim, statement, language)
+    said = [text for item in case.evidence for text in _statements(item.passage)]
+    for text in said:
+        proof = _proof(claim, text, language)
         if proof:
             return proof
-    return _nearest(claim, said, language)
+    return _against_row(case, language) or _nearest(claim, said, language)
 
 
 def normal(text: str) -> str:
@@ -112,7 +113,8 @@ def _verbatim(case: Case, passage: Passage) -> str:
     claim = case.claim.text
     if passage.kind is PassageKind.CODE:
         return _code_lines(claim, passage.text)
-    if case.header and passage.header and normal(case.header) != normal(" ".join(passage.header)):
+    header = case.claim.header
+    if header and passage.header and normal(header) != normal(" ".join(passage.header)):
         return ""  # equal cells under other column headers say something else
     wanted = normal(claim)
     if not wanted:
@@ -125,6 +127,14 @@ def _verbatim(case: Case, passage: Passage) -> str:
         if same and _same_code(claim, passage, text):
             return text
     return ""
+
+
+def _step(case: Case) -> Passage | None:
+    """The step of a numbered list that a step of an answer repeats."""
+    for item in case.evidence:
+        if case.is_step and item.passage.kind is PassageKind.STEP and _verbatim(case, item.passage):
+            return item.passage
+    return None
 
 
 def _same_code(claim: str, passage: Passage, text: str) -> bool:
@@ -175,7 +185,7 @@ def _led(passage: Passage) -> Iterator[str]:
         yield f"{lead}: {stated}"
 
 
-def _statements(passage: Passage) -> Iterator[Statement]:
+def _statements(passage: Passage) -> Iterator[str]:
     """What a passage states, a sentence, item or row each."""
     if passage.kind is PassageKind.CODE:
         return
@@ -183,17 +193,16 @@ def _statements(passage: Passage) -> Iterator[Statement]:
     for start, end in passage.sentences or ((0, len(stated)),):
         text = stated[start:end]
         if not text.rstrip().endswith(_ASKS):
-            yield Statement(passage, text)
+            yield text
     if len(passage.sentences) <= 1:
-        for text in _led(passage):
-            yield Statement(passage, text)
+        yield from _led(passage)
 
 
-def _proof(claim: str, statement: Statement, language: str) -> Judgement | None:
+def _proof(claim: str, statement: str, language: str) -> Judgement | None:
     """The judgement of a claim that is a sentence but for one value, name or negation; `None` for any other."""
     reply = _REPLY.match(claim)
     skipped = reply.end() if reply else 0
-    ours, theirs, shared = differences(tokens(claim[skipped:], language), tokens(statement.text, language))
+    ours, theirs, shared = differences(tokens(claim[skipped:], language), tokens(statement, language))
     if shared < _LEAST_SHARED or max(len(ours), len(theirs)) != 1:
         return None
     mine = ours[0] if ours else None
@@ -202,7 +211,7 @@ def _proof(claim: str, statement: Statement, language: str) -> Judgement | None:
     if not slug:
         return None
     said = claim[skipped + mine.start : skipped + mine.end] if mine else ""
-    has = statement.text[other.start : other.end] if other else ""
+    has = statement[other.start : other.end] if other else ""
     span = (skipped + mine.start, skipped + mine.end) if mine else (0, len(claim))
     if said and has:
         reason = f"the claim says “{said}”, its passage says “{has}”"
@@ -214,10 +223,49 @@ def _proof(claim: str, statement: Statement, language: str) -> Judgement | None:
         Verdict.CONTRADICTED,
         reason=reason,
         reviewer=Lexical.id,
-        evidence_quote=statement.text,
+        evidence_quote=statement,
         missing=(span,),
         proof=slug,
     )
+
+
+def _against_row(case: Case, language: str) -> Judgement | None:
+    """The judgement of a claim that names one cited row of a table, and states another figure than the only one of that
+    row; `None` for any other."""
+    claim = case.claim.text
+    rows = [item.passage for item in case.evidence if _is_named(item.passage, claim, language)]
+    stated = [token.quantity for token in tokens(claim, language) if token.quantity]
+    if len(rows) != 1 or len(stated) != 1 or negates(claim):
+        return None
+    said, row = stated[0], rows[0]
+    figures = [figure for cell in row.cells for figure in quantities(cell, language)]
+    if len(figures) != 1 or figures[0].text not in row.cells:
+        return None
+    figure = figures[0]
+    is_other_kind = figure.dimension != said.dimension and figure.dimension and said.dimension
+    if is_other_kind or compare(said, figure) is not Likeness.DIFFERENT:
+        return None
+    return Judgement(
+        Verdict.CONTRADICTED,
+        reason=f"the claim says “{said.text}”, the row “{row.cells[0]}” of its passage says “{figure.text}”",
+        reviewer=Lexical.id,
+        evidence_quote=row.text,
+        missing=((said.start, said.end),),
+        proof="altered-number",
+    )
+
+
+def _is_named(passage: Passage, claim: str, language: str) -> bool:
+    """Whether a claim has all words of a row's first cell, and a word of the headers of its others; a name in the first
+    cell is enough."""
+    if not passage.cells or not passage.cells[0]:
+        return False
+    words = set(stems(claim, language))
+    if not words.issuperset(stems(passage.cells[0], language)):
+        return False
+    if any(token.kind is Kind.NAME for token in tokens(passage.cells[0], language)):
+        return True
+    return not words.isdisjoint(stems(" ".join(passage.header[1:]), language))
 
 
 def _slug(mine: Token | None, other: Token | None) -> str:
@@ -243,35 +291,31 @@ def _spelled_alike(one: str, other: str) -> bool:
     return left == right or (len(shorter) >= _LEAST_SIZE_OF_NAME and longer.endswith(f"/{shorter}"))
 
 
-def _nearest(claim: str, said: Sequence[Statement], language: str) -> Judgement:
+def _nearest(claim: str, said: Sequence[str], language: str) -> Judgement:
     """The judgement of a claim that waits, with the words in which the nearest sentence differs."""
     mine = tokens(claim, language)
     best: tuple[float, str] = (0.0, "")
     for statement in said:
-        theirs = tokens(statement.text, language)
-        ratio = matcher(mine, theirs).ratio()
+        ratio = matcher(mine, tokens(statement, language)).ratio()
         if ratio > best[0]:
-            best = (ratio, statement.text)
+            best = (ratio, statement)
     ratio, text = best
-    reason = _differing_words(claim, text, language) if ratio >= _NEAR else ""
-    return Judgement(
-        Verdict.UNCHECKED, round(0.9 * ratio, 4), reason, Lexical.id, evidence_quote=text if ratio >= _NEAR else ""
-    )
+    if ratio < _NEAR:
+        return Judgement(Verdict.UNCHECKED, reviewer=Lexical.id)
+    reason = _differing_words(claim, text, language)
+    return Judgement(Verdict.UNCHECKED, reason, Lexical.id, evidence_quote=text)
 
 
 def _differing_words(claim: str, text: str, language: str) -> str:
     """In which words a sentence differs from a claim; empty where only the order of words or signs does."""
-    mine, theirs = tokens(claim, language), tokens(text, language)
     differing = []
-    for kind, start, end, first, last in matcher(mine, theirs).get_opcodes():
-        if kind == "equal":
-            continue
-        said = claim[mine[start].start : mine[end - 1].end] if end > start else ""
-        has = text[theirs[first].start : theirs[last - 1].end] if last > first else ""
+    for mine, other in replaced(claim, text, language):
+        said = shorten(claim[slice(*mine)], 60) if mine else ""
+        has = shorten(text[slice(*other)], 60) if other else ""
         if said and has:
-            differing.append(f"“{shorten(has, 60)}” for “{shorten(said, 60)}”")
+            differing.append(f"“{has}” for “{said}”")
         elif has:
-            differing.append(f"“{shorten(has, 60)}” besides")
+            differing.append(f"“{has}” besides")
         else:
-            differing.append(f"no “{shorten(said, 60)}”")
+            differing.append(f"no “{said}”")
     return f"its nearest sentence has {', '.join(differing)}" if differing else ""

@@ -35,8 +35,6 @@ _NOTHING = ("", "none", "no", "n/a", "nothing", "empty")
 LEAST_QUOTE = 12
 """Characters of an evidence quote, unless the passage has fewer. """
 _AGAIN = "run `mkdocs-cited update` again, or choose another `anthropic.review_model`"
-SCORES = {Fit.YES: 1.0, Fit.PART: 0.5, Fit.NO: 0.0}
-"""A model's word on the whole answer as the number that the check by words gives."""
 _VERDICTS = (Verdict.SUPPORTED, Verdict.PARTIAL, Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 
 SYSTEM = """\
@@ -297,8 +295,8 @@ def _sent(number: int, case: Case, names: Mapping[str, str]) -> dict[str, Any]:
     """A claim as data, with the names of the passages that it cites."""
     data: dict[str, Any] = {"id": f"c{number}", "text": _as_shown(case)}
     data["cites"] = list(dict.fromkeys(names[item.passage.id] for item in case.evidence))
-    if case.header or case.lead:
-        data["over"] = case.header or case.lead
+    if case.claim.header or case.lead:
+        data["over"] = case.claim.header or case.lead
     if case.around:
         data["around"] = case.around
     if case.doubts:
@@ -365,7 +363,7 @@ def _of_answer(value: Any) -> AnswerCheck:
     fit, missing = Fit(value["answers"]), value["missing"]
     if not isinstance(missing, str):
         raise TypeError
-    return AnswerCheck(fit, SCORES[fit], "it answers the question" if fit is Fit.YES else collapse(missing)[:500])
+    return AnswerCheck(fit, "it answers the question" if fit is Fit.YES else collapse(missing)[:500])
 
 
 def _objects(value: Any) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ The author named the address, so that no reader has to find out whether the valu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
@@ -14,14 +14,12 @@ from packaging.version import InvalidVersion, Version
 from mkdocs_cited.base.text import language_of
 from mkdocs_cited.language.quantities import Likeness, Quantity, compare, quantities
 from mkdocs_cited.language.stems import stems
-from mkdocs_cited.language.tokens import Kind, Token, negates, tokens
+from mkdocs_cited.language.tokens import Token, negates, tokens
 from mkdocs_cited.model.answer import Judgement, Verdict
-from mkdocs_cited.model.source import Corpus, Passage, Scope, SourceType
+from mkdocs_cited.model.source import Passage, SourceType
 from mkdocs_cited.review.interface import Case
 
 REVIEWER = "lexical"
-_MOST_ELSEWHERE = 100
-"""Passages that are looked through for an old value."""
 _TRUTH = {"true": "false", "false": "true"}
 _LEAST_VERSION = re.compile(r"(?:>=|~=|\^|~)\s*(\d[\w.]*)(?:\s*,\s*[<!~>=]+\s*[\w.*]+)*$")
 """A range of versions, of which prose tells the least: `>=3.11,<4`, `^3.11`."""
@@ -124,8 +122,7 @@ def _stated(case: Case, passage: Passage) -> Judgement:
         return _waits(passage, f"the value is `{passage.value}`, and the claim has a negation")
     if not _named(case.claim.text, passage, language_of(case.locale)):
         return _waits(passage, f"the claim has the value; its name, `{passage.section.anchor}`, is not in the claim")
-    whole = ((0, len(case.claim.text)),)
-    return Judgement(Verdict.SUPPORTED, 1.0, reviewer=REVIEWER, evidence_quote=passage.text, matched=whole)
+    return Judgement(Verdict.SUPPORTED, reviewer=REVIEWER, evidence_quote=passage.text)
 
 
 def _named(claim: str, passage: Passage, language: str) -> bool:
@@ -147,26 +144,7 @@ def _another(case: Case, token: Token, passage: Passage) -> Judgement:
 
 
 def _waits(passage: Passage, reason: str) -> Judgement:
-    return Judgement(Verdict.UNCHECKED, 0.5, reason, REVIEWER, evidence_quote=passage.text)
-
-
-def also_stating(said: Sequence[str], value: Passage, corpus: Corpus) -> Iterator[Passage]:
-    """The passages of the site's pages with a sentence that states one of these values of the same name: found by
-    words, and no proof.
-
-    Args:
-        said: what a claim states in place of a value.
-        value: the value's passage.
-    """
-    name = [part.lower() for part in _PARTS.findall(re.split(r"[./]", value.section.anchor)[-1]) if len(part) > 1]
-    old = [token for text in said for token in tokens(text) if token.kind is Kind.QUANTITY]
-    if not name or not old:
-        return
-    query = f"{' '.join(name)} {' '.join(said)}"
-    for hit in corpus.search(query, scope=Scope(), limit=_MOST_ELSEWHERE):
-        passage = hit.passage
-        if passage.page.type in (SourceType.PAGE, SourceType.DEFINITION) and _states(passage, name, old):
-            yield passage
+    return Judgement(Verdict.UNCHECKED, reason, REVIEWER, evidence_quote=passage.text)
 
 
 def lacks_values(claim: str, passages: Sequence[Passage], locale: str) -> bool:
@@ -182,13 +160,3 @@ def lacks_values(claim: str, passages: Sequence[Passage], locale: str) -> bool:
             if any(compare(figure, one) is not Likeness.DIFFERENT for one in stated):
                 return False
     return True
-
-
-def _states(passage: Passage, name: Sequence[str], old: Sequence[Token]) -> bool:
-    for sentence in passage.sentence_texts():
-        if not {part.lower() for part in _PARTS.findall(sentence)}.intersection(name):
-            continue
-        for token in tokens(sentence, language_of(passage.page.locale)):
-            if any(each.key == token.key for each in old):
-                return True
-    return False

@@ -13,7 +13,7 @@ from mkdocs_cited.model.source import Passage, SourceType
 from mkdocs_cited.review.interface import Audit, label, related
 from mkdocs_cited.review.rules import in_order
 from mkdocs_cited.review.rules.citations import WrongCitation
-from mkdocs_cited.review.values import also_stating, lacks_values
+from mkdocs_cited.review.values import lacks_values
 
 OUTDATED, CHANGED = "outdated-claim", "changed-evidence"
 _WAITS = "unconfirmed-claim"
@@ -161,24 +161,8 @@ def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
         answer=audit.declaration.key,
         claim=item.claim.text,
         marks=judgement.missing,
-        related=(
-            *(related("the cited passage", evidence.passage) for evidence in passages),
-            *(related("it states the old value too", passage) for passage in _elsewhere(item, audit)),
-        ),
+        related=tuple(related("the cited passage", evidence.passage) for evidence in passages),
     )
-
-
-def _elsewhere(item: ReviewedClaim, audit: Audit) -> Iterator[Passage]:
-    """The other sentences of the site that state what a file says no more."""
-    values = [each.passage for each in item.evidence if each.passage.value]
-    if item.judgement.verdict is not Verdict.CONTRADICTED or not values:
-        return
-    said = [item.claim.text[start:end] for start, end in item.judgement.missing]
-    own = [claim.text for claim in audit.claims]
-    for passage in also_stating(said, values[0], audit.corpus):
-        is_own = passage.page.src == audit.declaration.page and any(text in passage.text for text in own)
-        if not is_own:
-            yield passage
 
 
 def _telling(item: ReviewedClaim) -> tuple[Evidence, ...]:

@@ -68,7 +68,7 @@ def _most_telling(
     readings = [(_read(Case(claim, group, locale=locale), corpus, reviewer), group) for group in groups]
     if not readings:
         return ReviewedClaim(claim, (), _NOTHING)
-    judgement, evidence = min(readings, key=lambda item: (_TELLING.index(item[0].verdict), -item[0].score))
+    judgement, evidence = min(readings, key=lambda item: (_TELLING.index(item[0].verdict), not item[0].reason))
     return ReviewedClaim(claim, evidence, judgement)
 
 

@@ -95,10 +95,6 @@ class Index:
                     return item
         return found
 
-    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
-        found = self._ask(lambda: self._passages_of(self._store.with_hash(passage_hash)))
-        return tuple(sorted(found, key=lambda passage: passage.id))
-
     def section(self, page: str, anchor: str) -> Sequence[Passage]:
         return self._ask(lambda: self._section(page, anchor)) or self._in_file(page, anchor)
 

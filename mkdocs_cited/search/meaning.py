@@ -44,7 +44,7 @@ class ByMeaning:
             progress: called while vectors are made.
         """
         self.corpus = corpus
-        self.pages, self.passage, self.with_hash = corpus.pages, corpus.passage, corpus.with_hash
+        self.pages, self.passage = corpus.pages, corpus.passage
         self.section, self.sections, self.anchors = corpus.section, corpus.sections, corpus.anchors
         self.named, self.several = corpus.named, corpus.several
         self.asked = corpus.asked

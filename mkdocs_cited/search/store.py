@@ -38,7 +38,7 @@ from mkdocs_cited.search.rows import (
 )
 from mkdocs_cited.sources.passages import Document
 
-FORMAT = "13"
+FORMAT = "14"
 """Version of the tables."""
 CUTTERS = ("selectolax", "sentencex", "PyStemmer")
 """Libraries that cut text into passages, sentences and terms: another version may cut otherwise."""
@@ -50,8 +50,7 @@ _SCHEMA = """
 CREATE TABLE documents (
     id INTEGER PRIMARY KEY, src TEXT NOT NULL UNIQUE, key TEXT NOT NULL, page BLOB NOT NULL, sections BLOB NOT NULL
 );
-CREATE TABLE passages (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, data BLOB NOT NULL);
-CREATE INDEX passages_by_hash ON passages (hash);
+CREATE TABLE passages (id INTEGER PRIMARY KEY, name TEXT NOT NULL, data BLOB NOT NULL);
 CREATE INDEX passages_by_name ON passages (name);
 CREATE TABLE chunks (
     id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL,
@@ -204,7 +203,7 @@ class Store:
             database.execute("INSERT INTO texts (rowid, title, heading, body) VALUES (?, ?, ?, ?)", row)
             for at, passage in enumerate(chunk.passages, first):
                 data = encode_passage(passage, chunk.section)
-                database.execute("INSERT INTO passages VALUES (?, ?, ?, ?)", (at, passage.id, passage.hash, data))
+                database.execute("INSERT INTO passages VALUES (?, ?, ?)", (at, passage.id, data))
             first = last + 1
 
     def _holds(self, rendered: Rendered | None) -> bool:
@@ -294,10 +293,6 @@ class Store:
     def named(self, name: str) -> Row | None:
         """The passage with this id."""
         return next(self._passages("name = ?", name), None)
-
-    def with_hash(self, hashed: str) -> Iterator[Row]:
-        """The passages with this hash."""
-        return self._passages("hash = ? ORDER BY id", hashed)
 
     def numbered(self, first: int, last: int) -> Iterator[Row]:
         """The passages with these numbers and those between, in page order."""

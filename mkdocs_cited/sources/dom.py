@@ -12,8 +12,9 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.html import parsed, placed
+from mkdocs_cited.model.address import ATTRIBUTE
 
-MARK = "data-cited-mark"
+MARK = ATTRIBUTE
 """The attribute of the element that stands for a mark, with its number on the page."""
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 BLOCKS = HEADINGS | frozenset(
@@ -266,26 +267,17 @@ def is_code_box(names: tuple[str, ...]) -> bool:
     return not _BOXES.isdisjoint(names)
 
 
-def code_text(pre: LexborNode) -> tuple[str, tuple[int, ...]]:
-    """The lines of a code block, as they are, with the numbers of those that are highlighted, from 1; blank lines
-    around it are left out. The marks of annotations leave the tree: `# (1)!` with its comment."""
+def code_text(pre: LexborNode) -> str:
+    """The lines of a code block, as they are; blank lines around it are left out. The marks of annotations leave the
+    tree: `# (1)!` with its comment."""
     for comment in pre.css(_COMMENTS):
         if mark := _ANNOTATION.search(comment.text()):
             rest = comment.text()[: mark.start()].rstrip()
             if mark[1] or not any(map(str.isalnum, rest)):
                 comment.replace_with(rest if any(map(str.isalnum, rest)) else "")
-    raw, highlighted = "", []
-    for node in pre.traverse(include_text=True):
-        if node.tag == "-text":
-            raw += node.text_content or ""
-        elif "hll" in classes(node):
-            highlighted.append(raw.count("\n"))
+    raw = "".join(node.text_content or "" for node in pre.traverse(include_text=True) if node.tag == "-text")
     lines = [line.rstrip() for line in raw.replace("\r\n", "\n").split("\n")]
-    filled = [number for number, line in enumerate(lines) if line]
-    if not filled:
-        return "", ()
-    first, last = filled[0], filled[-1]
-    return "\n".join(lines[first : last + 1]), tuple(line - first + 1 for line in highlighted if first <= line <= last)
+    return "\n".join(lines).strip("\n")
 
 
 def code_language(pre: LexborNode) -> str:

@@ -348,11 +348,15 @@ class _Walk:
     def _code(self, frame: _Frame, pre: LexborNode, title: str = "") -> None:
         if self.lined and (inner := pre.css_first("code")) is not None:
             self._place(inner)
-        language, (text, marked) = code_language(pre), code_text(pre)
         self._add(
-            PassageKind.CODE, Shown(text), lead=f"{_lead(frame)} {title}".strip(), block=frame.block, language=language,
-            title=title, marked_lines=marked, labels=(*frame.labels, *_opening(frame)),
-        )  # fmt: skip
+            PassageKind.CODE,
+            Shown(code_text(pre)),
+            lead=f"{_lead(frame)} {title}".strip(),
+            block=frame.block,
+            language=code_language(pre),
+            title=title,
+            labels=(*frame.labels, *_opening(frame)),
+        )
 
     def _table(self, frame: _Frame, table: LexborNode) -> None:
         self.blocks += 1

@@ -49,13 +49,13 @@ def naive(case: Case) -> Judgement:
     """Passes what stands in the passage letter by letter, fails what shares no word with it."""
     text = " ".join(item.passage.text for item in case.evidence)
     if case.claim.text in text:
-        return Judgement(Verdict.SUPPORTED, 1.0)
+        return Judgement(Verdict.SUPPORTED)
     shared = set(case.claim.text.split()) & set(text.split())
     return Judgement(Verdict.UNCHECKED if len(shared) > 3 else Verdict.UNSUPPORTED, 0.4)
 
 
 def blind(case: Case) -> Judgement:
-    return Judgement(Verdict.SUPPORTED, 1.0)
+    return Judgement(Verdict.SUPPORTED)
 
 
 def test_sentences_of_the_pages_are_tried_() -> None:

@@ -311,18 +311,5 @@ def test_status(edited: Project) -> None:
         "cites": ["guide/install.md"],
         "approved_by": "",
         "approved_on": "",
-        "advice": [],
     }
     assert "retries" in edited.cited("status").output
-
-
-def test_status_tells_who_would_write_an_answer_today(faq: Project) -> None:
-    """Another writer makes no answer stale; it is said where an author asks how the answers stand, and nowhere else."""
-    faq.taken(KEY)
-    faq.configure({"provider": "anthropic"})
-    advice = "the provider was `quote` and is `anthropic` now"
-    (row,) = json.loads(faq.cited("status", "--json").output)
-    assert (row["state"], row["advice"]) == ("accepted", [advice])
-    assert f"1 answer: {advice}\n  → mkdocs-cited update {KEY}\n" in faq.cited("status").output
-    result = faq.cited("check", "--strict")
-    assert (result.code, advice in result.output) == (0, False)

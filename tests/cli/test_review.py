@@ -32,7 +32,7 @@ class Halves(Reviewer):
     version = "1"
 
     def review(self, cases, corpus):
-        return Review(tuple(Judgement(Verdict.PARTIAL, 0.6, "the passage names no team", self.id) for _ in cases))
+        return Review(tuple(Judgement(Verdict.PARTIAL, "the passage names no team", self.id) for _ in cases))
 """
 """A reader that finds but a part of every claim."""
 WORDS = (

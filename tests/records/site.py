@@ -49,8 +49,8 @@ def answer(index: Index, *claims: str, verdict: Verdict = Verdict.SUPPORTED, rev
         ReviewedClaim(
             Claim(item.text, (number,)),
             (Evidence(item, item.text),),
-            Judgement(verdict, 1.0, "", reviewer),
-            said=(Judgement(verdict, 1.0, "", reviewer),) if reviewer else (),
+            Judgement(verdict, "", reviewer),
+            said=(Judgement(verdict, "", reviewer),) if reviewer else (),
         )
         for number, item in enumerate(passages, 1)
     )

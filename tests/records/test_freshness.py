@@ -11,7 +11,7 @@ from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppressio
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.records import to_draft
-from mkdocs_cited.records.freshness import Fresh, Moved, Stale, advice, freshness
+from mkdocs_cited.records.freshness import Fresh, Moved, Stale, freshness
 from mkdocs_cited.search.index import Index
 from tests.records.site import DECLARATION, Sections, passage, record, site
 
@@ -167,23 +167,6 @@ def test_ids_are_stable_under_edits_elsewhere(before: Sections, after: Sections)
     first = site({"api.md": [*before, *own]})
     second = site({"api.md": [*after, *own, *before]})
     assert passage(first, LIMIT).id == passage(second, LIMIT).id
-
-
-def test_who_would_write_it_today_is_advice() -> None:
-    """A new model, prompt or provider makes no answer stale."""
-    index = site({"api.md": LIMITS})
-    before = replace(record(index, LIMIT), provider="anthropic", model="old", prompt_version="1")
-    assert freshness(before, DECLARATION, index) == Fresh()
-    assert advice(before, provider="anthropic", model="old", prompt_version="1") == ()
-    dated = replace(before, model="old-20261001")
-    assert advice(dated, provider="anthropic", model="old", prompt_version="1") == ()
-    assert advice(replace(before, model="", prompt_version=""), model="new", prompt_version="2") == ()
-    assert advice(before) == ()
-    assert advice(before, provider="quote", model="new", prompt_version="2") == (
-        "the provider was `anthropic` and is `quote` now",
-        "the model was `old` and is `new` now",
-        "the prompt was `1` and is `2` now",
-    )
 
 
 def test_a_declaration_of_the_same_words_has_the_same_hash() -> None:

@@ -131,14 +131,6 @@ def test_an_unreadable_file_is_a_finding_and_stays(kept: Project, path: str) -> 
     assert (kept.root / path).read_text(encoding="utf-8") == broken
 
 
-def test_answers_that_share_a_file_elsewhere(kept: Project) -> None:
-    """Are named before a colleague's checkout loses one of them."""
-    kept.page("FAQ.md", FAQ)
-    result = kept.cited("check")
-    assert "`FAQ.md#retries` and `faq.md#retries` share one record" in result.output
-    assert result.code == 1
-
-
 def test_a_baseline_lets_an_old_site_begin(project: Project) -> None:
     """Today's findings are silent, tomorrow's are not; written anew, the baseline keeps what is still there."""
     text = "A key is valid for 90 days [@guide/install.md#keys]. {0} is uncited."

@@ -218,7 +218,6 @@ def test_an_id_in_another_case_has_its_record_where_case_does_not_count(store: S
     """There both names are one file, as a link makes them here: no orphan, so nothing that `prune` may delete."""
     store.write(made("One.", "faq.md#Keys"))
     assert store.orphan_keys({"faq.md#keys"}) == ["faq.md#Keys"]
-    assert store.moved({"faq.md#keys"}) == {"faq.md#Keys": ("faq.md#Keys", "faq.md#keys")}, "else `rename` keeps it"
     os.link(store.root / "answers/faq/Keys.md", store.root / "answers/faq/keys.md")
     assert store.orphan_keys({"faq.md#keys"}) == []
 
@@ -244,26 +243,6 @@ def test_a_record_is_not_in_its_own_way(store: Store) -> None:
     store.write(made("One."))
     (store.root / FILE).with_name("Limits.md").hardlink_to(store.root / FILE)
     assert store.move(KEY, KEY.replace("limits", "Limits"))
-
-
-def test_records_that_other_systems_take_for_one(store: Store) -> None:
-    """The second of the two declarations is named, before a checkout on such a system loses one."""
-    names = ("FAQ", "faq", "other", "caf\u00e9", "cafe\u0301")
-    places = {key: Place(f"docs/{key}.md", 3) for key in names}
-    declared = [Declaration(f"{name}.md", "limits", "Limits?", place) for name, place in places.items()]
-    assert [(finding.answer, finding.place, finding.message) for finding in store.clashes(declared)] == [
-        (
-            "caf\u00e9.md#limits",
-            places["caf\u00e9"],
-            "`cafe\u0301.md#limits` and `caf\u00e9.md#limits` share one record on systems that ignore case or compose "
-            "accents",
-        ),
-        (
-            "faq.md#limits",
-            places["faq"],
-            "`FAQ.md#limits` and `faq.md#limits` share one record on systems that ignore case or compose accents",
-        ),
-    ]
 
 
 def test_other_files_in_the_folder_are_left_alone(store: Store) -> None:

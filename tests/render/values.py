@@ -65,9 +65,7 @@ def answer(
         at = content.index(line, at)
         sids = tuple(dict.fromkeys(int(n) for n in MARKER.findall(line)))
         evidence = tuple(Evidence(passages[n - 1], cited[n - 1].quote) for n in sids if n <= len(passages))
-        claims.append(
-            ReviewedClaim(Claim(strip_markers(line), sids, at, at + len(line)), evidence, Judgement(verdict, 0.9))
-        )
+        claims.append(ReviewedClaim(Claim(strip_markers(line), sids, at, at + len(line)), evidence, Judgement(verdict)))
     values: dict[str, object] = {
         "content": content,
         "sources": sources,

@@ -32,7 +32,7 @@ class Says(Reviewer):
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review:
         self.cases += cases
         proof = "altered-number" if self.verdict is WRONG and self.id == "words" else ""
-        return Review((Judgement(self.verdict, 0.2, f"{self.id} says {self.verdict}", self.key, proof=proof),))
+        return Review((Judgement(self.verdict, f"{self.id} says {self.verdict}", self.key, proof=proof),))
 
 
 class Model(Says):

@@ -66,8 +66,8 @@ def test_each_verdict_that_is_no_pass_is_a_finding(
 ) -> None:
     """It quotes claim and passage, gives the reader's reason, marks the words, and names every cited passage."""
     whole = audit_of(CASE)
-    said = Judgement(verdict, 0.2, "5 is not 3", missing=((19, 20),))
-    (finding,) = findings_of(reviewed(whole, said, Judgement(Verdict.SUPPORTED, 1.0)), whole)
+    said = Judgement(verdict, "5 is not 3", missing=((19, 20),))
+    (finding,) = findings_of(reviewed(whole, said, Judgement(Verdict.SUPPORTED)), whole)
     assert (finding.slug, finding.severity) == (slug, severity)
     assert finding.message == f"{message}: 5 is not 3"
     assert str(finding.place) == "docs/faq.md:12"
@@ -115,8 +115,8 @@ def test_the_passage_that_decided_comes_first() -> None:
 def test_a_wrong_citation_is_one_finding_however_it_is_found() -> None:
     """`findings_of` and the rule agree, and the claim is not called unsupported besides."""
     whole = audit_of(CASE)
-    said = Judgement(Verdict.UNSUPPORTED, 0.1, suggested="guide.md#delay~2")
-    fine = Judgement(Verdict.SUPPORTED, 1.0)
+    said = Judgement(Verdict.UNSUPPORTED, suggested="guide.md#delay~2")
+    fine = Judgement(Verdict.SUPPORTED)
     whole = replace(whole, judgements=(fine, said, fine))
     found = in_order((*findings_of(reviewed(whole, said, fine), whole), *audit(whole)))
     slugs = [finding.slug for finding in found if finding.claim == "The client retries 3 times."]

