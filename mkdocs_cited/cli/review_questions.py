@@ -11,16 +11,20 @@ from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.output import asked, echo, key
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import Passage
+from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.reporters.console import Layout
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from mkdocs_cited.cli.person import Person
 
 MOST = 9
 """Passages that are offered: a key each."""
 _SHOWN = 240
 """Characters of a passage that are shown."""
+_CODE_LINES = 3
+"""Lines of code that are shown."""
 _KEYS = {
     "y": "take", "e": "take and edit", "/": "search in other words", "n": "not documented", "s": "skip", "q": "quit",
 }  # fmt: skip
@@ -36,12 +40,12 @@ class Choice(Struct, frozen=True):
     """Other words that were searched with."""
 
 
-def ask(person: Person, declaration: Declaration, layout: Layout) -> Choice:
+def ask(person: Person, declaration: Declaration, console: Console, layout: Layout) -> Choice:
     """Show passages to a person until they have decided."""
     queries: list[str] = []
     passages = _found(person, declaration, queries)
     taken: list[Passage] = []
-    _show(passages, layout)
+    _show(passages, console, layout)
     while True:
         numbers = {str(number): "" for number in range(1, len(passages) + 1)}
         pressed = key({_range(len(passages)): "take or leave", **_KEYS} if passages else _KEYS) or "q"
@@ -51,13 +55,14 @@ def ask(person: Person, declaration: Declaration, layout: Layout) -> Choice:
         elif pressed == "/":
             queries.append(asked("search for"))
             passages = [*taken, *_without(_found(person, declaration, queries), taken)][:MOST]
-            _show(passages, layout)
+            _show(passages, console, layout)
         elif pressed in ("y", "e") and not passages:
             echo("there is no passage to take")
         elif pressed in ("y", "e"):
-            echo(_KEYS[pressed])
+            chosen = taken or passages[:1]
+            echo(f"{_KEYS[pressed]}: {_names(chosen, passages)}")
             done = "answered" if pressed == "y" else "edited"
-            return Choice(done, tuple(taken or passages[:1]), tuple(queries))
+            return Choice(done, tuple(chosen), tuple(queries))
         elif pressed in ("n", "s", "q"):
             echo(_KEYS[pressed])
             return Choice({"n": "rejected", "s": "skipped", "q": ""}[pressed])
@@ -99,15 +104,20 @@ def _range(count: int) -> str:
     return "1" if count == 1 else f"1-{count}"
 
 
-def _show(passages: Sequence[Passage], layout: Layout) -> None:
+def _show(passages: Sequence[Passage], console: Console, layout: Layout) -> None:
     if not passages:
         echo("no passage of the docs is near to it")
     for number, passage in enumerate(passages, 1):
         for line in _lines(number, passage, layout):
-            echo(line)
+            console.file.write(f"{line}\n")  # harmless, and coloured
 
 
 def _lines(number: int, passage: Passage, layout: Layout) -> Iterator[str]:
-    text = " | ".join(passage.cells) if passage.cells else shorten(collapse(passage.text), _SHOWN)
-    yield from layout.block(f"{number}  ", text, indent=0)
+    texts = [shorten(collapse(passage.text), _SHOWN)]
+    if passage.cells:
+        texts = [" | ".join(passage.cells)]
+    elif passage.kind is PassageKind.CODE:
+        texts = passage.text.split("\n")[:_CODE_LINES]
+    for at, text in enumerate(texts):
+        yield from layout.block("   " if at else f"{number}  ", text, indent=0)
     yield from layout.block("", passage.section.where, indent=3, style="dim")

@@ -116,7 +116,7 @@ class Session:
     def _answer(self, item: WaitingQuestion) -> bool:
         """Let the person answer a question; whether they go on."""
         declaration = next(each for each in self.person.site.declarations if each.key == item.key)
-        choice = ask(self.person, declaration, self._layout())
+        choice = ask(self.person, declaration, self.console, self._layout())
         if not choice.done:
             return False
         self.done[item.name] = choice.done
