@@ -18,8 +18,8 @@ from mkdocs_cited.search.select import is_far, section_of
 
 MOST_WORDS = 200
 """Words of a list or table that is quoted whole; of a longer one its one item is."""
-_LINKED_SHARE = 0.5
-"""Share of a passage's characters that are links, from which it only refers to another one."""
+_MOST_BESIDES = 4
+"""Words besides a link with which a sentence only refers elsewhere: “See … for details”."""
 _SPECIAL = re.compile(r"[\\`*\[\]<>~^$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 _LINE_START = re.compile(r"^(\s*)([-+#=]|:(?=\s)|\d{1,9}(?=[.)]\s))")
 _BAR = re.compile(r"(?<!\\)\|")
@@ -68,8 +68,9 @@ def quoted(passages: Sequence[Passage], source: Source | None = None) -> Draft:
 
 def _followed(passage: Passage, corpus: Corpus) -> Passage:
     """What a passage leads to, where it only refers elsewhere (`See Backups and Restore.`); else the passage."""
-    linked = sum(end - start for start, end, _ in passage.targets)
-    if len(passage.sentences) > 1 or linked < _LINKED_SHARE * len(passage.text):
+    linked = " ".join(passage.text[start:end] for start, end, _ in passage.targets)
+    besides = len(passage.text.split()) - len(linked.split())
+    if len(passage.sentences) > 1 or besides > _MOST_BESIDES:
         return passage
     for _, _, address in passage.targets:
         url, _, anchor = address.partition("#")

@@ -87,30 +87,37 @@ def _quoted(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]) -
     for item in evidence:
         if item.shown:
             chosen += _pieces_of(item.passage, item.quote)
-    texts = [text for _, text in chosen]
     among = [text for _, text in _pieces(evidence)]
-    bearing = _bearing(claim.text, texts, among, evidence[0].passage.page.language if evidence else "")
+    bearing = _bearing(claim.text, [text for _, text in chosen], among, evidence)
     for passage, text in chosen:
         if text in bearing:
             yield passage, text
 
 
-def quoted_words(claim: str, quote: str, language: str) -> Collection[str]:
+def quoted_words(claim: str, quote: str, evidence: Sequence[Evidence]) -> Collection[str]:
     """The sentences of a recorded quotation that bear a claim; code is one."""
-    texts = [quote] if "\n" in quote else [quote[start:end] for start, end in sentences(quote, language)]
-    return _bearing(claim, texts, texts, language)
+    texts = [quote]
+    if evidence and "\n" not in quote:
+        spans = sentences(quote, evidence[0].passage.page.language)
+        texts = [quote[start:end] for start, end in spans]
+    return _bearing(claim, texts, texts, evidence)
 
 
-def _bearing(claim: str, texts: Sequence[str], among: Sequence[str], language: str) -> Collection[str]:
+def _bearing(claim: str, texts: Sequence[str], among: Sequence[str], evidence: Sequence[Evidence]) -> Collection[str]:
     """The sentences, rows or lines that bear a claim: the one that shares most words with it, and each other that has a
-    word of it which no other has. All of them, where none has any word of it.
+    word of it which neither another one nor the headings have. All of them, where none has any word of it.
 
     Args:
         claim: plain text.
         texts: what is quoted.
         among: all sentences, rows and lines of what is cited.
-        language: code of the language of all of them.
+        evidence: what is cited.
     """
+    if len(texts) < 2:
+        return texts
+    section = evidence[0].passage.section
+    language = section.page.language
+    subject = stems(" ".join(section.breadcrumb), language)
     wanted = set(stems(claim, language))
     counts = Counter(stem for text in among for stem in set(stems(text, language)))
     chosen: dict[str, None] = {}
@@ -120,7 +127,7 @@ def _bearing(claim: str, texts: Sequence[str], among: Sequence[str], language: s
         if not new:
             break
         chosen[best] = None
-        wanted = {stem for stem in wanted - new if counts[stem] == 1}
+        wanted = {stem for stem in wanted - new if counts[stem] == 1 and stem not in subject}
     return chosen or texts
 
 

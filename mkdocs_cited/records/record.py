@@ -172,7 +172,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         quoted = []
         for citation in self.citations:
             if citation.sid in claim.sids and evidence:
-                for text in quoted_words(claim.text, citation.quote, evidence[0].passage.page.language):
+                for text in quoted_words(claim.text, citation.quote, evidence):
                     quoted.append(Excerpt(at=citation.at, text=text))
         return tuple(quoted)
 

@@ -156,7 +156,7 @@ def test_a_sentence(now: str, holds: bool) -> None:
 )
 def test_the_sentences_of_a_paragraph_that_bear_a_claim(claim: str, kept: list[str]) -> None:
     """A paragraph is no evidence as a whole where a part of it bears the claim; each sentence changes by itself."""
-    html = "<h2 id='x'>Lost</h2><p>A lost key cannot be restored. Make a new one with <code>harbor key new</code>.</p>"
+    html = "<h2 id='x'>Help</h2><p>A lost key cannot be restored. Make a new one with <code>harbor key new</code>.</p>"
     cited = tuple(Evidence(item, item.text) for item in passages(html))
     given = replace(answer(site({"api.md": [("Limits", [claim])]}), claim).claims[0], evidence=cited)
     record = Record("faq.md#q", "How?").decided(given, Verdict.SUPPORTED, "Ann", TODAY)
