@@ -79,7 +79,7 @@ def test_a_row_needs_the_headers_of_its_table() -> None:
     row = row_of_table("Nodes", "up to 8", "up to 24")
 
     def verdict(text: str, header: str = "") -> str:
-        return said_of(Case(Claim(text, (1,)), (row,), header=header)).verdict
+        return said_of(Case(Claim(text, (1,), header=header), (row,))).verdict
 
     assert verdict("Nodes up to 8 up to 24", "Limit Free Paid") == "supported"
     assert verdict("Nodes up to 8 up to 24", "Limit Free Trial") == "unchecked"
