@@ -73,7 +73,7 @@ def split(content: str, locale: str = "en") -> tuple[Claim, ...]:
 
 
 def tells(text: str) -> bool:
-    """Whether a heading or name holds a figure, a flag or file, or a negation, which what is under it must bear
+    """True if a heading or name holds a figure, a flag or file, or a negation, which what is under it must bear
     out."""
     return any(map(str.isdigit, text)) or states_value(text) or negates(text)
 
@@ -210,7 +210,7 @@ def _with_answer(spans: tuple[tuple[int, int], ...], plain: _Plain) -> tuple[tup
 
 
 def _is_title(block: Block, plain: _Plain, locale: str) -> bool:
-    """Whether a paragraph is a heading in all but name: `**On Linux**`, but not `**The limit is 5**`."""
+    """True if a paragraph is a heading in all but name: `**On Linux**`, but not `**The limit is 5**`."""
     shown = []
     for run in block.runs:
         if run.text.strip():
@@ -220,7 +220,7 @@ def _is_title(block: Block, plain: _Plain, locale: str) -> bool:
 
 
 def _is_name(plain: _Plain, start: int, end: int, locale: str) -> bool:
-    """Whether a sentence is only what an image is called: `Settings page`, but not `The limit is 5`, `Limit: 5`."""
+    """True if a sentence is only what an image is called: `Settings page`, but not `The limit is 5`, `Limit: 5`."""
     named, text = any(first <= start and end <= last for first, last in plain.images), plain.text[start:end]
     return named and not states(text, locale) and not tells(text)
 
@@ -249,7 +249,7 @@ def _clauses(
 
 
 def _leads(before: Block, after: Block | None) -> bool:
-    """Whether one block is prose and the next one is code that it introduces."""
+    """True if one block is prose and the next one is code that it introduces."""
     return (
         after is not None
         and before.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM)

@@ -58,7 +58,7 @@ def _vocabulary(language: str) -> _Vocabulary:
 
 
 def connective(text: str, locale: str = "en") -> bool:
-    """Whether a sentence states nothing: a question, a label, a lead-in, a pointer to elsewhere.
+    """True if a sentence states nothing: a question, a label, a lead-in, a pointer to elsewhere.
 
     `text` is plain. Without a vocabulary of the language, English is asked, which then finds little.
     """
@@ -77,7 +77,7 @@ def connective(text: str, locale: str = "en") -> bool:
 
 
 def states(text: str, locale: str = "en") -> bool:
-    """Whether a part of a sentence can stand as a statement of its own: a subject, and then a verb we know."""
+    """True if a part of a sentence can stand as a statement of its own: a subject, and then a verb we know."""
     vocabulary = _vocabulary(language_of(locale))
     words = [match[0].lower().replace("’", "'") for match in _WORD.finditer(text)]
     if len(words) < _LABEL_WORDS or words[0] in vocabulary.finite:

@@ -127,7 +127,7 @@ def seen_by_browsers(address: str) -> str:
 
 
 def is_whole(address: str) -> bool:
-    """Whether an address is the same on every page."""
+    """True if an address is the same on every page."""
     return address.startswith("/") or SCHEME.match(address) is not None
 
 

@@ -61,7 +61,7 @@ def scrub(text: str) -> str:
 
 
 def is_refused(error: Exception) -> bool:
-    """Whether the API has said that it did nothing, so that it cost nothing."""
+    """True if the API has said that it did nothing, so that it cost nothing."""
     import anthropic
 
     return isinstance(error, anthropic.APIStatusError)

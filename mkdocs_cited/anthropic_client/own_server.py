@@ -83,7 +83,7 @@ def objection(address: str, *, own: bool, from_environment: bool) -> Fault | Non
 
 
 def is_private(host: str) -> bool:
-    """Whether a host is this machine or one in a private network: every address that its name stands for."""
+    """True if a host is this machine or one in a private network: every address that its name stands for."""
     try:
         found = {str(item[4][0]) for item in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)}
     except (OSError, UnicodeError):

@@ -17,7 +17,7 @@ NO = ("", "false", "0", "no", "off")
 
 
 def on_server(environ: Mapping[str, str] | None = None) -> bool:
-    """Whether the environment (by default the process's own) is a build server's. `CI=false` says that it is none."""
+    """True if the environment (by default the process's own) is a build server's. `CI=false` says that it is none."""
     known = os.environ if environ is None else environ
     said = known.get("CI", "")
     if said and not truthy(said):
@@ -26,7 +26,7 @@ def on_server(environ: Mapping[str, str] | None = None) -> bool:
 
 
 def at_terminal() -> bool:
-    """Whether a person sees what this process says, or can answer it."""
+    """True if a person sees what this process says, or can answer it."""
     for stream in (sys.__stdin__, sys.__stdout__, sys.__stderr__):
         if stream is not None and not stream.closed and stream.isatty():
             return True
@@ -34,5 +34,5 @@ def at_terminal() -> bool:
 
 
 def truthy(value: str) -> bool:
-    """Whether a variable of the environment says anything but no."""
+    """True if a variable of the environment says anything but no."""
     return value.strip().lower() not in NO

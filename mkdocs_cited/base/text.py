@@ -68,7 +68,7 @@ def slugify(text: str, *, fallback: str = "answer") -> str:
 
 
 def glob_matches(path: str, patterns: Sequence[str]) -> bool:
-    """Whether a `/`-separated path is named by globs. Later patterns win; a leading `!` takes away.
+    """True if a `/`-separated path is named by globs. Later patterns win; a leading `!` takes away.
 
     `*` and `?` stay within a folder, `**` crosses folders, and a pattern that ends in `/` names all below it.
     With only `!` patterns, everything else is named.
@@ -153,7 +153,7 @@ def pattern_problem(pattern: str) -> str:
 
 
 def pattern_matches(pattern: str, text: str) -> bool:
-    """Whether a pattern matches anywhere in a text. Call it with patterns that have no `pattern_problem` only.
+    """True if a pattern matches anywhere in a text. Call it with patterns that have no `pattern_problem` only.
 
     Raises:
         ValueError: the pattern cannot be used.

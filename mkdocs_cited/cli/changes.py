@@ -61,7 +61,7 @@ class Changes(Struct, frozen=True):
         return cls(top, _absolute(top, [*changed, *added]), _absolute(top, followed))
 
     def touches(self, path: Path) -> bool:
-        """Whether a file may have changed, or a link on the way to it. One that git does not follow may have."""
+        """True if a file may have changed, or a link on the way to it. One that git does not follow may have."""
         named, real = Path(os.path.normpath(path)), path.resolve()
         if self.changed.intersection((named, *named.parents, real, *real.parents)):
             return True
@@ -95,7 +95,7 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
 
 
 def _all_may_differ(site: Site, changes: Changes) -> bool:
-    """Whether a file has changed that any page may be made from: the configuration, Markdown or anything below the docs
+    """True if a file has changed that any page may be made from: the configuration, Markdown or anything below the docs
     that is no page, and what is gone."""
     from mkdocs_cited.mkdocs_host.inputs import made_from  # `--help` need not wait for it
 
@@ -115,7 +115,7 @@ def _all_may_differ(site: Site, changes: Changes) -> bool:
 def _depends(
     site: Site, changes: Changes, touched_pages: set[str], declaration: Declaration, answer: Answer
 ) -> bool:  # fmt: skip
-    """Whether an answer depends on a changed file, or on a page with a claim that does."""
+    """True if an answer depends on a changed file, or on a page with a claim that does."""
     if any(finding.slug == "unknown-source" for finding in answer.findings):
         return True  # what it names cannot be followed
     files = {declaration.place.file, site.store.path(declaration.key), site.store.path(declaration.key, proposal=True)}
@@ -143,7 +143,7 @@ def _named(site: Site, declaration: Declaration) -> Iterator[str]:
 
 
 def _concerns(site: Site, changes: Changes, finding: Finding, untouched: object, pages: set[str]) -> bool:
-    """Whether a finding may come from a change. One that belongs to no answer and no page may."""
+    """True if a finding may come from a change. One that belongs to no answer and no page may."""
     if finding.answer in untouched:  # type: ignore[operator]
         return False
     if finding.answer or finding.place.file not in pages:

@@ -36,7 +36,7 @@ _MANY_PAGES, _MANY_ANSWERS = 50, 20
 
 
 def is_quiet() -> bool:
-    """Whether `-q` asks the running command to print nothing but what was asked for: no next step, no progress."""
+    """True if `-q` asks the running command to print nothing but what was asked for: no next step, no progress."""
     context = click.get_current_context(silent=True)
     return bool(context and context.meta.get(_KEY))
 
@@ -133,7 +133,7 @@ def file_diff(name: str, before: str, after: str) -> str:
 
 
 def agreed(question: str) -> bool:
-    """Whether a person at the terminal says yes; a bare Enter does."""
+    """True if a person at the terminal says yes; a bare Enter does."""
     return click.confirm(harmless_line(question), default=True)
 
 

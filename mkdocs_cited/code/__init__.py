@@ -67,13 +67,13 @@ def definitions(text: str, file: str) -> tuple[Definition, ...]:
 
 
 def is_read(file: str) -> bool:
-    """Whether there is a reader for a file of this name, and what it needs is installed."""
+    """True if there is a reader for a file of this name, and what it needs is installed."""
     name = _reader_name(file)
     return bool(name) and _is_installed(name)
 
 
 def needs_extra(file: str) -> bool:
-    """Whether a file of this name would be read if the extra `code` were installed."""
+    """True if a file of this name would be read if the extra `code` were installed."""
     name = _reader_name(file)
     return bool(name) and not _is_installed(name)
 

@@ -261,7 +261,7 @@ def _target(node: ast.Assign | ast.AnnAssign) -> str:
 
 
 def _is_own(node: ast.Assign | ast.AnnAssign) -> bool:
-    """Whether it is `self.name = …`."""
+    """True if it is `self.name = …`."""
     target = node.targets[0] if isinstance(node, ast.Assign) else node.target
     return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
 
@@ -277,7 +277,7 @@ def _constant_name(node: ast.expr) -> str:
 
 
 def _takes_default(node: ast.Call, name: str) -> bool:
-    """Whether the argument behind a name is its default."""
+    """True if the argument behind a name is its default."""
     function = called(node)
     if isinstance(node.args[-1], ast.Set):  # what it may be
         return False

@@ -73,7 +73,7 @@ def given(node: ast.expr) -> ast.expr | None:
 
 
 def _is_of_python(call: ast.Call) -> bool:
-    """Whether a call is one of Python's own, `max(xs, default=0)`, whose default stands for no setting."""
+    """True if a call is one of Python's own, `max(xs, default=0)`, whose default stands for no setting."""
     return isinstance(call.func, ast.Name) and hasattr(builtins, call.func.id)
 
 
@@ -139,7 +139,7 @@ def text_of(node: ast.AST | None) -> str:
 
 
 def is_empty(node: ast.expr) -> bool:
-    """Whether it is `...`, which stands for a value."""
+    """True if it is `...`, which stands for a value."""
     return isinstance(node, ast.Constant) and node.value is ...
 
 

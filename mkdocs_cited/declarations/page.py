@@ -155,13 +155,13 @@ def _entries(nodes: Iterable[yaml.Node], context: Context, findings: list[Findin
 
 
 def _is_ours(node: yaml.Node) -> bool:
-    """Whether `answers` asks something: themes and quizzes have lists and mappings under that name, too."""
+    """True if `answers` asks something: themes and quizzes have lists and mappings under that name, too."""
     entries = node.value if isinstance(node, yaml.SequenceNode) else [node]
     return not entries or any(map(_asks, entries))
 
 
 def _asks(entry: yaml.Node) -> bool:
-    """Whether an entry has a question, however it is misspelt; a question alone is one that lacks its key."""
+    """True if an entry has a question, however it is misspelt; a question alone is one that lacks its key."""
     if isinstance(entry, yaml.ScalarNode):
         return str(entry.value).rstrip().endswith(("?", "？"))
     keys = [key for key, _, _ in items(entry)]

@@ -64,7 +64,7 @@ def project_files(root: Path) -> ProjectFiles:
 
 
 def _is_page(name: str, names: Set[str]) -> bool:
-    """Whether a file is a page of today's docs in English."""
+    """True if a file is a page of today's docs in English."""
     path = PurePosixPath(name)
     if path.suffix not in (".md", ".markdown", ".mdx") or _is_translated(name, names):
         return False
@@ -75,7 +75,7 @@ def _is_page(name: str, names: Set[str]) -> bool:
 
 
 def _is_translated(name: str, names: Set[str]) -> bool:
-    """Whether a page lies in the folder of a language, and is there in English too: `docs/de/x.md` of `docs/x.md`."""
+    """True if a page lies in the folder of a language, and is there in English too: `docs/de/x.md` of `docs/x.md`."""
     for folder in _TRANSLATION.finditer(name):
         before, after = name[: folder.start(1)], name[folder.end() :]
         if not folder[1].startswith(_LANGUAGE) and not names.isdisjoint(

@@ -75,7 +75,7 @@ def names_in(code: str) -> tuple[str, ...]:
 
 
 def is_shaped(text: str) -> bool:
-    """Whether a word looks like a name of code, and not like a word of a language."""
+    """True if a word looks like a name of code, and not like a word of a language."""
     return bool(_NAME.fullmatch(text) and _SHAPED.search(text))
 
 

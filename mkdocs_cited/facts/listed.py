@@ -11,7 +11,7 @@ from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.facts.inventories import gaps, members
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.options import InventoryRule
-from mkdocs_cited.settings.places import place_of
+from mkdocs_cited.model.places import place_of
 
 
 def inventory_findings(

@@ -69,7 +69,7 @@ class Index:
                 self._by_key[written].append(known)
 
     def _is_any_call(self, definition: Definition) -> bool:
-        """Whether it is a call with a name, of a function that has no default of its own."""
+        """True if it is a call with a name, of a function that has no default of its own."""
         value = definition.value
         is_call = isinstance(value, Reference) and value.name.endswith("()")
         return is_call and isinstance(self.resolved(definition), Reference)
@@ -179,7 +179,7 @@ def _of_several(statement: Statement, named: Sequence[Definition], index: Index)
 
 
 def agrees(fact: Fact) -> bool:
-    """Whether code says the same."""
+    """True if code says the same."""
     return fact.status is Status.AGREES
 
 
@@ -227,7 +227,7 @@ def _last(name: str) -> str:
 
 
 def _is_same_name(one: str, other: str) -> bool:
-    """Whether two names of one key are one name: a constant is written in capitals, and a field is not."""
+    """True if two names of one key are one name: a constant is written in capitals, and a field is not."""
     if one.lstrip("-").replace("-", "_") == other.lstrip("-").replace("-", "_"):
         return True
     return not one.isupper() and not other.isupper()
@@ -271,7 +271,7 @@ def _strength(definition: Definition) -> int:
 
 
 def _is_whole(statement: Statement, definition: Definition) -> bool:
-    """Whether the docs write the name with all that it lies in: `server.port`."""
+    """True if the docs write the name with all that it lies in: `server.port`."""
     path = [key(part) for part in definition.path]
     for name in statement.names:
         parts = [key(part) for part in parts_of(name)]
@@ -281,7 +281,7 @@ def _is_whole(statement: Statement, definition: Definition) -> bool:
 
 
 def _is_data(definition: Definition) -> bool:
-    """Whether it lies in a file of configuration, also in `config.yaml.example`."""
+    """True if it lies in a file of configuration, also in `config.yaml.example`."""
     return any(suffix in _DATA for suffix in PurePosixPath(definition.file).suffixes)
 
 
@@ -298,7 +298,7 @@ def _nearness(statement: Statement, definition: Definition) -> int:
 
 
 def _is_near(statement: Statement, definition: Definition) -> bool:
-    """Whether the page speaks of what the definition lies in: of all that the name's own prefix says, else of all that
+    """True if the page speaks of what the definition lies in: of all that the name's own prefix says, else of all that
     the heading says, and of something that the page is called after."""
     words = _scope_words(definition)
     prefix = _prefix_words(statement)
@@ -325,7 +325,7 @@ def parts_of(name: str) -> list[str]:
 
 
 def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool:
-    """Whether a difference from a definition is an error of the docs: it declares a default, and either the page speaks
+    """True if a difference from a definition is an error of the docs: it declares a default, and either the page speaks
     of what it lies in, or the name is like no word and all code has one value for it.
 
     Args:
@@ -351,7 +351,7 @@ def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool
 
 
 def _is_declared(statement: Statement, definition: Definition) -> bool:
-    """Whether code asks for the very name, or offers it as an option; a plain word may be the name of anything, and a
+    """True if code asks for the very name, or offers it as an option; a plain word may be the name of anything, and a
     flag need not have the default of the setting that is called like it."""
     names = set(statement.names)
     if definition.kind is Kind.OPTION and definition.name.startswith("-"):
@@ -364,7 +364,7 @@ def _is_declared(statement: Statement, definition: Definition) -> bool:
 
 
 def _is_declared_otherwise(statement: Statement, named: Sequence[Definition], index: Index) -> bool:
-    """Whether one of the declarations of the very name may have the value that is stated: several commands have it."""
+    """True if one of the declarations of the very name may have the value that is stated: several commands have it."""
     for item in named:
         verdict = compared(statement.value, index.resolved(item), statement.text)
         if verdict is not Verdict.DIFFERENT and _is_declared(statement, item):
@@ -373,12 +373,12 @@ def _is_declared_otherwise(statement: Statement, named: Sequence[Definition], in
 
 
 def is_exact(statement: Statement, definition: Definition) -> bool:
-    """Whether the docs and the code write the name alike."""
+    """True if the docs and the code write the name alike."""
     return bool({definition.name, *definition.also} & set(statement.names))
 
 
 def is_of_another_part(statement: Statement, definition: Definition, index: Index) -> bool:
-    """Whether the page is called after a part of the code in which the definition does not lie."""
+    """True if the page is called after a part of the code in which the definition does not lie."""
     if statement.code:
         return False
     if _part(statement.file) and not _is_below_readme(statement, definition):
@@ -396,7 +396,7 @@ def _part(page: str) -> str:
 
 
 def _is_below_readme(statement: Statement, definition: Definition) -> bool:
-    """Whether the definition lies below the folder that the page is the README of."""
+    """True if the definition lies below the folder that the page is the README of."""
     part = _part(statement.file)
     return bool(part) and definition.file.startswith(part)
 

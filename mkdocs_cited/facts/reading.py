@@ -116,7 +116,7 @@ def _of_row(block: Block, language: Phrases) -> Iterator[tuple[_Subject, Stated]
 
 
 def is_flag_column(header: tuple[str, ...], place: int) -> bool:
-    """Whether a column holds other names of what its rows are about."""
+    """True if a column holds other names of what its rows are about."""
     return place < len(header) and phrases().label.fullmatch(f"{header[place]}:") is not None
 
 
@@ -224,7 +224,7 @@ def _whole_heading(block: Block) -> tuple[str, ...]:
 
 
 def _is_named_by(block: Block, naming: str) -> bool:
-    """Whether a rule means a block: one below a heading, in an item, or a row."""
+    """True if a rule means a block: one below a heading, in an item, or a row."""
     if naming == "heading":
         return not block.cells
     if naming == "item":

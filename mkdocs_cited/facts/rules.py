@@ -14,7 +14,7 @@ _NOTHING = re.compile(r"(?P<name>(?!))")
 
 
 def is_about(rule: FactRule, page: str) -> bool:
-    """Whether a rule holds on a page.
+    """True if a rule holds on a page.
 
     Args:
         page: its path from the root of the repository.
@@ -23,7 +23,7 @@ def is_about(rule: FactRule, page: str) -> bool:
 
 
 def is_named(file: str, pattern: str) -> bool:
-    """Whether a glob names a file, from the root of the repository or from any folder of it."""
+    """True if a glob names a file, from the root of the repository or from any folder of it."""
     return glob_matches(file, (pattern, f"**/{pattern}"))
 
 

@@ -127,7 +127,7 @@ def spellings(name: str) -> set[str]:
 
 
 def _is_default(definition: Definition) -> bool:
-    """Whether a definition may be a default: what tests define is none, and what only hands a value on."""
+    """True if a definition may be a default: what tests define is none, and what only hands a value on."""
     value = definition.value
     if _TESTS & set(definition.scope) or value == definition.name:
         return False

@@ -263,7 +263,7 @@ def _compare(one: Quantity, other: Quantity) -> Likeness:
 
 
 def _binary(one: float, other: float) -> bool:
-    """Whether one amount of data is the other with a binary prefix written as a decimal one: 1024 KiB, 1 MB."""
+    """True if one amount of data is the other with a binary prefix written as a decimal one: 1024 KiB, 1 MB."""
     smaller, larger = sorted((one, other))
     return any(_close(smaller * (1.024**power), larger) for power in (1, 2, 3, 4))
 
@@ -311,7 +311,7 @@ def _one_without_unit(one: Quantity, other: Quantity) -> Likeness:
 
 
 def _rounded(one: Quantity, other: Quantity) -> bool:
-    """Whether the one with fewer decimals is the other one rounded."""
+    """True if the one with fewer decimals is the other one rounded."""
     if one.factor != other.factor or one.per_factor != other.per_factor:
         return False
     rough, fine = sorted((one, other), key=_decimals)

@@ -98,7 +98,7 @@ def _cut(text: str, language: str) -> list[tuple[int, int]]:
 
 
 def _one_sentence(text: str, before: tuple[int, int], start: int, language: str) -> bool:
-    """Whether a boundary was seen where none is."""
+    """True if a boundary was seen where none is."""
     piece = text[before[0] : before[1]]
     if _ENUMERATOR.fullmatch(piece):
         return True

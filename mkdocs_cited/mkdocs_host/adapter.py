@@ -191,7 +191,7 @@ def _output(config: MkDocsConfig) -> str:
 
 
 def _is_listing(page: MkDocsPage) -> bool:
-    """Whether a page only lists others: views of the blog plugin, and pages that hold a tag listing."""
+    """True if a page only lists others: views of the blog plugin, and pages that hold a tag listing."""
     markdown = page.markdown or ""
     return _is_view(type(page)) or "<!-- material/tags" in markdown or "[TAGS]" in markdown
 

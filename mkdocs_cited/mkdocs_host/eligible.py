@@ -14,8 +14,8 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, author_of, date_of, word_of
 from mkdocs_cited.model.options import Settings
+from mkdocs_cited.model.places import place_of
 from mkdocs_cited.model.source import Page, SourceType
-from mkdocs_cited.settings.places import place_of
 
 PROTECTED = "is protected: not every reader may see it"
 DRAFT = "is a draft, which is not published"
@@ -52,7 +52,7 @@ def written_paths(config: Project, settings: Settings) -> tuple[str, ...]:
 
 
 def is_below(path: str | Path, folders: Iterable[str]) -> bool:
-    """Whether a file is one of some absolute paths without links, or in one of them."""
+    """True if a file is one of some absolute paths without links, or in one of them."""
     real = os.path.realpath(path)
     return any(real == folder or real.startswith(folder + os.sep) for folder in folders)
 

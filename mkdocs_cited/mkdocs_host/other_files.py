@@ -13,8 +13,8 @@ from mkdocs_cited.mkdocs_host.claims import claims_of
 from mkdocs_cited.mkdocs_host.project import Project, SitePage
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.places import place_of
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.files import files_named
 from mkdocs_cited.sources.from_files import html_of
 from mkdocs_cited.sources.marks import read_marks

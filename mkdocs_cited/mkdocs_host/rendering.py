@@ -94,7 +94,7 @@ def _unbuilt(error: BaseException) -> CitedError:
 
 
 def _is_ours(error: BaseException) -> bool:
-    """Whether code of this package was at work within the build, and not another plugin, a hook or an extension."""
+    """True if code of this package was at work within the build, and not another plugin, a hook or an extension."""
     package = str(Path(__file__).parents[1])
     return any(frame.filename.startswith(package) for frame in traceback.extract_tb(error.__traceback__)[1:])
 

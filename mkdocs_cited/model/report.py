@@ -66,12 +66,12 @@ class Report(Struct, frozen=True):
         return sum(finding.severity is severity for finding in self.shown)
 
     def failed(self) -> bool:
-        """Whether the run fails: an error was found, or where it is `strict` a warning, or a notice: that nothing was
+        """True if the run fails: an error was found, or where it is `strict` a warning, or a notice: that nothing was
         read is no pass."""
         if self.strict and self.notices:
             return True
         return any(map(self.fails, self.shown))
 
     def fails(self, finding: Finding) -> bool:
-        """Whether this finding alone would fail the run."""
+        """True if this finding alone would fail the run."""
         return finding.severity.rank >= (Severity.WARNING if self.strict else Severity.ERROR).rank

@@ -74,11 +74,11 @@ class Run(Struct, frozen=True):
 
     @property
     def finds_by_meaning(self) -> bool:
-        """Whether a local model may help to find: where answers are written, never where records are only checked."""
+        """True if a local model may help to find: where answers are written, never where records are only checked."""
         return self.update != "never"
 
     def may_change(self, declaration: Declaration) -> bool:
-        """Whether this answer's text may change in this run."""
+        """True if this answer's text may change in this run."""
         named = not self.only or declaration.key in self.only or declaration.id in self.only
         return named and self.update != "never"
 
@@ -110,7 +110,7 @@ class Stages:
         self._providers: dict[str, Provider] = {}
 
     def is_sound(self, declaration: Declaration) -> bool:
-        """Whether a declaration says what its author means, as far as can be told: nothing is asked of a model, or
+        """True if a declaration says what its author means, as far as can be told: nothing is asked of a model, or
         stored, for one that is an error as it is."""
         return not self.triage.errors(self._declared.get(declaration.key, ()), declaration)
 

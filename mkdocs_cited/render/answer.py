@@ -181,7 +181,7 @@ class AnswerRenderer(Struct, frozen=True):
         return to_all(self.context.links, [(part.passage, part.quote) for part in group.parts])
 
     def _folds(self, answer: Answer) -> bool:
-        """Whether the list of footnotes is folded up; the same for all answers of a page."""
+        """True if the list of footnotes is folded up; the same for all answers of a page."""
         return self.settings.footnotes == "folded" or (self.settings.footnotes == "auto" and answer.key in self.several)
 
     def _note(self, answer: Answer, group: Group, base: str, labels: Labels, used: Mapping[int, int]) -> Note:
@@ -204,7 +204,7 @@ class AnswerRenderer(Struct, frozen=True):
         )
 
     def _is_gone(self, answer: Answer, group: Group) -> bool:
-        """Whether words that an answer out of date cites are not on their page any more."""
+        """True if words that an answer out of date cites are not on their page any more."""
         if answer.status is not Status.STALE:
             return False
         return not all(
@@ -296,7 +296,7 @@ def _prefix(answer: Answer) -> str:
 
 
 def _is_path(source: Source) -> bool:
-    """Whether a source is a file that has no other name than its path."""
+    """True if a source is a file that has no other name than its path."""
     return source.detail.startswith(f"{source.label}:")
 
 

@@ -96,7 +96,7 @@ def _verdict(item: ReviewedClaim, labels: Labels) -> str:
 
 
 def _is_outdated(item: ReviewedClaim) -> bool:
-    """Whether a claim was decided, and waits since its source has changed."""
+    """True if a claim was decided, and waits since its source has changed."""
     return item.change is not None and item.judgement.verdict is Verdict.UNCHECKED
 
 

@@ -66,7 +66,7 @@ _SAFE = "!$&'()*+,;=:@/?-._~"
 
 
 def is_safe(url: str) -> bool:
-    """Whether a page may link to an address: one relative to the site's root, or of `http` or `https`. Nothing that
+    """True if a page may link to an address: one relative to the site's root, or of `http` or `https`. Nothing that
     browsers read otherwise than it is written."""
     if seen_by_browsers(url) != url or any(char.isspace() or not char.isprintable() for char in url):
         return False

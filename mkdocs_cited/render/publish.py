@@ -191,7 +191,7 @@ class _Site:
 
 
 def _is_unseen(answer: Answer) -> bool:
-    """Whether it is the claims of a page, and readers see no citation of any."""
+    """True if it is the claims of a page, and readers see no citation of any."""
     return answer.target == PROSE and bool(answer.content) and not without_quiet(answer).content
 
 

@@ -80,7 +80,7 @@ def _table(cited: tuple[Passage, Sequence[str]]) -> object:
 
 
 def _is_row(passage: Passage, quotes: Sequence[str]) -> bool:
-    """Whether what is quoted is in cells of a row."""
+    """True if what is quoted is in cells of a row."""
     row = passage.kind is PassageKind.ROW and bool(passage.cells)
     return row and bool(quotes) and all(quote and quote in passage.text for quote in quotes)
 

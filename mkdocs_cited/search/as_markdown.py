@@ -239,7 +239,7 @@ def _cell(text: str) -> str:
 
 
 def _is_title(passage: Passage) -> bool:
-    """Whether a paragraph says nothing of its own: a few words without a figure, code, link or full stop."""
+    """True if a paragraph says nothing of its own: a few words without a figure, code, link or full stop."""
     text = passage.text
     short = passage.kind is PassageKind.PARAGRAPH and len(text.split()) <= _LONGEST_TITLE and len(text) <= 40
     plain = not passage.code_spans and not passage.targets and not any(map(str.isdigit, text))

@@ -42,7 +42,7 @@ class Named(Struct, frozen=True):
         return weight
 
     def names(self, page: Page) -> bool:
-        """Whether the question names a part of a page's path."""
+        """True if the question names a part of a page's path."""
         return any(part in self.parts.get(folder, ()) for folder, part in _parts(page))
 
     def _of_path(self, page: Page) -> float:
@@ -101,5 +101,5 @@ def _has_figure(text: str) -> bool:
 
 
 def _same_version(one: str, other: str) -> bool:
-    """Whether two versions are the same, or one is a release of the other: 3.6 and 3.6.13."""
+    """True if two versions are the same, or one is a release of the other: 3.6 and 3.6.13."""
     return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")

@@ -219,7 +219,7 @@ def section_key(section: Section) -> str:
 
 
 def is_far(source: Source, settings: Settings) -> bool:
-    """Whether a source is below the threshold: it may be read, and nothing that asks no model goes by it."""
+    """True if a source is below the threshold: it may be read, and nothing that asks no model goes by it."""
     return source.query_relevance < settings.cite_threshold
 
 
@@ -337,7 +337,7 @@ def _share(asked: Asked, text: str) -> float:
 
 
 def _same(one: Passage, other: Passage) -> bool:
-    """Whether two passages have nearly the same words (the Jaccard index of their multisets) and the same figures."""
+    """True if two passages have nearly the same words (the Jaccard index of their multisets) and the same figures."""
     if one.hash == other.hash:
         return True
     if _FIGURES.findall(one.text) != _FIGURES.findall(other.text):

@@ -23,7 +23,7 @@ from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import closest, did_you_mean
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.settings.places import found_place
+from mkdocs_cited.model.places import found_place
 
 PREFIX = "MKDOCS_CITED_"
 """What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""

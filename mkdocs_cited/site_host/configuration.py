@@ -100,7 +100,7 @@ class Configuration(Struct, frozen=True):
 
     @property
     def has_pages(self) -> bool:
-        """Whether the pages' Markdown is where MkDocs and Zensical have it; elsewhere only built pages are read."""
+        """True if the pages' Markdown is where MkDocs and Zensical have it; elsewhere only built pages are read."""
         return self.file.name != NAMES[-1]
 
 
@@ -135,7 +135,7 @@ def gate(root: Path) -> Path | None:
 
 
 def runs_zensical(root: Path) -> bool:
-    """Whether Zensical builds a project: it has its configuration, or it is named where that is installed or called."""
+    """True if Zensical builds a project: it has its configuration, or it is named where that is installed or called."""
     own = (root / "zensical.toml").is_file()
     return own or any(_files(root, (*REQUIREMENTS, "pyproject.toml", *PLACES), re.compile(rb"\bzensical\b")))
 

@@ -323,7 +323,7 @@ class _File:
 
 
 def _is_given(item: Definition) -> bool:
-    """Whether the file says what it is: an option without a default is nothing by nobody's word."""
+    """True if the file says what it is: an option without a default is nothing by nobody's word."""
     return item.kind is not Kind.OPTION or item.value is not None or bool(item.text)
 
 

@@ -49,7 +49,7 @@ def _variables(definitions: Sequence[Definition], name: str) -> list[Definition]
 
 
 def _is_called(item: Definition, name: str) -> bool:
-    """Whether a definition has a name; an option has that of its variable, too: `--dry-run`, `dry_run`."""
+    """True if a definition has a name; an option has that of its variable, too: `--dry-run`, `dry_run`."""
     if name == item.name or name in item.also:
         return True
     return item.kind is Kind.OPTION and _variable_of(item.name) == _variable_of(name)
@@ -60,7 +60,7 @@ def _variable_of(flag: str) -> str:
 
 
 def _leads_to(names: Sequence[str], scope: Keys) -> bool:
-    """Whether names are in a scope, in its order: `Settings` in `Settings.cache`."""
+    """True if names are in a scope, in its order: `Settings` in `Settings.cache`."""
     rest = iter(scope)
     return all(name in rest for name in names)
 

@@ -20,8 +20,8 @@ from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.options import ExtraSource
+from mkdocs_cited.model.places import place_of
 from mkdocs_cited.model.source import Page, Passage, SourceType
-from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of
 from mkdocs_cited.sources.reach import link_to
 
@@ -210,7 +210,7 @@ def _walk(root: Path, pattern: str) -> Iterator[str]:
 
 
 def _is_hidden(path: str, glob: str) -> bool:
-    """Whether a part of a path is hidden. A hidden folder that the glob spells out (`.github/*.md`) is meant."""
+    """True if a part of a path is hidden. A hidden folder that the glob spells out (`.github/*.md`) is meant."""
     spelled = glob.replace("\\", "/").split("/")
     return any(part.startswith(".") and part not in spelled for part in path.split("/"))
 
@@ -219,7 +219,7 @@ _CHECK = ("check-ignore", "--verbose", "--non-matching", "--stdin", "-z")
 
 
 def _is_key(file: Path) -> bool:
-    """Whether a file is called as keys are, or holds one. Code and docs about passwords are neither."""
+    """True if a file is called as keys are, or holds one. Code and docs about passwords are neither."""
     if _KEY_FILE.fullmatch(file.name) and file.suffix.lower() not in MARKDOWN | PYTHON | {".rst", ".html"}:
         return True
     try:

@@ -226,7 +226,7 @@ def _assigned(part: ast.Assign | ast.AnnAssign) -> Iterator[Line]:
 
 
 def _is_text(item: ast.stmt) -> bool:
-    """Whether a statement is a text alone, such as a docstring."""
+    """True if a statement is a text alone, such as a docstring."""
     return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant) and isinstance(item.value.value, str)
 
 

@@ -78,7 +78,7 @@ class Repository:
         return Page(path, link_to(self._link, path), path, locale="", type=SourceType.FILE, file=path)
 
     def is_held(self, path: str) -> bool:
-        """Whether a path relative to the project is that of a page that readers do not see."""
+        """True if a path relative to the project is that of a page that readers do not see."""
         return posixpath.relpath(path, self.docs_dir) in self._held
 
     def known(self) -> Iterator[str]:
@@ -122,7 +122,7 @@ class Repository:
 
 
 def is_below(path: str, folder: str) -> bool:
-    """Whether a normalised path leads into a folder."""
+    """True if a normalised path leads into a folder."""
     if folder == ".":
         return not path.startswith("../")
     return path.startswith(f"{folder}/")

@@ -61,7 +61,7 @@ def placed(pieces: Sequence[Piece], of_code: Callable[[str], tuple[int, ...]] = 
 
 
 def _in_one_sentence(text: str, earlier: int, later: int) -> bool:
-    """Whether what is cited at two places is one sentence: the API cuts it where another passage begins."""
+    """True if what is cited at two places is one sentence: the API cuts it where another passage begins."""
     line = text[text.rfind("\n", 0, earlier) + 1 : later]
     return "\n" not in text[earlier:later] and "|" not in line and not _ENDS.search(text[max(0, earlier - 6) : earlier])
 

@@ -106,7 +106,7 @@ def _stands_in(quote: str, text: str) -> bool:
 
 
 def _inside_word(text: str, at: int) -> bool:
-    """Whether an offset cuts a word in two. Scripts without spaces have no words to cut."""
+    """True if an offset cuts a word in two. Scripts without spaces have no words to cut."""
     return 0 < at < len(text) and _letter(text[at - 1]) and _letter(text[at])
 
 

@@ -19,8 +19,8 @@ from mkdocs_cited.base.files import inside, read_bounded
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
+from mkdocs_cited.model.places import place_of
 from mkdocs_cited.model.source import Page, SourceType
-from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.passages import Unread
 from mkdocs_cited.sources.web import addresses
