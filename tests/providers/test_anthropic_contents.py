@@ -47,6 +47,17 @@ def test_headings_are_left_out_first_and_then_folders_are_folded() -> None:
     assert not complete
 
 
+def test_a_page_without_text_is_no_place_to_read() -> None:
+    """A page that only asks questions is in no table of contents, of a large site neither."""
+    index = Index.open(None)
+    pages = [(Page(f"page{number}.md", f"page{number}/", f"Page {number}"), "<p>It does.</p>") for number in range(9)]
+    index.sync([*pages, (Page("faq.md", "faq/", "FAQ"), "<h1>FAQ</h1><h2 id=q>How?</h2>")])
+    for budget in (1000, 150, 60):
+        text, _ = within(headings(index), budget, index)
+        assert "Page 1" in text
+        assert "FAQ" not in text
+
+
 def test_the_pages_follow_the_navigation() -> None:
     """Where it is known; it is made once for all questions of a scope."""
     contents = Contents()

@@ -46,13 +46,14 @@ def within(headings: Sequence[Heading], budget: int, corpus: Corpus) -> tuple[st
     """As much of a table of contents as a budget of characters takes, and whether that is all of it: headings are left
     out first, then the pages of folders, the deepest folders first. What has no text below it (a page that only asks,
     the question of an answer) is no place to read."""
-    lines = _lines(headings)
+    places = [item for item in headings if _has_text(item, corpus)]
+    lines = _lines(places)
     if _size(lines) <= budget:
-        return _with_notes(_lines(item for item in headings if _has_text(item, corpus))), True
-    pages = [item for item in headings if not item.level]
+        return _with_notes(lines), True
+    pages = [item for item in places if not item.level]
     lines = _lines(pages)
     if _size(lines) <= budget:
-        return _with_notes(_lines(item for item in pages if _has_text(item, corpus)), _LEFT_OUT), False
+        return _with_notes(lines, _LEFT_OUT), False
     deepest = max(item.where.count("/") for item in pages)
     for depth in range(deepest, 0, -1):
         lines = _folded(pages, depth)
