@@ -216,9 +216,9 @@ def _report(site: _Site) -> dict[str, str]:
     path, host = site.settings.render.report, site.host
     if not path:
         return {}
-    from mkdocs_cited.render.report import beside, report_page  # for sites that ask for it
+    from mkdocs_cited.render.report import assets_of, report_page  # for sites that ask for it
 
-    return {path: report_page(site.listed, site.context, base=path, site_name=host.name), **beside(path)}
+    return {path: report_page(site.listed, site.context, base=path, site_name=host.name), **assets_of(path)}
 
 
 def _apart(findings: Sequence[Finding], site: _Site) -> dict[str, list[Finding]]:

@@ -62,7 +62,7 @@ def report_page(answers: Iterable[Answer], context: Context, *, base: str, site_
     )
 
 
-def beside(path: str) -> dict[str, str]:
+def assets_of(path: str) -> dict[str, str]:
     """Path in the site → text of the style sheet and the script of the report page at a path."""
     folder = resources.files("mkdocs_cited.render") / "assets"
     return {

@@ -64,7 +64,7 @@ def _judged_figure(case: Case, figure: Quantity, passage: Passage) -> Judgement:
     comparable = [token for token in claimed if _is_comparable(token, figure)]
     if len(comparable) != 1 or _is_within(comparable[0], passage.value):
         return _waits(passage, f"the value, `{passage.value}`, is not in the claim")
-    if _stands_beside(comparable[0], case, language):
+    if _has_other_figure(comparable[0], case, language):
         return _waits(passage, f"it may be a bound: the value is `{passage.value}`")
     if _THAN.search(case.claim.text[: comparable[0].start]):
         return _waits(passage, f"it compares something with the value, `{passage.value}`")
@@ -81,7 +81,7 @@ def _is_within(token: Token, value: str) -> bool:
         return False
 
 
-def _stands_beside(token: Token, case: Case, language: str) -> bool:
+def _has_other_figure(token: Token, case: Case, language: str) -> bool:
     """Whether what is cited has a figure besides its value: `Field(3, le=10)`."""
     for item in case.evidence:
         text = "" if item.passage.value else item.passage.text
