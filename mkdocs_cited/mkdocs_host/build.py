@@ -23,7 +23,7 @@ from mkdocs_cited.declarations.front_matter import SourceText, decode, source_te
 from mkdocs_cited.declarations.in_markdown import Asked
 from mkdocs_cited.declarations.markers import check_markers
 from mkdocs_cited.declarations.page import read_page, read_questions
-from mkdocs_cited.mkdocs_host.claims import claims_of, over_answers
+from mkdocs_cited.mkdocs_host.claims import KnownMarks, claims_of, over_answers
 from mkdocs_cited.mkdocs_host.eligible import is_below, written_paths
 from mkdocs_cited.mkdocs_host.other_files import claims_of_files
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, questions_file
@@ -34,7 +34,6 @@ from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, main_locale
 from mkdocs_cited.pipeline.run import writers
 from mkdocs_cited.sources.dom import MARK
-from mkdocs_cited.sources.marks import read_marks
 
 CACHE = ".cache/plugin/cited"
 """Folder of the store, relative to `mkdocs.yml`; may be deleted at any time."""
@@ -173,7 +172,11 @@ class Build:
 
     def rendered(self, pages: Sequence[SitePage], order: Sequence[str] = ()) -> None:
         """Every page is rendered."""
-        self.pages, self.order = [self._with_claims(page) for page in pages], order
+        one_language = len(self.config.languages) <= 1
+        name = "built" if any(page.whole for page in pages) else store_name(Path(self.config.config_file_path))
+        known = KnownMarks(self.cache if one_language else None, name)
+        self.pages, self.order = [self._with_claims(page, known) for page in pages], order
+        known.keep()
         self.declarations = [replace(item, around=self._over.get(item.key, "")) for item in self.declarations]
         if self.settings.questions and not self.languages:  # they are asked once, of the site's own language
             self._read_questions(self.settings.questions)
@@ -226,7 +229,7 @@ class Build:
             self.fully_parsed.add(page.src)  # a record is no orphan for a key that is misspelt
         return tuple(Asked(item.id, item.question) for item in found.declarations)
 
-    def _with_claims(self, page: SitePage) -> SitePage:
+    def _with_claims(self, page: SitePage, known: KnownMarks) -> SitePage:
         """A rendered page with elements for the citations of its marked claims, which are noted."""
         if page.html is None or not ("[@" in page.html or MARK in page.html or "<!--" in page.html):
             return page
@@ -237,7 +240,7 @@ class Build:
         document = page.document or Page(page.src, page.url, page.src, page.locale)
         if read.ids:
             self._over |= {f"{page.src}#{name}": over for name, over in over_answers(document, page.html).items()}
-        marks = read_marks(document, page.html)
+        marks = known.read(document, page.html)
         if marks.claims or marks.unread:
             claims = claims_of(page, marks, source, read.ids, quiet=read.quiet)
             self._note(page, claims.declarations, claims.findings)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import cached_property
+from pathlib import Path
 
+import msgspec
+
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText
 from mkdocs_cited.declarations.markers import MARKER
@@ -13,12 +18,50 @@ from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Page
+from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host.published import CLAIMS
-from mkdocs_cited.sources.from_html import extract
-from mkdocs_cited.sources.marks import MOST, PageMarks
+from mkdocs_cited.sources.dom import MARK
+from mkdocs_cited.sources.from_html import VERSION, extract
+from mkdocs_cited.sources.marks import MOST, PageMarks, read_marks
 
 _HERE = "\ue001"
 """Stands for a marker, in front of its id."""
+
+
+class KnownMarks:
+    """Reads the marks of pages, each text of a page once: what was found is stored for the next build."""
+
+    def __init__(self, cache: Path | None, name: str) -> None:
+        """The store is opened for the first page that has marks: `name` in the folder `cache`, in memory for `None`."""
+        self._cache, self._name = cache, name
+        self._found: dict[str, bytes] = {}
+
+    @cached_property
+    def _index(self) -> Index:
+        return Index.open(self._cache, name=self._name)
+
+    @cached_property
+    def _known(self) -> dict[str, bytes]:
+        return self._index.marks()
+
+    def read(self, page: Page, html: str) -> PageMarks:
+        """The marks of a page."""
+        if not any(sign in html for sign in ("[@", MARK, "cite:")):
+            return PageMarks(html)
+        key = digest(VERSION, repr(page), html)
+        data = self._known.get(key)
+        if data is not None:
+            self._found[key] = data
+            return msgspec.msgpack.decode(data, type=PageMarks)
+        marks = read_marks(page, html)
+        if marks.targets:
+            self._found[key] = msgspec.msgpack.encode(marks)
+        return marks
+
+    def keep(self) -> None:
+        """Store what was found, and nothing else."""
+        if self._found and self._found.keys() != self._known.keys():
+            self._index.keep_marks(self._found)
 
 
 def claims_of(

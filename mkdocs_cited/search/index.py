@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self, TypeVar, cast
@@ -71,6 +71,17 @@ class Index:
             self._held.clear()
             self._searches.clear()
             return self._store.sync(self._documents, rendered)
+
+    def marks(self) -> dict[str, bytes]:
+        """What the last build stored of its pages' marks; nothing where the store is damaged."""
+        try:
+            return self._store.marks()
+        except sqlite3.DatabaseError:
+            return {}
+
+    def keep_marks(self, found: Mapping[str, bytes]) -> None:
+        """Store what the next build need not read again of its pages' marks."""
+        self._store.keep_marks(found)
 
     def rendered(self) -> Rendered | None:
         """The rendered pages of the last build; nothing where none are stored, or the store is damaged."""

@@ -62,6 +62,7 @@ CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii')
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 CREATE TABLE rendered (url TEXT PRIMARY KEY, html BLOB NOT NULL);
 CREATE TABLE head (id INTEGER PRIMARY KEY, key TEXT NOT NULL, data BLOB NOT NULL);
+CREATE TABLE marks (key TEXT PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE searches (state TEXT NOT NULL, key TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (state, key));
 """
 
@@ -262,6 +263,24 @@ class Store:
             pass
         finally:
             connection.close()
+
+    def marks(self) -> dict[str, bytes]:
+        """What was stored of the marks of pages, by the pages' keys."""
+        return dict(self._connection.execute("SELECT key, data FROM marks"))
+
+    def keep_marks(self, found: Mapping[str, bytes]) -> None:
+        """Store the marks of pages in place of all others; what cannot be stored is read again."""
+        database = self._connection
+        try:
+            database.execute("BEGIN IMMEDIATE")
+            for (key,) in database.execute("SELECT key FROM marks").fetchall():
+                if key not in found:
+                    database.execute("DELETE FROM marks WHERE key = ?", (key,))
+            for key, data in found.items():
+                database.execute("INSERT OR IGNORE INTO marks VALUES (?, ?)", (key, data))
+            database.execute("COMMIT")
+        except sqlite3.DatabaseError:
+            pass
 
     def pages(self) -> Iterator[tuple[int, Page]]:
         """Every document's number and page, ordered by path."""

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mkdocs_cited.mkdocs_host.site import load
+from mkdocs_cited.search.index import Index
 from tests.projects import Project
 
 FILES = {
@@ -151,13 +152,25 @@ def test_claims_that_cite_files_alone_index_no_page(project: Project) -> None:
     """A build need not read the site for them, and checks them all the same."""
     project.page("index.md", PAGE.replace(" [@keys.md#rotate]", ""))
     assert project.build("--strict").code == 0
-    assert not (project.root / ".cache/plugin/cited").exists()
+    index = Index.open(project.root / ".cache/plugin/cited", "mkdocs")
+    assert index.pages() == ()
     project.write("deploy/values.yaml", FILES["deploy/values.yaml"].replace("30s", "45s"))
     assert "docs/index.md:3  error  contradicted-claim" in project.build().output
     assert "docs/index.md:3  error  contradicted-claim" in project.cited("check").output
     project.page("index.md", PAGE)
     assert project.build().code == 1
-    assert (project.root / ".cache/plugin/cited").exists()
+    assert Index.open(project.root / ".cache/plugin/cited", "mkdocs").pages()
+
+
+def test_marks_are_read_once_for_each_text_of_a_page(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unchanged page is not taken apart again; a changed one is."""
+    assert project.build("--strict").code == 0
+    with monkeypatch.context() as patched:
+        patched.setattr("mkdocs_cited.mkdocs_host.claims.read_marks", None)
+        assert project.build("--strict").code == 0
+        assert "fnref:cited-claims-1" in project.html("index.html")
+    project.page("index.md", PAGE.replace("30 seconds", "40 seconds"))
+    assert "contradicted-claim" in project.build().output
 
 
 def test_a_decision_lasts_as_long_as_the_passage(project: Project) -> None:
