@@ -107,7 +107,7 @@ def test_places_are_kept_for_what_is_published(site: Project) -> None:
     assert "What colour does a key have in winter?" in published
     code, said = cited(site, "check")
     assert "missing-answer" not in said
-    assert "the site is as it was" in cited(site, "publish")[1]
+    assert "nothing in the site changed" in cited(site, "publish")[1]
 
 
 def test_a_page_that_shows_another_text_is_an_error(site: Project) -> None:

@@ -42,6 +42,6 @@ def test_a_mark_becomes_a_number(site: Project) -> None:
     assert html.index('id="fnref:cited-claims-1"') < html.index('id="fn:cited-claims-1"') < html.index("</main>")
     assert "<pre><code>[@values.yaml#x]</code></pre>" in html
     assert "[@values.yaml#x]" in html.partition("</nav>")[0]
-    assert "the site is as it was" in site.cited_here("publish", "--site", "site").output
+    assert "nothing in the site changed" in site.cited_here("publish", "--site", "site").output
     assert site.html("page.html") == html
     assert site.cited_here("check", "--site", "site").code == 0
