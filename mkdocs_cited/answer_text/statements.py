@@ -15,7 +15,7 @@ import yaml
 from mkdocs_cited.answer_text.claims import split, tells
 from mkdocs_cited.answer_text.dialect import LONGEST
 from mkdocs_cited.base.bounded_yaml import compose, value_of
-from mkdocs_cited.base.text import whole
+from mkdocs_cited.base.text import encodable
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Draft
 from mkdocs_cited.model.declaration import Declaration, Target
@@ -52,7 +52,7 @@ def read_value(content: str, target: str) -> Any:
             root = compose(content, most_characters=LONGEST)
             value = value_of(root) if root is not None else None
         written = json.dumps(value, ensure_ascii=False, default=_plain)
-        return json.loads(whole(written))
+        return json.loads(encodable(written))
     except (yaml.YAMLError, RecursionError, TypeError) as error:
         raise ValueError(str(error)) from None
 

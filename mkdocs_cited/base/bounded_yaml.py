@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 from yaml.constructor import SafeConstructor
 
-from mkdocs_cited.base.text import whole
+from mkdocs_cited.base.text import encodable
 
 MOST_CHARACTERS = 200_000
 """Longest text that is parsed, unless the caller says otherwise."""
@@ -192,7 +192,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
-    value = whole(value)
+    value = encodable(value)
     style = None
     odd = not value.replace("\n", "").isprintable() and bool(_ODD.search(value))
     if "\n" in value or odd:

@@ -97,13 +97,13 @@ def _glob(pattern: str) -> Callable[[str], object]:
     parts = _PART.findall(pattern)
     expression = "(?s)" + "".join(_AS_REGEX.get(part) or re.escape(part) for part in parts)
     if sum(part[0] == "*" for part in parts) > _FEW:
-        matcher = linear(whole(expression)).fullmatch
-        return lambda path: matcher(whole(path))
+        matcher = linear(encodable(expression)).fullmatch
+        return lambda path: matcher(encodable(path))
     return re.compile(expression).fullmatch
 
 
-def whole(text: str) -> str:
-    """The text with a sign in place of each half character."""
+def encodable(text: str) -> str:
+    """Return the text with `�` in place of each half of a surrogate pair, so that it can be written as UTF-8."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 
 from mkdocs_cited.base.terminal import without_commands, without_marks
+from mkdocs_cited.base.text import encodable
 
 _BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 """Control characters, bidirectional overrides and isolates (which make a line read otherwise than it is), lone
 surrogates, and the rest of what XML 1.0 §2.2 refuses. A line feed and a tab are left."""
-_LONE = re.compile("[\ud800-\udfff]")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>&~$@#]|^(?:[-+=]|\d{1,9}[.)])")
 """What starts something in Markdown: inline anywhere, a list or a rule at the start of a line."""
 _TICKS = re.compile("`+")
@@ -37,11 +37,6 @@ def one_line(text: str) -> str:
     if not text.isprintable():  # most texts are, and this asks it faster than a pattern
         text = printable(_BREAKS.sub(" ", text))
     return without_commands(text)
-
-
-def encodable(text: str) -> str:
-    """The text with lone surrogates replaced, so that it can be written as UTF-8."""
-    return _LONE.sub("�", text)
 
 
 def dumps(value: Any) -> str:

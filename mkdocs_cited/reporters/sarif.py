@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 import mkdocs_cited
-from mkdocs_cited.base.text import shorten
+from mkdocs_cited.base.text import encodable, shorten
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Related, Severity, explain
 from mkdocs_cited.reporters.interface import (
     Report,
@@ -24,7 +24,7 @@ from mkdocs_cited.reporters.interface import (
     totals,
     unique_fingerprints,
 )
-from mkdocs_cited.reporters.safety import dumps, encodable, one_line
+from mkdocs_cited.reporters.safety import dumps, one_line
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}

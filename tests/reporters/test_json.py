@@ -9,10 +9,10 @@ import jsonschema
 import pytest
 from hypothesis import given
 
+from mkdocs_cited.base.text import encodable
 from mkdocs_cited.reporters import get
 from mkdocs_cited.reporters.interface import Report
 from mkdocs_cited.reporters.json import schema
-from mkdocs_cited.reporters.safety import encodable
 from tests.reporters.cases import Case, all_cases
 from tests.reporters.texts import reports
 

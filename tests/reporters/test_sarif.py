@@ -11,10 +11,10 @@ import jsonschema
 import pytest
 from hypothesis import given
 
+from mkdocs_cited.base.text import encodable
 from mkdocs_cited.model.finding import Finding, Place, Related, Severity, Suppressed, found
 from mkdocs_cited.reporters import get
 from mkdocs_cited.reporters.interface import Report
-from mkdocs_cited.reporters.safety import encodable
 from mkdocs_cited.reporters.sarif import Sarif
 from tests.reporters.cases import Case, all_cases
 from tests.reporters.texts import findings, reports
