@@ -38,6 +38,7 @@ _BY_NAME = re.compile(r"env\w*\.(?!set)\w+|(?:\w+\.)*(?!set)\w*(?:env|default)\w
 """Functions that take a name and its default one after the other."""
 _ZEROS: Mapping[str, Value] = {
     "bool": False, "string": "", "int": 0, "int32": 0, "int64": 0, "uint": 0, "float64": 0, "time.Duration": 0,
+    "duration": 0,
 }  # fmt: skip
 """What a member of a type is that nothing sets."""
 
@@ -113,13 +114,16 @@ def _option(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     if "Default" in given:
         default = given["Default"]
         yield Found(unquoted(given["Name"]), _typed(value_of(default)), default, Kind.OPTION)
-    if not text_of(field(node.parent, "type")).endswith("Flag"):
+    kind = text_of(field(node.parent, "type")).rpartition(".")[2]
+    if not kind.endswith("Flag"):
         return
     value = given.get("Value")
     aliases = [f"--{text}" for text in _texts(given.get("Aliases"))]
     variables = _texts(given.get("Sources")) or _texts(given.get("EnvVars"))
     shown = value if value is not None else node
-    stated = value_of(value) if value is not None else None
+    stated = _ZEROS.get(kind.removesuffix("Flag").lower())
+    if value is not None:
+        stated = value_of(value)
     yield Found(f"--{unquoted(given['Name'])}", stated, shown, Kind.OPTION, also=(*aliases, *variables))
 
 

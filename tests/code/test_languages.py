@@ -52,6 +52,7 @@ GO = """
         viper.SetDefault("cache.ttl", "5m")
         app.Flag("web.listen", "where").Default("0.0.0.0:9090").String()
         _ = &cli.IntFlag{Name: "depth", Value: 7, Aliases: []string{"d"}, Sources: cli.EnvVars("APP_DEPTH")}
+        _ = &cli.BoolFlag{Name: "loud"}
         _ = fs.Option{Name: "chunk_size", Default: 8}
         serverFlag(app, "web.depth", "how deep. Or not").
             Default("4").Int()
@@ -123,6 +124,7 @@ SCRIPT = """
         ("flags.--web.listen", "0.0.0.0:9090"),
         ("flags.cli.IntFlag.--depth", 7),
         ("flags.fs.Option.chunk_size", 8),
+        ("flags.cli.BoolFlag.--loud", False),
     ],
 )
 def test_go(name: str, value: object) -> None:
