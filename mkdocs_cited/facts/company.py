@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from mkdocs_cited.code.interface import Computed, Definition, Kind, Reference
 from mkdocs_cited.facts.comparing import Verdict, compared
-from mkdocs_cited.facts.matching import Index, agrees, is_exact, is_of_another_part, named_in, parts_of
+from mkdocs_cited.facts.matching import Index, agrees, is_exact, is_of_another_part, key, named_in, parts_of
 from mkdocs_cited.facts.statement import Fact, Statement, Status
 
 _FEWEST = 4
@@ -45,7 +45,10 @@ def with_company(facts: Sequence[Fact], index: Index) -> tuple[Fact, ...]:
 
 def _group(statement: Statement, definition: Definition) -> Group:
     prefix = tuple(parts_of(statement.names[0])[:-1])
-    return statement.file, statement.headings, prefix, definition.file, definition.scope
+    headings = statement.headings
+    if key(statement.heading) in [key(name) for name in statement.names]:  # of its own
+        headings = headings[:-1]
+    return statement.file, headings, prefix, definition.file, definition.scope
 
 
 def _decided(fact: Fact, groups: set[Group], index: Index) -> Fact:

@@ -21,7 +21,7 @@ _OTHER = re.compile(
 )
 """Folders whose code is not the product."""
 _OTHER_FILE = re.compile(
-    r"(?:^|[-_./])(?:tests?|spec|stories|mock|conftest|bench|bundle)(?:[-_.][^/]*)?\.\w+$|(?:^|/)test_|\.min\.js$|\.d\.ts$|"
+    r"(?:^|[-_./])(?:tests?|spec|stories|mock|conftest|bundle)(?:[-_.][^/]*)?\.\w+$|(?:^|/)test_|[-_.]bench\.\w+$|\.min\.js$|\.d\.ts$|"
     r"(?:^|/)(?:package-lock|pnpm-lock|composer)\b|\.lock$|(?:^|/)\.(?!env)[^/]+$|"
     r"(?:^|/)(?:docs?|documentation|website)/(?:.*/)?[^/]*\.(?:ya?ml|json\w?|toml|ini|cfg|conf|env)$",
     re.IGNORECASE,

@@ -113,6 +113,7 @@ def matched(statement: Statement, index: Index) -> Fact:
     if len(named) > _MOST:
         return Fact(statement, Status.UNKNOWN, named[0], reason=_AMBIGUOUS)
     given = [item for item in named if item.kind is not Kind.UNSET]
+    given = [item for item in given if item.kind is not Kind.LOOKUP or item.value is not None] or given
     fact = Fact(statement, Status.UNKNOWN, named[0], reason=_AT_RUN_TIME)
     if given:
         fact = _of_several(statement, given, index)
@@ -160,6 +161,9 @@ def _of_several(statement: Statement, named: Sequence[Definition], index: Index)
     everywhere = {repr(index.resolved(item)): index.resolved(item) for item in named}
     is_only = len(everywhere) == 1
     is_elsewhere = Verdict.SAME in [compared(statement.value, value, statement.text) for value in everywhere.values()]
+    is_contested = _is_declared_otherwise(statement, named, index)
+    if is_elsewhere and not _is_declared(statement, found[0]):
+        is_contested = True
     reason = ""
     if not statement.is_sure:
         reason = _CONDITION
@@ -169,9 +173,9 @@ def _of_several(statement: Statement, named: Sequence[Definition], index: Index)
         reason = _AMBIGUOUS
     elif Verdict.UNSURE in verdicts:
         reason = _NOT_COMPARABLE
-    elif (is_elsewhere and not _is_declared(statement, found[0])) or _is_declared_otherwise(statement, named, index):
+    elif is_contested:
         reason = _AMBIGUOUS
-    elif not _proves(statement, found[0], is_only) or is_of_another_part(statement, found[0], index):
+    elif not _proves(statement, found[0], index, is_only=is_only):
         reason = _WEAK
     if reason:
         return Fact(statement, Status.UNKNOWN, found[0], values[0], reason)
@@ -324,8 +328,8 @@ def parts_of(name: str) -> list[str]:
     return [name] if name.startswith("-") else re.split(r"[./]", name)
 
 
-def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool:
-    """True if a difference from a definition is an error of the docs: it declares a default, and either the page speaks
+def _proves(statement: Statement, definition: Definition, index: Index, *, is_only: bool) -> bool:
+    """Whether a difference from a definition is an error of the docs: it declares a default, and either the page speaks
     of what it lies in, or the name is like no word and all code has one value for it.
 
     Args:
@@ -334,6 +338,9 @@ def _proves(statement: Statement, definition: Definition, is_only: bool) -> bool
     if statement.code:
         return True
     if _strength(definition) < _PLACED:
+        return False
+    is_alone = is_only and _is_declared(statement, definition)
+    if not is_alone and is_of_another_part(statement, definition, index):
         return False
     if statement.value is None or statement.value == "":  # "none" may also mean that users need not care
         return False
@@ -355,7 +362,9 @@ def _is_declared(statement: Statement, definition: Definition) -> bool:
     flag need not have the default of the setting that is called like it."""
     names = set(statement.names)
     if definition.kind is Kind.OPTION and definition.name.startswith("-"):
-        names = {name for name in names if name.startswith("-") or name.isupper()}
+        of_flags = {name for name in names if name.startswith("-") or name.isupper()}
+        named_like = {f"--{name}" for name in names if "-" in name}  # in a file of configuration
+        names = of_flags | named_like
     elif definition.kind is Kind.LOOKUP:
         names = {name for name in names if is_shaped(name)}
     elif definition.kind is not Kind.OPTION:
@@ -364,8 +373,10 @@ def _is_declared(statement: Statement, definition: Definition) -> bool:
 
 
 def _is_declared_otherwise(statement: Statement, named: Sequence[Definition], index: Index) -> bool:
-    """True if one of the declarations of the very name may have the value that is stated: several commands have it."""
+    """Whether an option of the very name may have the value that is stated: several commands have it."""
     for item in named:
+        if item.kind is not Kind.OPTION or item.value is None:
+            continue
         verdict = compared(statement.value, index.resolved(item), statement.text)
         if verdict is not Verdict.DIFFERENT and _is_declared(statement, item):
             return True

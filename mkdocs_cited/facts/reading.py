@@ -154,6 +154,8 @@ def _subject(sentence: str, start: int, inherited: _Subject) -> _Subject:
     before: list[tuple[str, ...]] = []
     for match in code_spans(sentence[:start]):
         names = names_in(match[1])
+        if inherited.names:  # a plain word is a type, or a value
+            names = tuple(name for name in names if is_shaped(name))
         if names and set(names) != set(inherited.names):
             before.append(names)
     if not before:

@@ -36,6 +36,7 @@ def sure(markdown: str) -> list[tuple[str, object]]:
         "The default value of `TTL_MAX` is `30`.",
         "`TTL_MAX` is `30` by default.",
         "`TTL_MAX` (default `30`)",
+        "## TTL_MAX\n\nValues: `Integer` | Default = `30`",
         "- `TTL_MAX` (`int`): how long. Default is `30`.",
         "| Name | Default |\n|---|---|\n| `TTL_MAX` | `30` |",
         "| Name | Description | Default value |\n|---|---|---|\n| TTL_MAX | How long | 30 |",
