@@ -35,7 +35,10 @@ PAGE = "faq.md"
 def add(
     question: str, config_file: Path | None, *, page: str | None, name: str | None, text: str | None, dry_run: bool
 ) -> None:
-    """Write a question into the front matter of a page, and show the nearest passage."""
+    """Write a question into a page, and show the nearest passage.
+
+    It goes into the front matter. With `--text`, the answer is written there, too.
+    """
     site = opened(config_file)
     declaration = site.question(question)
     src = path_of(site, page or _asking_page(site))

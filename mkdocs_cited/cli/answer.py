@@ -42,7 +42,9 @@ if TYPE_CHECKING:
 )
 @by_option
 def answer(name: str, where: Where, addresses: tuple[str, ...], text: str | None, by: str | None) -> None:
-    """Answer a question with passages of the docs, in their words or in your own.
+    """Answer a question with passages of the docs.
+
+    The answer has the words of the passages, or your own with `--text`.
 
     NAME is a key or id. The answer is stored with your approval, and `mkdocs-cited check` checks it from then on.
     """

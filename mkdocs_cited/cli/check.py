@@ -43,7 +43,9 @@ def check(
     since: str | None,
     write_baseline: bool,
 ) -> None:
-    """Check all answers and marks, offline. Run this in CI. It writes nothing but the reports that you ask for.
+    """Check all answers and marks, offline.
+
+    Run this in CI. It writes nothing but the reports that you ask for.
 
     NAMES are pages, keys, ids or globs. With names, only findings of these answers and pages are reported.
     """
@@ -128,5 +130,5 @@ def report_targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> list[t
 @main.command()
 @click.argument("slug")
 def explain(slug: str) -> None:
-    """Explain a finding, with an example, how to fix it and how to silence it."""
+    """Explain a finding, and how to fix or silence it."""
     echo(finding.explain(slug).rstrip("\n"))

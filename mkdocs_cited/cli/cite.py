@@ -43,7 +43,7 @@ class ProposedMark(TypedDict):
 @click.option("--dry-run", is_flag=True, help="Show all marks and write nothing.")
 @json_option
 def cite(pages: tuple[str, ...], yes: bool, dry_run: bool, as_json: bool) -> None:
-    """Propose marks for the defaults that PAGES state and the code proves.
+    """Propose marks for the defaults that the code proves.
 
     PAGES are Markdown files of the repository, or globs. Nothing has to be configured. A key takes or leaves each mark;
     without a terminal, the first letter of each line of standard input is a key. With `--json` they are listed, and

@@ -134,7 +134,9 @@ def site_options(command: F) -> F:
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="mkdocs-cited")
 def main() -> None:
-    """Docs that stay true. Start with `mkdocs-cited facts`, then `mkdocs-cited init`.
+    """Docs that stay true.
+
+    Start with `mkdocs-cited facts`. It needs no configuration. Then run `mkdocs-cited init`.
 
     Exit codes: 0 no findings, 1 findings, 2 wrong usage or configuration, 3 the command could not run.
     """

@@ -62,7 +62,7 @@ _FORM = {
 def init(
     context: click.Context, config_file: Path | None, *, page: str, provider: str | None, yes: bool, dry_run: bool
 ) -> None:
-    """Set up a site: add the plugin to `mkdocs.yml`, and a workflow for CI.
+    """Set up a site: the plugin, and a workflow for CI.
 
     You see every change before it is written. Nothing else in your files changes. With `--provider`, a model also
     proposes five questions. You see what their answers cost before they are written, and you review them.

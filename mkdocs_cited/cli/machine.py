@@ -30,7 +30,9 @@ NEEDED = ("httpx2",)
 @main.command()
 @config_option
 def encoder(config_file: Path | None) -> None:
-    """Download the sentence encoder that `local.encoder` names (`pip install "mkdocs-cited[local]"`).
+    """Download the sentence encoder.
+
+    It is the one that `local.encoder` names. It needs `pip install "mkdocs-cited[local]"`.
 
     Builds and other commands do not download it. HF_ENDPOINT names a mirror, FASTEMBED_CACHE_PATH another folder.
     """
@@ -52,7 +54,9 @@ def encoder(config_file: Path | None) -> None:
 @click.option("--check", is_flag=True, help="List the pages that have changed, moved or gone, and write nothing.")
 @click.option("--dry-run", is_flag=True, help="List what would be fetched, and make no request.")
 def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool, check: bool, dry_run: bool) -> None:
-    """Fetch the external pages of `extra_sources` that have no snapshot yet, and those of NAMES again.
+    """Fetch external pages that have no snapshot yet.
+
+    They are those of `extra_sources`. Those of NAMES are fetched again.
 
     A page without a reply has its old snapshot still. Exits with 1 when a page has gone or, with `--check`, has
     changed; with 3 when one cannot be fetched.
@@ -64,7 +68,7 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
     entries = _entries(settings, names)
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         tip = "run `pip install 'mkdocs-cited[web]'`; builds do not need it"
-        raise UsageError(f"`snapshot` needs what is not installed: {', '.join(missing)}", tip=tip)
+        raise UsageError(f"`snapshot` needs packages that are not installed: {', '.join(missing)}", tip=tip)
     if offline() and not dry_run:
         raise UsageError(f"{OFFLINE} is set, so no request is made", tip="unset it, or use `--dry-run`")
     from mkdocs_cited.sources.web.client import Client  # which needs them

@@ -41,7 +41,10 @@ MOST_FOUND = 30
 @main.command()
 @config_option
 def mcp(config_file: Path | None) -> None:
-    """Start an MCP server on standard input and output, for assistants. It only reads."""
+    """Start an MCP server for assistants, which only reads.
+
+    It uses standard input and output.
+    """
     try:
         sdk = import_module("mcp.server")
         tool_error = import_module("mcp.server.mcpserver.exceptions").ToolError

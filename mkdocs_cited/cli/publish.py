@@ -18,7 +18,7 @@ from mkdocs_cited.cli.output import say, summary
 @site_option
 @click.option("--strict", "-s", is_flag=True, help="Fail on warnings, too.")
 def publish(config_file: Path | None, folder: Path | None, strict: bool) -> None:
-    """Write the answers into the pages of a built site, whatever built it.
+    """Write the answers into the pages of a built site.
 
     Run it after each build. You can run it again. Nothing else in the pages changes. No model is asked, and no
     record is written.

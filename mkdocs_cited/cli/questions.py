@@ -77,7 +77,7 @@ class Verified(TypedDict):
 @dry_run_option
 @json_option
 def ask(question: str, where: Where, lang: str | None, provider: str | None, dry_run: bool, as_json: bool) -> None:
-    """Answer a question from the docs, and show the command that adds it to a page. Nothing is written.
+    """Answer a question from the docs, and write nothing.
 
     The exit code is 1 if the docs do not answer it. `find` shows all candidates.
     """
@@ -159,7 +159,7 @@ def _keeping(declaration: Declaration, site: Site) -> str:
 @click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Maximum number of passages.")
 @json_option
 def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) -> None:
-    """List the passages that are found for a question, with their scores."""
+    """List the passages that are found for a question."""
     site = where()
     question = site.question(query, lang or "")
     with progress() as bar:
@@ -197,7 +197,7 @@ def found_data(hit: Hit) -> Found:
 @dry_run_option
 @json_option
 def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_json: bool) -> None:
-    """Check whether the docs support a statement, or each claim of a Markdown file. Nothing is written.
+    """Check whether the docs support a statement or a file.
 
     Each claim is `supported`, `contradicted`, `unchecked` (nobody could decide; the nearest passage is shown) or
     `undocumented` (no passage is near).

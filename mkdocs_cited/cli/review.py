@@ -41,7 +41,9 @@ Done = tuple[str, str]
 @site_options
 @by_option
 def review(names: tuple[str, ...], where: Where, by: str | None) -> None:
-    """Decide what waits, with a key for each: questions, proposals and claims.
+    """Decide what waits, with a key for each.
+
+    These are questions, proposals and claims.
 
     NAMES are pages, keys, ids or globs; all answers by default. Each decision is stored at once, so you can quit and go
     on later. Without a terminal, the first letter of each line of standard input is a key. `mkdocs-cited check --json`
@@ -81,7 +83,7 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
 def accept(
     names: tuple[str, ...], where: Where, claims: str | None, everything: bool, by: str | None, reason: str
 ) -> None:
-    """Accept a proposal, approve a recorded text, or confirm claims that wait.
+    """Accept a proposal, approve a text, or confirm claims.
 
     NAMES are pages, keys, ids or globs. In an answer that you wrote yourself, all claims that wait are confirmed. A
     claim that was found wrong is confirmed only if you name it with `--claims` and give a `--reason`.

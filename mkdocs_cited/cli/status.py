@@ -115,7 +115,9 @@ Waiting = WaitingProposal | WaitingClaim | WaitingQuestion
 @site_options
 @json_option
 def status(names: tuple[str, ...], where: Where, as_json: bool) -> None:
-    """List the answers page by page, with state, findings, age and cited pages. Those that need you come first.
+    """List the answers, first those that need you.
+
+    Each has its state, findings, age and cited pages.
 
     NAMES are pages, keys, ids or globs; all answers by default.
     """

@@ -93,7 +93,9 @@ class Planned(TypedDict):
 @click.option("--dry-run", is_flag=True, help="Show what would be written, why and at what cost. Write nothing.")
 @json_option
 def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, dry_run: bool, as_json: bool) -> None:
-    """Write answers that are missing or out of date, and store them as records.
+    """Write answers that are missing or out of date.
+
+    They are stored as records.
 
     NAMES are pages, keys, ids or globs; all answers by default.
     """
@@ -348,7 +350,9 @@ def prune(where: Where, dry_run: bool, moved: bool) -> None:
 @click.argument("new")
 @config_option
 def rename(old: str, new: str, config_file: Path | None) -> None:
-    """Move the records of an answer that has another id, or of a page that has moved. All decisions are kept.
+    """Move records when an answer or a page has another name.
+
+    All decisions are kept.
 
     OLD and NEW are keys (`faq.md#limits faq.md#quotas`) or pages. Change the id in the page, or move the page with
     `git mv`, before you run this. Existing records are not overwritten.

@@ -209,7 +209,7 @@ class Entry:
             return
         if not is_clean(written):
             del values[key]
-            self._wrong(node, f"`{key}` holds a control character or half a character", "delete it")
+            self._wrong(node, f"`{key}` has a control character or half a character", "delete it")
 
     def _sources(self, value: list[str], node: yaml.Node) -> tuple[str, ...]:
         for glob, item in zip(value, node.value, strict=True):

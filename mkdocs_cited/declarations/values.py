@@ -104,7 +104,7 @@ def _page(node: yaml.MappingNode) -> str:
 
 
 def is_clean(value: Any) -> bool:
-    """Whether no text in a value holds a control character or half a character."""
+    """Whether no text in a value has a control character or half a character."""
     if isinstance(value, str):
         return not _FORBIDDEN.search(value)
     parts = (*value, *value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ()

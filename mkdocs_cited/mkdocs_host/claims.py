@@ -82,7 +82,7 @@ def claims_of(
     for item in marks.unread:
         where = "has no sentence before it"
         if item.where:
-            where = f"stands in {item.where}"
+            where = f"is in {item.where}"
         message = f"the citation `[@{marks.targets[item.number]}]` {where}, so it is not checked"
         tip = "put it behind a sentence that states the same, before the full stop"
         findings.append(_wrong(page, places[item.number], message, tip))

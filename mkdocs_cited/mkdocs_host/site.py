@@ -197,7 +197,7 @@ def _from_folder(file: Path | None, site: Path) -> BuiltSite:
     pages = [*(_declaring if written.has_pages else _built_only)(build, written, site, shown)]
     if not any(page.html for page in pages):
         tip = "name the folder that the site was built into"
-        raise UsageError(f"`{site}` holds none of this site's pages", tip=tip)
+        raise UsageError(f"`{site}` has none of this site's pages", tip=tip)
     build.rendered(pages)
     _place_questions(build)
     return BuiltSite(build, site, shown)

@@ -260,7 +260,7 @@ class Settings:
         "The footnotes under an answer. `auto`: folded on pages with several answers. `open`, `folded`: on all pages. "
         "`none`: no footnotes, and numbers lead to the passages.",
     )
-    render: Render = block(Render, "What readers see besides the answer.", example="{reviewed: true}")
+    render: Render = block(Render, "What readers see next to the answer.", example="{reviewed: true}")
     local: Local = block(Local, "Find by meaning.", example="{encoder: sentence-transformers/all-MiniLM-L6-v2}")
     anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
 

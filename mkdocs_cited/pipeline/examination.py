@@ -234,10 +234,10 @@ def unanswered(declaration: Declaration, checked: AnswerCheck | None, place: Pla
     slug = OFF if checked.fit is Fit.NO else "partly-answered"
     if checked.fit is Fit.NO:
         message = f"the answer to “{declaration.question}” does not answer it: {checked.reason}"
-        tip = "answer what is asked, or ask what it answers"
+        tip = "correct the answer, or the question"
     else:
         message = f"the answer to “{declaration.question}” may leave a part of it open: {checked.reason}"
-        tip = "ask for less, or document the rest"
+        tip = "ask less, or document the rest"
     return (found(slug, place, message, tip=tip, answer=declaration.key),)
 
 

@@ -176,7 +176,7 @@ class _Rewrite:
             message = f"`{page.src}` has no text before its first sub-heading"
             return Refused(message, f"name the heading: {known}" if known else "cite a page that has text")
         if anchor in anchors:
-            return Refused(f"`{page.src}#{anchor}` has no text to cite", "cite a section that holds a passage")
+            return Refused(f"`{page.src}#{anchor}` has no text to cite", "cite a section that has a text")
         what = "key, name or heading"
         if page.type in (SourceType.PAGE, SourceType.ARCHIVE):
             what = "heading"

@@ -123,7 +123,7 @@ class Conversation:
             return Fault("the model's answer is empty", _AGAIN)
         markup = leaked(text)
         if markup:
-            return Fault(f"the answer holds markup that only the machinery may write: {markup!r}", _AGAIN)
+            return Fault(f"the answer has markup that only the plugin may write: {markup!r}", _AGAIN)
         outcome = self._cited(reply)
         if left_open and isinstance(outcome, Draft):
             return replace(outcome, findings=(self._left_open(left_open),))
@@ -133,7 +133,7 @@ class Conversation:
         """The finding on what the writer says that the sections leave open."""
         declaration = self.request.declaration
         message = f"the answer to “{declaration.question}” leaves a part of it open: {cleaned(collapse(what))[:300]}"
-        tip = "write it into the page that the answer cites, or ask for less"
+        tip = "write it into the page that the answer cites, or ask less"
         return found("partly-answered", declaration.place, message, tip=tip, answer=declaration.key)
 
     def _checked_form(self) -> dict[str, object]:

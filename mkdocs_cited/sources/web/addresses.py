@@ -32,12 +32,12 @@ def normal(url: str) -> str:
     if len(url) > MOST_CHARACTERS:
         raise ValueError(f"it is longer than {MOST_CHARACTERS:,} characters")
     if any(char.isspace() or not char.isprintable() for char in url) or "\\" in url:
-        raise ValueError("it holds white space, a backslash or a control character")
+        raise ValueError("it has white space, a backslash or a control character")
     parts = urlsplit(url)
     if parts.scheme not in _PORTS or not parts.hostname:
         raise ValueError("it does not begin with `https://` and a host")
     if "@" in parts.netloc:
-        raise ValueError("it holds a name or password")
+        raise ValueError("it has a name or password")
     host = parts.hostname.lower()
     try:
         if not host.isascii():
