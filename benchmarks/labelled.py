@@ -11,9 +11,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Judgement, Verdict
-from mkdocs_cited.review.lexical import judge
+from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.model.answer import Claim, Evidence, Judgement, Verdict
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
+from mkdocs_cited.review.interface import Case
+from mkdocs_cited.review.lexical import assess
 
 
 class Row(Struct, frozen=True):
@@ -82,6 +86,30 @@ def read_rows(path: Path) -> Iterator[Row]:
                     )
                     raise CitedError(f"{path}:{number}: {error}", tip=tip) from error
                 yield replace(row, id=row.id or number)
+
+
+def judge(claim: str, passages: Sequence[str], language: str = "en") -> Judgement:
+    """Judge one claim by plain texts.
+
+    Args:
+        claim: plain text.
+        passages: the text of each cited passage.
+        language: code of the language of all of them.
+    """
+    section = Section(Page("", "", "", language), "", "", 0, ())
+    evidence = []
+    for number, text in enumerate(passages):
+        passage = Passage(
+            id=str(number),
+            section=section,
+            kind=PassageKind.PARAGRAPH,
+            text=text,
+            type=SourceType.PAGE,
+            hash=digest(text),
+            sentences=tuple(sentences(text, language)),
+        )
+        evidence.append(Evidence(passage, ""))
+    return assess(Case(Claim(claim, ()), tuple(evidence), locale=language))
 
 
 def evaluate(rows: Iterable[Row], judge: Callable[[str, Sequence[str]], Judgement] = judge) -> Iterator[Prediction]:

@@ -163,8 +163,6 @@ class Passage(Struct, frozen=True):
     """First and last line in a `file` or `note`; zeros on a page."""
     targets: tuple[tuple[int, int, str], ...] = ()
     """Offsets in `text` of its links, each with where it leads: relative to the site's root, or a whole address."""
-    images: tuple[tuple[int, str, str], ...] = ()
-    """Offset in `text`, address as in `targets`, and name of each image within the text."""
     title: str = ""
     """Title that its author gave the admonition around it; of a code block, its own."""
     value: str = ""

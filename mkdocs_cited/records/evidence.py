@@ -274,32 +274,34 @@ def _spelled_alike(one: Token, other: Token) -> bool:
 
 
 def _one_letter_apart(left: str, right: str) -> bool:
-    """Whether one letter more, less or other, or two exchanged ones, make one word of the other."""
-    begin = 0
-    while begin < min(len(left), len(right)) and left[begin] == right[begin]:
-        begin += 1
-    end = 0
-    while end < min(len(left), len(right)) - begin and left[-1 - end] == right[-1 - end]:
-        end += 1
-    mine, other = left[begin : len(left) - end], right[begin : len(right) - end]
-    if max(len(mine), len(other)) <= 1:
-        return True
-    return len(mine) == 2 and mine == other[::-1]
+    """Whether one letter more, less, other or in another place makes one word of the other."""
+    return not _without_a_letter(left).isdisjoint(_without_a_letter(right))
+
+
+def _without_a_letter(word: str) -> set[str]:
+    """A word, and what is left of it without one of its letters."""
+    return {word} | {word[:at] + word[at + 1 :] for at in range(len(word))}
 
 
 def _become(excerpt: Excerpt, evidence: Sequence[Evidence]) -> tuple[Passage | None, str]:
     """What an excerpt has become: the row with its first cell, else the nearest sentence, row or line."""
     first_cell, bar, _ = excerpt.text.partition(_CELLS)
-    best: tuple[float, Passage | None, str] = (0.0, None, "")
-    for passage, text in _pieces(evidence):
+    pieces = list(_pieces(evidence))
+    for passage, text in pieces:
         if bar and passage.cells and passage.cells[0] == first_cell:
             return passage, text
-        ratio = matcher(tokens(excerpt.text), tokens(text)).ratio()
+    return nearest(excerpt.text, pieces)
+
+
+def nearest(text: str, pieces: Iterable[tuple[Passage, str]]) -> tuple[Passage | None, str]:
+    """The piece of a passage that shares most words with a text; nothing, where none shares a share of `_NEAR`."""
+    wanted = tokens(text)
+    best: tuple[float, Passage | None, str] = (0.0, None, "")
+    for passage, piece in pieces:
+        ratio = matcher(wanted, tokens(piece)).ratio()
         if ratio > best[0]:
-            best = (ratio, passage, text)
-    if best[0] >= _NEAR:
-        return best[1:]
-    return (None, "")
+            best = (ratio, passage, piece)
+    return best[1:] if best[0] >= _NEAR else (None, "")
 
 
 def _claimed(claim: str, text: str) -> Iterator[Token]:

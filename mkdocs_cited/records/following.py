@@ -10,12 +10,10 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from mkdocs_cited.language.tokens import matcher, tokens
+from mkdocs_cited.language.tokens import tokens
 from mkdocs_cited.model.source import Corpus, Passage, Scope, SourceType
-from mkdocs_cited.records.evidence import contains
+from mkdocs_cited.records.evidence import contains, nearest
 
-_NEAR = 0.5
-"""Share of equal words from which a passage is what another one has become, 0…1."""
 _CANDIDATES = 20
 
 
@@ -62,18 +60,12 @@ def _within(quote: str, passages: Sequence[Passage], *, moved: bool) -> Located:
     exact = _exact(quote, passages)
     if exact:
         return Located(passage=exact, quote=quote, moved=moved)
-    wanted = tokens(quote)
-    best: tuple[float, Passage | None, str] = (0.0, None, "")
-    for passage in passages:
-        for text in (passage.text, *passage.sentence_texts()):
-            ratio = matcher(wanted, tokens(text)).ratio()
-            if ratio > best[0]:
-                best = (ratio, passage, text)
-    ratio, nearest, text = best
-    if nearest is None or ratio < _NEAR:
+    pieces = ((passage, text) for passage in passages for text in (passage.text, *passage.sentence_texts()))
+    found, text = nearest(quote, pieces)
+    if found is None:
         return Located(changed=True)
-    same_words = contains(nearest.text, wanted)
-    return Located(passage=nearest, quote=text, moved=moved, changed=not same_words)
+    same_words = contains(found.text, tokens(quote))
+    return Located(passage=found, quote=text, moved=moved, changed=not same_words)
 
 
 def _exact(quote: str, passages: Iterable[Passage]) -> Passage | None:

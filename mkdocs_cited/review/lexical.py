@@ -12,13 +12,12 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from mkdocs_cited.base.text import collapse, digest, language_of, shorten
+from mkdocs_cited.base.text import collapse, language_of, shorten
 from mkdocs_cited.language.quantities import Likeness, compare, quantities, ungrouped
-from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.language.tokens import Kind, Token, differences, matcher, negates, replaced, tokens
-from mkdocs_cited.model.answer import Claim, Evidence, Judgement, Verdict
-from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, SourceType
+from mkdocs_cited.model.answer import Judgement, Verdict
+from mkdocs_cited.model.source import Corpus, Passage, PassageKind
 from mkdocs_cited.review.interface import QUOTATION_MARKS, Case, Review, Reviewer
 
 LONGEST = 4_000
@@ -54,30 +53,6 @@ class Lexical(Reviewer):
             last = step
             judgements.append(judgement)
         return Review(tuple(judgements))
-
-
-def judge(claim: str, passages: Sequence[str], language: str = "en") -> Judgement:
-    """Judge one claim by plain texts.
-
-    Args:
-        claim: plain text.
-        passages: the text of each cited passage.
-        language: code of the language of all of them.
-    """
-    section = Section(Page("", "", "", language), "", "", 0, ())
-    evidence = []
-    for number, text in enumerate(passages):
-        passage = Passage(
-            id=str(number),
-            section=section,
-            kind=PassageKind.PARAGRAPH,
-            text=text,
-            type=SourceType.PAGE,
-            hash=digest(text),
-            sentences=tuple(sentences(text, language)),
-        )
-        evidence.append(Evidence(passage, ""))
-    return assess(Case(Claim(claim, ()), tuple(evidence), locale=language))
 
 
 def assess(case: Case) -> Judgement:

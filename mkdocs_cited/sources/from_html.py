@@ -394,7 +394,7 @@ class _Walk:
             self._note(text, "")
             return
         words: list[str] = []
-        targets, images, noted = [], [], list[str]()
+        targets, noted = [], list[str]()
         for mark in text.marks:
             if mark.kind == "link":
                 words += [mark.name, mark.to]
@@ -403,10 +403,8 @@ class _Walk:
                 noted.append(f"{NOTED}{note}")
             elif mark.kind == "image":
                 words.append(mark.name)
-                images.append((mark.start, in_site(mark.to, self.builder.page.url), mark.name))
         details["links"] = " ".join(dict.fromkeys(filter(None, words)))[:_LONGEST_LINKS]
         details["targets"] = tuple(target for target in targets if target[2] and target[0] < target[1])
-        details["images"] = tuple(image for image in images if image[1])
         details["code_spans"], details["struck"] = (
             text.ranges("code"),
             tuple(sorted((*text.ranges("struck"), *text.ranges("power")))),

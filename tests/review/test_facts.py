@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from mkdocs_cited.review.lexical import judge
+from benchmarks.labelled import judge
 
 GOLDEN = yaml.safe_load((Path(__file__).parent / "facts.yml").read_text(encoding="utf-8"))
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.review.lexical import judge
+from benchmarks.labelled import judge
 from mkdocs_cited.review.rules import RULES
 from tests.hangs import guarded
 from tests.review.site import audit_of

@@ -10,11 +10,12 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.labelled import judge
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Evidence, Judgement
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.review.interface import Case, Review
-from mkdocs_cited.review.lexical import Lexical, judge
+from mkdocs_cited.review.lexical import Lexical
 from tests.review.site import Site, site
 
 GOLDENS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("lexical.yml").read_text(encoding="utf-8"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_cited.review.lexical import judge
+from benchmarks.labelled import judge
 
 OPTIONS = """Option | Default | Description
 max_age | 30 days | How long a report is kept
