@@ -89,8 +89,8 @@ class Registry:
             source: what its passage is registered as, if it has no number yet.
         """
         name = quote.passage.id
-        known = self.quotes.get(name)
-        self.quotes[name] = known.joined(quote) if known else quote
+        known = self.quotes.get(name, quote)
+        self.quotes[name] = known.joined(quote)
         return self.add(source).sid
 
     @property
@@ -190,24 +190,35 @@ def renumber(draft: Draft, markers: Sequence[tuple[int, int, int]]) -> Draft:
     What has no marker (`used`, `pointers`) is numbered after what has one. Two numbers of one passage become one. A
     number without a source stays without one: it is put behind the last number that has one, for the audit to find.
     """
-    passages = {source.sid: source.passage.id for source in draft.sources}
-    first = {source.passage.id: source for source in reversed(draft.sources)}
+    passages: dict[int, str] = {}
+    sources: dict[str, Source] = {}
+    for source in draft.sources:
+        passages[source.sid] = source.passage.id
+        sources.setdefault(source.passage.id, source)
     wanted = [number for number, _, _ in markers]
-    wanted += [number for _, numbers in draft.pointers for number in numbers]
+    for _, numbers in draft.pointers:
+        wanted += numbers
     wanted += draft.used
     cited = dict.fromkeys(passages[number] for number in wanted if number in passages)
-    number_of = {passage: place for place, passage in enumerate(cited, start=1)}
-    lost = dict.fromkeys(number for number in wanted if number not in passages)
-    to = {number: number_of[passage] for number, passage in passages.items() if passage in number_of}
-    to |= {number: len(number_of) + place for place, number in enumerate(lost, start=1)}
-    citations = (replace(citation, sid=to[citation.sid]) for citation in draft.citations if citation.sid in to)
+    new = {passage: number for number, passage in enumerate(cited, start=1)}
+    to = {number: new[passage] for number, passage in passages.items() if passage in new}
+    for number in wanted:
+        if number not in to:
+            to[number] = max(to.values(), default=0) + 1
+    citations: list[Citation] = []
+    for citation in draft.citations:
+        if citation.sid in to:
+            citations.append(replace(citation, sid=to[citation.sid]))
+    pointers: list[tuple[str, tuple[int, ...]]] = []
+    for path, numbers in draft.pointers:
+        pointers.append((path, tuple(dict.fromkeys(to[number] for number in numbers))))
     return replace(
         draft,
         content=_rewritten(draft.content, markers, to),
-        sources=tuple(replace(first[passage], sid=number) for passage, number in number_of.items()),
+        sources=tuple(replace(sources[passage], sid=number) for passage, number in new.items()),
         citations=tuple(sorted(citations, key=lambda citation: citation.sid)),
         used=tuple(sorted({to[number] for number in draft.used})),
-        pointers=tuple((path, tuple(dict.fromkeys(to[n] for n in numbers))) for path, numbers in draft.pointers),
+        pointers=tuple(pointers),
     )
 
 

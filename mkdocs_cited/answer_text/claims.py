@@ -108,11 +108,15 @@ class _Plain:
             if run.kind in ranges:
                 ranges[run.kind].append((start, len(self.chars)))
         self.text = "".join(self.chars).rstrip(" ")
-        self.code, self.images = (
-            [(start, end) for start, last in found if start < (end := min(last, len(self.text)))]
-            for found in ranges.values()
-        )
-        """Ranges of inline code, and of what images are called."""
+        self.code = self._within(ranges[RunKind.CODE])
+        """Ranges of inline code."""
+        self.images = self._within(ranges[RunKind.IMAGE])
+        """Ranges of what images are called."""
+
+    def _within(self, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return ranges without what is behind the end of the text."""
+        length = len(self.text)
+        return [(start, min(end, length)) for start, end in ranges if start < min(end, length)]
 
     def _put(self, run: Run) -> None:
         for char, origin in zip(run.text, run.origins, strict=True):
@@ -221,8 +225,10 @@ def _is_title(block: Block, plain: _Plain, locale: str) -> bool:
 
 def _is_name(plain: _Plain, start: int, end: int, locale: str) -> bool:
     """True if a sentence is only what an image is called: `Settings page`, but not `The limit is 5`, `Limit: 5`."""
-    named, text = any(first <= start and end <= last for first, last in plain.images), plain.text[start:end]
-    return named and not states(text, locale) and not tells(text)
+    if not any(first <= start and end <= last for first, last in plain.images):
+        return False
+    text = plain.text[start:end]
+    return not states(text, locale) and not tells(text)
 
 
 def _clauses(
@@ -269,5 +275,7 @@ def _code(block: Block, before: Block | None, locale: str) -> Claim:
 
 def _cited_behind(claim: Claim, markers: list[_Marker], code: bool) -> Claim:
     """A claim with the numbers of a paragraph behind it that holds nothing else; for code they are the only ones."""
-    sids = (*(() if code else claim.sids), *(marker.sid for marker in markers))
+    sids = [marker.sid for marker in markers]
+    if not code:
+        sids = [*claim.sids, *sids]
     return replace(claim, sids=tuple(dict.fromkeys(sids)), end=markers[-1].end)

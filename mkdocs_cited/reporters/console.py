@@ -16,7 +16,7 @@ from rich.text import Text
 from mkdocs_cited.base.terminal import starts_no_command
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import IS, WAS, Detail, Finding, Related, Severity
-from mkdocs_cited.reporters.interface import Report, Reporter, by_page, checked, counted, ordered, spent, totals
+from mkdocs_cited.reporters.interface import Report, Reporter, by_page, checked, cost_of, counted, ordered, totals
 from mkdocs_cited.reporters.safety import one_line
 
 Marks = tuple[tuple[int, int], ...]
@@ -52,8 +52,12 @@ class Layout(Struct, frozen=True):
             head = hang
             if number == 0:
                 head = " " * indent + self.paint(label, "dim")
-            yield (head + (self._coloured(line) if self.color else line.plain)).rstrip()
-            if not self.color and (under := _underline(line)):
+            if self.color:
+                yield (head + self._coloured(line)).rstrip()
+                continue
+            yield (head + line.plain).rstrip()
+            under = _underline(line)
+            if under:
                 yield hang + under
 
     def _coloured(self, line: Text) -> str:
@@ -69,8 +73,17 @@ def _screen() -> Screen:
 
 def _underline(line: Text) -> str:
     """`^` below the marked characters of a line."""
-    marked = {at for span in line.spans if span.style == _MARK for at in range(span.start, span.end)}
-    return "".join(("^" if at in marked else " ") * cell_len(char) for at, char in enumerate(line.plain)).rstrip()
+    marked: set[int] = set()
+    for span in line.spans:
+        if span.style == _MARK:
+            marked.update(range(span.start, span.end))
+    signs = ""
+    for at, char in enumerate(line.plain):
+        sign = " "
+        if at in marked:
+            sign = "^"
+        signs += sign * cell_len(char)
+    return signs.rstrip()
 
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
@@ -117,9 +130,14 @@ class Console(Reporter):
         """The totals: what was found, in how much, and what it cost."""
         worst = max((finding.severity.rank for finding in report.shown), default=0)
         style = {3: "bold red", 2: "yellow"}.get(worst, "green")
-        seen, cost = checked(report), spent(report)
-        text = f"{totals(report)} in {seen}" if seen else totals(report)
-        return self.layout.paint(text + (f"; {cost}" if cost else ""), style)
+        text = totals(report)
+        seen = checked(report)
+        if seen:
+            text += f" in {seen}"
+        cost = cost_of(report.spent)
+        if cost:
+            text += f"; {cost}"
+        return self.layout.paint(text, style)
 
     def _finding(self, finding: Finding, *, indent: int) -> Iterator[str]:
         place = finding.place
@@ -149,16 +167,17 @@ class Console(Reporter):
         yield from self.layout.block(label, detail.claim, indent=indent, style="bold", marks=detail.marks)
         if detail.hint:
             yield from self.layout.block("", detail.hint, indent=indent + len(label))
-        cited = [str(item.place) if item.place else item.passage or item.message for item in detail.related]
-        places = " · ".join((str(detail.place), *(f"next to {where}" for where in cited[:MOST_RELATED])))
-        yield from self.layout.block("", places, indent=indent + len(label), style="dim")
+        places = [str(detail.place)]
+        for item in detail.related[:MOST_RELATED]:
+            places.append(f"next to {item.place or item.passage or item.message}")
+        yield from self.layout.block("", " · ".join(places), indent=indent + len(label), style="dim")
 
     def _related(self, related: Related, indent: int) -> Iterator[str]:
         label = _LABELS.get(related.message, "passage  ")
         if related.text:
             text = shorten(related.text, LONGEST)
             yield from self.layout.block(label, text, indent=indent, marks=related.marks)
-        where = str(related.place) if related.place else related.passage or related.url
+        where = str(related.place or related.passage or related.url)
         message = ""
         if related.message not in _LABELS:
             message = related.message

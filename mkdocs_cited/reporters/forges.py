@@ -26,16 +26,20 @@ class GitHub(Reporter):
 
     def render(self, report: Report) -> str:
         """One command a line; where there are more of a kind than are shown, the last one says how many."""
-        lines = [_command("notice", {"title": "mkdocs-cited"}, text) for text in report.notices[:PER_KIND]]
-        taken = len(lines)
+        lines: list[str] = []
+        for text in report.notices[:PER_KIND]:
+            lines.append(_command("notice", {"title": "mkdocs-cited"}, text))
+        room = {"error": PER_KIND, "warning": PER_KIND, "notice": PER_KIND - len(lines)}
         for severity, kind in KINDS.items():
             findings = [finding for finding in ordered(report.shown) if finding.severity is severity]
-            lines += _annotations(kind, findings, PER_KIND - taken * (kind == "notice"), report.prefix)
+            lines += _annotations(kind, findings, room[kind], report.prefix)
         return "\n".join((*lines, f"mkdocs-cited: {totals(report)}")) + "\n"
 
 
 def _annotations(kind: str, findings: list[Finding], room: int, prefix: str) -> Iterator[str]:
-    shown = findings if len(findings) <= room else findings[: max(room - 1, 0)]
+    shown = findings
+    if len(findings) > room:
+        shown = findings[: max(room - 1, 0)]
     for finding in shown:
         yield _command(kind, _properties(finding, prefix), shorten("\n".join(described(finding)), LONGEST_MESSAGE))
     rest = len(findings) - len(shown)
@@ -46,9 +50,13 @@ def _annotations(kind: str, findings: list[Finding], room: int, prefix: str) -> 
 
 def _properties(finding: Finding, prefix: str) -> dict[str, str]:
     place = finding.place
-    lines = {"line": str(place.line), **({"endLine": str(place.end_line)} if place.end_line else {})}
-    title = f"{finding.slug}: {finding.answer}" if finding.answer else finding.slug
-    return {"file": f"{prefix}{place.file}", **lines, "title": title}
+    properties = {"file": f"{prefix}{place.file}", "line": str(place.line)}
+    if place.end_line:
+        properties["endLine"] = str(place.end_line)
+    properties["title"] = finding.slug
+    if finding.answer:
+        properties["title"] += f": {finding.answer}"
+    return properties
 
 
 def _command(kind: str, properties: Mapping[str, str], message: str) -> str:

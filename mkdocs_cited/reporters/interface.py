@@ -100,11 +100,15 @@ def described(finding: Finding, longest: int = 1_000) -> list[str]:
 
 
 def totals(report: Report) -> str:
-    """What was found, in a phrase: `2 errors, 1 warning (1 suppressed)`, or `no findings`."""
-    errors, warnings, infos = (report.count(kind) for kind in (Severity.ERROR, Severity.WARNING, Severity.INFO))
-    parts = [counted(errors, "error")] if errors else []
-    parts += [counted(warnings, "warning")] if warnings else []
-    parts += [f"{infos:,} for your information"] if infos else []
+    """Return what was found, in a phrase: `2 errors, 1 warning (1 suppressed)`, or `no findings`."""
+    parts: list[str] = []
+    for severity, noun in ((Severity.ERROR, "error"), (Severity.WARNING, "warning")):
+        count = report.count(severity)
+        if count:
+            parts.append(counted(count, noun))
+    infos = report.count(Severity.INFO)
+    if infos:
+        parts.append(f"{infos:,} for your information")
     text = ", ".join(parts) or "no findings"
     if report.suppressed:
         return f"{text} ({len(report.suppressed):,} suppressed)"
@@ -117,11 +121,6 @@ def checked(report: Report) -> str:
         return ""
     claims = sum(len(answer.claims) for answer in report.answers)
     return f"{counted(len(report.answers), 'answer')}, {counted(claims, 'claim')}"
-
-
-def spent(report: Report) -> str:
-    """What models cost in this run: `5 model calls, 12,345 tokens, $0.31`; empty when none was called."""
-    return cost_of(report.spent)
 
 
 def cost_of(spend: Spend) -> str:

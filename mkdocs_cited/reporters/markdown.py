@@ -66,7 +66,9 @@ def write_summary(report: Report, environ: Mapping[str, str]) -> bool:
 def _text(report: Report, number: int) -> str:
     """The report with so many of its findings."""
     lines = [MARKER, f"### Cited answers: {totals(report)}", ""]
-    lines += [f"Checked {seen}.", ""] if (seen := checked(report)) else []
+    seen = checked(report)
+    if seen:
+        lines += [f"Checked {seen}.", ""]
     for notice in report.notices:
         lines += [f"> {markdown_message(shorten(notice, LONGEST))}", ""]
     for page, findings in by_page(replace(report, shown=tuple(most_severe(report.shown, number)))):
@@ -82,7 +84,11 @@ def _text(report: Report, number: int) -> str:
 def _finding(finding: Finding) -> str:
     """An item of a list; claims and passages are plain text, messages of ours may hold code."""
     first, *others = described(finding, LONGEST)
-    parts = [markdown_message(line) if line.startswith("→ ") else markdown(line) for line in others]
     where = f"**{markdown(finding.slug)}** {markdown_code(str(finding.place))}"
-    head = f"- {ICONS[finding.severity]} {where}<br>{markdown_message(first)}"
-    return "".join((f"{head}\n\n", *(f"  {part}\n\n" for part in parts))).removesuffix("\n")
+    parts = [f"- {ICONS[finding.severity]} {where}<br>{markdown_message(first)}\n"]
+    for line in others:
+        if line.startswith("→ "):
+            parts.append(f"  {markdown_message(line)}\n")
+        else:
+            parts.append(f"  {markdown(line)}\n")
+    return "\n".join(parts)

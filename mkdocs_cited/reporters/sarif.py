@@ -92,8 +92,10 @@ def _invocation(report: Report, left_out: int) -> dict[str, Any]:
     notes = [*report.notices]
     if left_out:
         notes.append(f"{counted(left_out, 'finding')} of {totals(report)} left out: a run takes {MOST_RESULTS:,}.")
-    told = [{"level": "note", "message": {"text": note}} for note in notes]
-    return {"executionSuccessful": True, **({"toolExecutionNotifications": told} if told else {})}
+    invocation: dict[str, Any] = {"executionSuccessful": True}
+    if notes:
+        invocation["toolExecutionNotifications"] = [{"level": "note", "message": {"text": note}} for note in notes]
+    return invocation
 
 
 def _result(finding: Finding, rule: int, fingerprint: str, prefix: str) -> dict[str, Any]:
@@ -116,10 +118,13 @@ def _result(finding: Finding, rule: int, fingerprint: str, prefix: str) -> dict[
 def _message(finding: Finding, placed: Sequence[Related]) -> dict[str, str]:
     """What is wrong, its places, the claims with their passage, and what to do (§3.11). GitHub shows a related location
     only where the message links to its number."""
-    first, *others = (_plain(line, 300) for line in described(finding, 250))
-    links = (f"[{_plain(str(item.place), 120)}]({number})" for number, item in enumerate(placed, start=1))
-    places = [f"Compare {', '.join(links)}"] if placed else []
-    return {"text": "\n".join((first, *places, *others))}
+    lines = [_plain(line, 300) for line in described(finding, 250)]
+    links: list[str] = []
+    for number, item in enumerate(placed, start=1):
+        links.append(f"[{_plain(str(item.place), 120)}]({number})")
+    if links:
+        lines.insert(1, f"Compare {', '.join(links)}")
+    return {"text": "\n".join(lines)}
 
 
 def _plain(text: str, limit: int) -> str:
@@ -132,9 +137,13 @@ def _plain(text: str, limit: int) -> str:
 
 def _placed(finding: Finding) -> list[Related]:
     """The claims that it gathers, then the passages, whose place is known: GitHub refuses a location without one."""
-    claims = [Related("a claim that waits", detail.place, text=detail.claim) for detail in finding.details]
-    passages = dict.fromkeys((*finding.related, *(item for detail in finding.details for item in detail.related)))
-    return [*claims[:MOST_RELATED], *(item for item in passages if item.place)][:MOST_RELATED]
+    claims: list[Related] = []
+    passages = [*finding.related]
+    for detail in finding.details:
+        claims.append(Related("a claim that waits", detail.place, text=detail.claim))
+        passages += detail.related
+    placed = [item for item in dict.fromkeys(passages) if item.place]
+    return [*claims, *placed][:MOST_RELATED]
 
 
 def _related(number: int, related: Related, prefix: str) -> dict[str, Any]:
