@@ -234,7 +234,6 @@ class Answering:
             self.config.site_name,
             self.config.site_url,
             loader=self.build.loader,
-            with_ids=self.build.with_ids,
             with_fragments=not self.config.makes_pdf,
             others=self.build.published_before | self.build.held_keys,
         )

@@ -60,8 +60,6 @@ class Build:
     serving: bool = False
     began: int = 0
     """When a command began to render its pages, in ns; 0 where they are not stored."""
-    with_ids: bool = True
-    """Whether cited blocks get ids of their own: the pages are ours to write."""
     declarations: list[Declaration] = field(default_factory=list)
     """What the pages ask, and then the questions that are only checked."""
     urls: dict[str, str] = field(default_factory=dict)

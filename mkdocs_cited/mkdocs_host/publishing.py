@@ -21,7 +21,6 @@ def publish(site: BuiltSite) -> tuple[Report, int]:
     Raises:
         CitedError: a file cannot be written, or is not UTF-8.
     """
-    site.build.with_ids = True
     report = site.check_answers()
     changed = 0
     for name, text in _files(site):

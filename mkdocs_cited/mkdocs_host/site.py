@@ -12,6 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import glob_matches, letters
@@ -191,7 +193,7 @@ def _from_folder(file: Path | None, site: Path) -> BuiltSite:
         site_name=written.text("site_name"),
         site_url=written.text("site_url"),
     )
-    build = Build(project, settings, with_ids=False)
+    build = Build(project, settings)
     build.begin()
     shown: dict[str, str] = {}
     pages = [*(_declaring if written.has_pages else _built_only)(build, written, site, shown)]
@@ -230,25 +232,50 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
         source = source_text(src, data.decode("utf-8-sig", "replace"))
         matter = read_front_matter(source)
         meta = value_of(matter.root) if matter.root else {}
+        text = source.text[matter.body :]
         if not (site / dest).is_file():
-            dest = elsewhere.get(_title_of(source.text[matter.body :], meta), dest)
-        url = dest.removesuffix("index.html") if folders else dest
-        held = held_by({"password": encrypted, **meta})
-        locale, file = first_tag(meta.get("lang"), written.language), build.config.path(path)
-        edit_url = written.edit_url(src)
-        page = SitePage(src, url, None, locale, dest=dest, edit_url=edit_url, held=held, file=file)
+            dest = elsewhere.get(_title_of(text, meta), dest)
+        page = SitePage(
+            src,
+            dest.removesuffix("index.html") if folders else dest,
+            None,
+            first_tag(meta.get("lang"), written.language),
+            dest=dest,
+            edit_url=written.edit_url(src),
+            held=held_by({"password": encrypted, **meta}),
+            file=build.config.path(path),
+        )
         build.declare(page, data, meta)
-        asked = [(item.id, item.question) for item in build.declarations if item.page == src]
-        known = [name for name, _ in asked]
-        built = read_page(site / dest, dest, written.main, known) if (site / dest).is_file() else None
-        if built is not None:
-            shown.update(built.answers)
-            claims = f"{src}#{CLAIMS}"
-            if claims in shown or any(sign in source.text[matter.body :] for sign in ("[@", "cite:")):
-                build.urls[claims] = url  # marks that the plugin has shown, or taken out, are no marks any more
-            page = replace(page, html=built.html, whole=with_missing(built.whole, built.end, asked))
-            title = meta.get("title") or built.title
-            yield replace(page, document=document(page, meta, build.settings, title=title, file=file))
+        if (site / dest).is_file():
+            yield from _shown_page(build, written, site, _Source(page, text, meta), shown)
+
+
+class _Source(Struct, frozen=True):
+    """A page whose source was read."""
+
+    page: SitePage
+    text: str
+    """Its Markdown."""
+    meta: Mapping[str, Any]
+    """Its front matter."""
+
+
+def _shown_page(
+    build: Build, written: Configuration, site: Path, source: _Source, shown: dict[str, str]
+) -> Iterator[SitePage]:
+    """A page whose answers are declared, as the site shows it; nothing for what is no page of an author's."""
+    page, text, meta = source.page, source.text, source.meta
+    asked = [(item.id, item.question) for item in build.declarations if item.page == page.src]
+    built = read_page(site / page.dest, page.dest, written.main, [name for name, _ in asked])
+    if built is None:
+        return
+    shown.update(built.answers)
+    claims = f"{page.src}#{CLAIMS}"
+    if claims in shown or "[@" in text or "cite:" in text:
+        build.urls[claims] = page.url  # marks that the plugin has shown, or taken out, are no marks any more
+    page = replace(page, html=built.html, whole=with_missing(built.whole, built.end, asked))
+    title = meta.get("title") or built.title
+    yield replace(page, document=document(page, meta, build.settings, title=title, file=page.file))
 
 
 def _by_title(site: Path, main: str, known: Collection[str]) -> dict[str, str]:

@@ -67,8 +67,6 @@ class Host(Struct, frozen=True):
     """Address of the site, for what needs whole addresses (JSON-LD, print)."""
     loader: jinja2.BaseLoader | None = None
     """Where a site's own `cited/*.html` templates are found."""
-    with_ids: bool = True
-    """Whether cited elements get ids of their own."""
     with_fragments: bool = True
     """Whether links name the words that a browser highlights: what makes a PDF of the pages takes them for ids."""
     others: Collection[str] = ()
@@ -144,7 +142,7 @@ class _Site:
         """Path of each page → its address."""
         self.url = rooted(host.url)
         html_of = {page.url: page.html for page in pages.values()}
-        self.links = Links(html_of.get, host.with_ids, self.slots.keys(), with_fragments=host.with_fragments)
+        self.links = Links(html_of.get, answered=self.slots.keys(), with_fragments=host.with_fragments)
         self.context = Context(self.links, self.addresses, self.url, host.loader)
         self.renderer = AnswerRenderer(
             settings,
