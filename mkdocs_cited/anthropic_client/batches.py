@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from mkdocs_cited.anthropic_client.client import Client, Item, Result, T
 from mkdocs_cited.anthropic_client.faults import UNKNOWN, fault_of, scrub
-from mkdocs_cited.anthropic_client.reply import OddReplyError, Reply, of_form, read_reply
+from mkdocs_cited.anthropic_client.reply import OddReplyError, Reply, of_form
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
@@ -181,14 +181,9 @@ class Batches(Client):
         if result is None:
             return Fault("the batch has no result for this answer", _LATER)
         try:
-            if getattr(result, "type", None) == "succeeded":
-                message: Any = getattr(result, "message", None)
-                reply = read_reply(
-                    message, self.price(str(getattr(message, "model", ""))) or self.price(model), batch=True
-                )
-                if isinstance(reply, Reply):
-                    return reply
-                return replace(reply, reason=scrub(reply.reason))
+            if getattr(result, "type", None) == "succeeded" and hasattr(result, "message"):
+                reply = self.read(result.message, model, batch=True)
+                return reply if isinstance(reply, Reply) else replace(reply, reason=scrub(reply.reason))
             read = of_form(_Result, result)
         except OddReplyError as error:
             return Fault(f"the batch's result cannot be read: {scrub(str(error))}", _LATER)

@@ -25,7 +25,7 @@ from mkdocs_cited.model.options import Anthropic as Options
 if TYPE_CHECKING:
     import anthropic
 
-    from mkdocs_cited.anthropic_client.reply import Body
+    from mkdocs_cited.anthropic_client.reply import Body, Message
 
 RETRIES = 2
 """Times that the SDK sends a request again that the API was too busy for, or that got lost on the way."""
@@ -84,9 +84,7 @@ class Client:
         spend, uncertain = Spend(calls=1), True
         try:
             message = within(self.options.timeout, lambda: sdk.messages.create(**body, timeout=self.options.timeout))
-            reply = read_reply(
-                message, self.price(str(getattr(message, "model", ""))) or self.price(str(body["model"]))
-            )
+            reply = self.read(message, str(body["model"]))
             spend, uncertain = reply.spend, not reply.spend.output_tokens
         except Exception as error:  # whatever SDK, HTTP client and parsers raise is a fault, never a crash
             uncertain = not is_refused(error)
@@ -94,6 +92,12 @@ class Client:
         finally:
             self.ledger.settle(most, spend, uncertain=uncertain)
         return reply
+
+    def read(self, message: Message, asked: str, *, batch: bool = False) -> Reply | Fault:
+        """The reply in a message, at the price of the model that gave it: a server may let another one answer than was
+        asked."""
+        price = self.price(str(getattr(message, "model", ""))) or self.price(asked)
+        return read_reply(message, price, batch=batch)
 
     def call(self, work: Callable[[anthropic.Anthropic], T], *, retries: int = RETRIES) -> T | Fault:
         """Do something else with the SDK, within the same time and with the same faults."""

@@ -1,7 +1,7 @@
 """Finding by meaning: a corpus whose passages have vectors, found by them and by words together.
 
-Full text stays: it knows identifiers, messages and rare words, which vectors blur. How a passage scores by either
-is judged in `answering`; how texts become vectors, in `encoder`.
+Full text stays: it knows identifiers, messages and rare words, which vectors blur. How texts become vectors is in
+`encoder`.
 """
 
 from __future__ import annotations
