@@ -78,7 +78,7 @@ def ask(site: Path, rows: Sequence[dict[str, Any]]) -> list[Result]:
         answers = {answer.id: answer for answer in pipeline.resolve_all(questions)}
     results = []
     for number, (row, question) in enumerate(zip(rows, questions, strict=True)):
-        sources = nearest(question, index, OFFERED).sources
+        sources = nearest(question, index, OFFERED)
         pages = tuple(source.passage.page.src for source in sources)
         results.append(Result(row, answers[f"q{number}"], pages))
     index.close()

@@ -97,7 +97,7 @@ def measured(
     row: dict[str, Any], declaration: Declaration, corpus: Corpus, provider: Anthropic, settings: Settings
 ) -> Sent:
     """What one question is sent."""
-    sources = select(declaration, corpus, settings).sources
+    sources = select(declaration, corpus, settings)
     body: Any = provider.conversation(Request(declaration, sources, corpus)).body()
     content = body["messages"][0]["content"]
     shared = [block for block in (*body["system"], *content) if "cache_control" in block]

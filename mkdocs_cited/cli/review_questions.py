@@ -79,7 +79,7 @@ def _found(person: Person, declaration: Declaration, queries: Sequence[str]) -> 
     for query in (*reversed(queries), ""):
         wanted = replace(declaration, question=query, queries=()) if query else declaration
         found = nearest(wanted, site.corpus, MOST)
-        near = [source.passage for source in found.sources if not source.passage.is_private]
+        near = [source.passage for source in found if not source.passage.is_private]
         passages += _without(near, passages)
     return passages[:MOST]
 

@@ -24,7 +24,7 @@ from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Absent, Broken, Record, shortfalls, to_draft
 from mkdocs_cited.records.following import locate
 from mkdocs_cited.records.freshness import Moved, Stale, freshness
-from mkdocs_cited.search.select import Selection, nearest, select
+from mkdocs_cited.search.select import nearest, select
 
 MOST_CORRECTIONS = 2
 MOST_QUERIES = 5
@@ -167,9 +167,9 @@ class Resolution:
     def _written(self, record: Record | None) -> Answer:
         """A newly written answer: corrected while its review fails and its provider can do better, then stored."""
         corpus = self.stages.search_corpus
-        selection = self._selected(corpus, record)
-        request = Request(self.declaration, selection.sources, corpus, order=self.run.order)
-        consulted, spend, retries = selection.sources, Spend(), 0
+        consulted = self._selected(corpus, record)
+        request = Request(self.declaration, consulted, corpus, order=self.run.order)
+        spend, retries = Spend(), 0
         queries: dict[str, None] = {}
         while True:
             outcome = self.provider.write(request)
@@ -202,7 +202,7 @@ class Resolution:
         changed = any(item.change for item in answer.claims)
         return replace(answer, status=Status.STALE) if changed else answer
 
-    def _selected(self, corpus: Corpus, record: Record | None) -> Selection:
+    def _selected(self, corpus: Corpus, record: Record | None) -> tuple[Source, ...]:
         """The sections that its writer is given, found with the words of the question, and with those that an earlier
         writer found useful; the offline one is given at most `max_sources`."""
         known = record.queries[:MOST_QUERIES] if record else ()
@@ -280,7 +280,7 @@ class Resolution:
             before: as it is stored.
         """
         if record.abstained:
-            nearest = self._selected(self.corpus, record).sources
+            nearest = self._selected(self.corpus, record)
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
             return record.dated(self._abstained(abstention, denied=record.approved))
         answer = self._examined(to_draft(record, self.corpus), record)

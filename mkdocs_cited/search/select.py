@@ -54,15 +54,6 @@ times longer passage loses."""
 _FIGURES = re.compile(r"\d+")
 
 
-class Selection(Struct, frozen=True):
-    """What selection took of the site for one question."""
-
-    sources: tuple[Source, ...]
-    """One for each section, numbered in rank order: the passage that matches best, with what of its section is given
-    as `context`. A source whose `query_relevance` is below `cite_threshold`
-    is far."""
-
-
 class _Found(Struct, frozen=True):
     """A section that some phrasing found."""
 
@@ -92,10 +83,12 @@ def scope_of(declaration: Declaration) -> Scope:
     )
 
 
-def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Selection:
+def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> tuple[Source, ...]:
     """The passages for a declaration's question and its other phrasings, by their sections, nearest first.
 
-    What is below `cite_threshold` fills up what is left; there is none where no word of the question is found.
+    One source for each section, numbered in rank order: the passage that matches best, with what of its section is
+    given as `context`. One whose `query_relevance` is below `cite_threshold` is far, and fills up what is left. There
+    is none where no word of the question is found.
     """
     weights = named(declaration.question, corpus.pages())
     found = _found(declaration, corpus, MOST, weights)
@@ -110,10 +103,10 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Sele
         context = tuple(sorted(taken.sections[key].values(), key=lambda passage: passage.position))
         source = _source(known.get(key), context, found, len(declaration.phrasings))
         sources.append(replace(source, sid=number, also=tuple(taken.also.get(key, ()))))
-    return Selection(tuple(sources))
+    return tuple(sources)
 
 
-def nearest(declaration: Declaration, corpus: Corpus, most: int) -> Selection:
+def nearest(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Source, ...]:
     """The sections that a declaration's question and its other phrasings find, nearest first: of each its best passage
     alone, and none that says what an earlier one says.
 
@@ -128,7 +121,7 @@ def nearest(declaration: Declaration, corpus: Corpus, most: int) -> Selection:
         if best.hash not in sources and len(sources) < most:
             source = _source(item, (best,), found, len(declaration.phrasings))
             sources[best.hash] = replace(source, sid=len(sources) + 1, context=())
-    return Selection(tuple(sources.values()))
+    return tuple(sources.values())
 
 
 class _Taken:

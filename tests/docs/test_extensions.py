@@ -50,7 +50,7 @@ def test_the_provider_answers(index: Index) -> None:
     """Its draft cites the sentence that it printed; without a source it abstains."""
     provider = providers.FAMILY.get("first-sentence")(Settings())
     declaration = Declaration("faq.md", "how", "How long does a key work?", Place("docs/faq.md"))
-    sources = select(declaration, index, Settings()).sources
+    sources = select(declaration, index, Settings())
     draft = provider.write(Request(declaration, sources, index))
     assert isinstance(draft, Draft)
     assert (draft.content, draft.citations[0].quote) == ("A key works for 24 hours.[^1]", "A key works for 24 hours.")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.model.source import Page, SourceType, Via
+from mkdocs_cited.model.source import Page, Source, SourceType, Via
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.select import LONGEST_REASON, Selection, in_page_order, is_far, nearest, select
+from mkdocs_cited.search.select import LONGEST_REASON, in_page_order, is_far, nearest, select
 
 FILLER = [
     (
@@ -36,22 +38,24 @@ def declaration(question: str, **options: object) -> Declaration:
     return replace(Declaration("faq.md", "q", question, Place("docs/faq.md")), **options)
 
 
-def ask(question: str, *documents: tuple[Page, str], settings: Settings | None = None, **options: object) -> Selection:
+def ask(
+    question: str, *documents: tuple[Page, str], settings: Settings | None = None, **options: object
+) -> tuple[Source, ...]:
     index = Index.open(None)
     index.sync([*(documents or (KEYS, SECURITY)), *FILLER])
     return select(declaration(question, **options), index, settings or Settings())
 
 
-def texts(selection: Selection) -> list[str]:
-    return [source.passage.text for source in selection.sources]
+def texts(selection: Sequence[Source]) -> list[str]:
+    return [source.passage.text for source in selection]
 
 
 def test_the_best_passage_of_the_best_page_comes_first() -> None:
     """Numbered in rank order, with scores, a reason and the way it came in."""
     selection = ask("How do I rotate an API key?")
-    first, second, *_ = selection.sources
+    first, second, *_ = selection
     assert first.passage.text == "To rotate an API key, open the settings page and press “Rotate”."
-    assert [source.sid for source in selection.sources] == list(range(1, len(selection.sources) + 1))
+    assert [source.sid for source in selection] == list(range(1, len(selection) + 1))
     assert first.via is Via.RETRIEVAL
     assert 0.5 < first.query_relevance <= 1
     assert "“rotate”" in first.reasoning
@@ -61,22 +65,20 @@ def test_the_best_passage_of_the_best_page_comes_first() -> None:
 def test_what_is_far_is_given_too() -> None:
     """And can be told; nothing is, where no word is found."""
     settings = Settings()
-    near = ask("How do I rotate an API key?").sources
+    near = ask("How do I rotate an API key?")
     assert not is_far(near[0], settings)
-    assert all(is_far(source, settings) for source in ask("How do I rotate the tires of my car?").sources)
-    assert ask("Wie backe ich Brot?").sources == ()
+    assert all(is_far(source, settings) for source in ask("How do I rotate the tires of my car?"))
+    assert ask("Wie backe ich Brot?") == ()
 
 
 def test_a_section_comes_once_and_whole() -> None:
     """In page order, whichever of its passages are found; sections can be put in page order, too."""
     selection = ask("The old key works when I rotate it, or press Rotate on the settings page?")
-    where = [source.passage.section.where for source in selection.sources]
+    where = [source.passage.section.where for source in selection]
     assert len(where) == len(set(where))
-    rotate = next(source for source in selection.sources if source.passage.section.anchor == "rotate")
+    rotate = next(source for source in selection if source.passage.section.anchor == "rotate")
     assert [passage.text[:7] for passage in rotate.context] == ["To rota", "The old", "See als"]
-    mine = [
-        source.passage.section.anchor for source in in_page_order(selection.sources) if source.passage.page == KEYS[0]
-    ]
+    mine = [source.passage.section.anchor for source in in_page_order(selection) if source.passage.page == KEYS[0]]
     assert mine == [anchor for anchor in ("keys", "rotate", "revoke") if anchor in mine]
 
 
@@ -86,23 +88,23 @@ def test_the_rest_of_a_page_that_was_found_comes_as_well() -> None:
     html = """<h2 id=make>Making a backup</h2><p>A backup is made in two ways.</p><h3 id=full>Full</h3><p>Run it with
     <code>--all</code>.</p><h3 id=part>Partial</h3><p>Run it with <code>--db</code>.</p><h2 id=when>When to make a
     backup</h2><p>Make a backup each day. A backup that was not made is none.</p>"""
-    sources = ask("How is a backup made?", (page, html), sources=("guide/data.md",)).sources
+    sources = ask("How is a backup made?", (page, html), sources=("guide/data.md",))
     assert sorted(source.passage.section.anchor for source in sources) == ["full", "make", "part", "when"]
 
 
 def test_phrasings_are_taken_in_turn() -> None:
     """Each phrasing brings its best."""
     selection = ask("What about safety?", queries=("rotate API key", "revoke a key"))
-    by_anchor = {source.passage.section.anchor: source for source in selection.sources}
+    by_anchor = {source.passage.section.anchor: source for source in selection}
     assert {"rotate", "revoke"} <= by_anchor.keys()
-    assert all(source.relevance <= source.query_relevance for source in selection.sources)
+    assert all(source.relevance <= source.query_relevance for source in selection)
 
 
 def test_an_equal_text_comes_once_with_the_addresses_of_the_others() -> None:
     """Under equal headings; with another figure it is another text."""
     copy = (replace(SECURITY[0], src="old/security.md"), SECURITY[1])
     other = (replace(SECURITY[0], src="v2/security.md"), SECURITY[1].replace("ninety", "91"))
-    sources = ask("How often should I rotate an API key?", KEYS, SECURITY, copy, other).sources
+    sources = ask("How often should I rotate an API key?", KEYS, SECURITY, copy, other)
     by_page = {source.passage.page.src: source for source in sources}
     given = [page for page in ("security.md", "old/security.md") if page in by_page]
     assert len(given) == 1
@@ -121,7 +123,7 @@ def test_a_version_that_the_question_names_comes_before_others(version: str) -> 
         (Page(f"docs/v{number}/keys.md", f"docs/v{number}/keys/", "Keys"), html.format(number * 10))
         for number in (1, 2, 3)
     ]
-    first = ask(f"How long does a key live in {version}?", *pages).sources[0]
+    first = ask(f"How long does a key live in {version}?", *pages)[0]
     assert first.passage.page.src == f"docs/{version}/keys.md"
 
 
@@ -130,8 +132,8 @@ def test_a_page_with_a_date_counts_less_unless_it_is_named() -> None:
     html = "<h2 id=ttl>Time to live</h2><p>By default, the key lives for {} days.</p>"
     post = Page("blog/2024/june-release.md", "blog/june/", "News", published="2024-06-01")
     pages = ((post, html.format(10)), (Page("keys.md", "keys/", "News"), html.format(20)))
-    assert ask("How long does a key live?", *pages).sources[0].passage.page.src == "keys.md"
-    named = ask("How long does a key live since the June release of 2024?", *pages).sources[0]
+    assert ask("How long does a key live?", *pages)[0].passage.page.src == "keys.md"
+    named = ask("How long does a key live since the June release of 2024?", *pages)[0]
     assert named.passage.page is not None
     assert named.passage.page.src == post.src
 
@@ -141,7 +143,7 @@ def test_of_a_table_the_rows_that_are_asked_for_come() -> None:
     rows = "".join(f"<tr><td>option{number}</td><td>Does {'thing ' * 30}{number}</td></tr>" for number in range(60))
     table = f"<table><tr><th>Name</th><th>What</th></tr>{rows}<tr><td>ttl</td><td>Seconds a key lives</td></tr></table>"
     page = (Page("options.md", "options/", "Options"), f"<h2 id=all>All</h2>{table}")
-    context = ask("How many seconds does a key live?", page, settings=Settings(context_budget=2000)).sources[0].context
+    context = ask("How many seconds does a key live?", page, settings=Settings(context_budget=2000))[0].context
     assert "ttl Seconds a key lives" in [passage.text for passage in context]
     assert len(context) < 10
 
@@ -149,17 +151,17 @@ def test_of_a_table_the_rows_that_are_asked_for_come() -> None:
 def test_globs_languages_and_archives_hold() -> None:
     """A declaration is answered from the pages it names, in its language; superseded pages only when it names them."""
     question = "How do I rotate an API key?"
-    assert {s.passage.page.src for s in ask(question, sources=("security.md",)).sources} == {"security.md"}
-    assert ask(question, locale="de").sources == ()
+    assert {s.passage.page.src for s in ask(question, sources=("security.md",))} == {"security.md"}
+    assert ask(question, locale="de") == ()
     old = (replace(KEYS[0], src="old/keys.md", type=SourceType.ARCHIVE), KEYS[1])
-    assert {s.passage.page.src for s in ask(question, old).sources}.isdisjoint({"old/keys.md"})
-    assert ask(question, old, sources=("old/*",)).sources != ()
+    assert {s.passage.page.src for s in ask(question, old)}.isdisjoint({"old/keys.md"})
+    assert ask(question, old, sources=("old/*",)) != ()
 
 
 def test_notes_may_be_used_in_every_language() -> None:
     """A note helps to write and to review, whatever language the page is in."""
     note = (Page("notes/keys.md", "", "Maintainers", "", SourceType.NOTE), KEYS[1])
-    assert ask("rotate API key", note, locale="de").sources != ()
+    assert ask("rotate API key", note, locale="de") != ()
 
 
 def test_a_question_is_not_answered_by_its_own_heading() -> None:
@@ -179,7 +181,7 @@ def test_the_budget_holds() -> None:
     long = "".join(f"<p>{'word ' * 40}about rotation {n}.</p>" for n in range(40))
     page = (Page("long.md", "long/", "Long"), f"<h2 id=r>More</h2>{long}<p>{'Rotate the key. ' * 100}</p>")
     for budget in (10, 4000):
-        sources = ask("rotate the key", page, KEYS, settings=Settings(context_budget=budget)).sources
+        sources = ask("rotate the key", page, KEYS, settings=Settings(context_budget=budget))
         sizes = [len(item.text) for source in sources for item in source.context]
         assert sum(sizes[1:]) <= budget
         for source in sources[1:]:
@@ -190,5 +192,5 @@ def test_the_number_of_sections_and_the_length_of_reasons_hold() -> None:
     """Whoever asks for the nearest names the most of them."""
     index = Index.open(None)
     index.sync([KEYS, SECURITY, *FILLER])
-    assert len(nearest(declaration("How do I rotate an API key?"), index, 1).sources) == 1
-    assert all(len(source.reasoning) <= LONGEST_REASON for source in ask("key " * 400 + "x" * 500).sources)
+    assert len(nearest(declaration("How do I rotate an API key?"), index, 1)) == 1
+    assert all(len(source.reasoning) <= LONGEST_REASON for source in ask("key " * 400 + "x" * 500))
