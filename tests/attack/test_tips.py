@@ -91,7 +91,7 @@ def follow(project: Project, item: dict[str, Any]) -> None:
         wrong = re.findall(r"`([^`]+)`", item["message"])
         file = project.root / item["place"]["file"]
         text = file.read_text()
-        target = next(word for word in reversed(wrong) if word.strip("#") in text)
+        target = next(word for word in reversed(wrong) if word.strip("#") in text and not word.startswith("[@"))
         old, new = target.strip("#").rpartition("#")[2], named[1].strip("#").rpartition("#")[2]
         file.write_text(text.replace(old, new))
     elif "delete" in tip or "take" in tip:

@@ -28,16 +28,6 @@ def test_what_a_question_would_cost(project: Project, monkeypatch: pytest.Monkey
     assert (said.code, "a model reads 1 claim" in said.output) == (0, True), said.output
 
 
-def test_claude_is_known_by_the_name_of_its_provider(project: Project) -> None:
-    """On the command line, in the options and in a page."""
-    result = project.cited("ask", "--provider", "Claude", "How long is a key valid?")
-    assert (result.code, "did you mean `anthropic`?" in result.output) == (2, True)
-    project.page("faq.md", "---\nanswers:\n  - {question: How long is a key valid?, provider: claude}\n---\n# FAQ\n")
-    assert "did you mean `anthropic`?" in project.cited("check").output
-    project.configure({"reviewer": "claude"})
-    assert "did you mean `anthropic`?" in project.cited("check").output
-
-
 def test_a_mistaken_declaration_leaves_nothing_behind(project: Project) -> None:
     """Mended, its answer may have another id, or the question stand elsewhere: a record would be an orphan then."""
     asked = "---\nanswers:\n  - question: How long is a key valid?\n    {}\n---\n# FAQ\n"

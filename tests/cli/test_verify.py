@@ -37,16 +37,23 @@ def test_a_file_is_read_as_its_page_shows_it(project: Project) -> None:
         "A key is valid for 90 days [@guide/install.md#keys].",
         "A key is valid for 90 days [1].",
         "A key is valid for 90 days.[2, 3]",
-        "A key is valid for 90 days[^note].\n\n[^note]: The moon is made of cheese.\n    It is blue.\n",
+        "A key is valid for 90 days[^note].",
         "A key is valid for 90 days [[S:1-3]].",
     ],
 )
 def test_citations_are_no_words_of_a_claim(project: Project, cited: str) -> None:
-    """However a draft writes them; its footnotes claim nothing."""
+    """However a draft writes them."""
     draft = project.write("draft.md", cited)
     result = project.cited("verify", str(draft))
     assert (result.code, result.output.splitlines()[0]) == (0, "supported: A key is valid for 90 days.")
     assert result.output.count(": A key") == 2
+
+
+def test_a_footnote_claims_what_any_paragraph_does(project: Project) -> None:
+    """Nothing of a draft is left unread."""
+    draft = project.write("draft.md", "A key is valid for 90 days[^note].\n\n[^note]: The moon is made of cheese.\n")
+    result = project.cited("verify", str(draft))
+    assert (result.code, ": The moon is made of cheese." in result.output) == (1, True), result.output
 
 
 def test_code_that_looks_like_a_citation_stays(project: Project) -> None:
