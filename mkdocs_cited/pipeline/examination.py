@@ -120,8 +120,11 @@ class Examination(Struct, frozen=True):
         """What has changed, with the section that has the words now where the cited one has lost them."""
         if change is None or change.now:
             return change
-        place, exact = place_of([change.was.text], self.corpus)
-        return replace(change, moved=place, values=() if exact else change.values)
+        place, _ = place_of([change.was.text], self.corpus)
+        page, _, anchor = place.partition("#")
+        there = " ".join(passage.text for passage in self.corpus.section(page, anchor)) if place else ""
+        lost = tuple(value for value in change.values if value[0] not in there)
+        return replace(change, moved=place, values=lost)
 
     def _recorded_check(self, draft: Draft, declaration: Declaration, record: Record | None) -> AnswerCheck | None:
         """What the model of this run once said of the whole text: it holds as long as text and question do."""

@@ -34,7 +34,7 @@ def rings(answers: Sequence[Answer], declarations: Sequence[Declaration]) -> Ite
             way = " → ".join(pages)
             message = f"“{item.claim.text}” cites a sentence that cites it back: {way}"
             yield found(
-                "unknown-source",
+                "circular-proof",
                 declaration.place,
                 message,
                 tip="cite a passage that has no mark",

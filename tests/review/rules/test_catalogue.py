@@ -10,7 +10,7 @@ from mkdocs_cited.review.rules import RULES
 GOLDEN = Path(__file__).parent
 RULED = {"citations", "coverage"}
 ELSEWHERE = {
-    "moved-source", "undocumented-name", "unknown-name", "not-documented", "not-found",
+    "circular-proof", "moved-source", "undocumented-name", "unknown-name", "not-documented", "not-found",
     "unmet-expectation", "off-question", "partly-answered",
 }  # fmt: skip
 """What other stages find: rendering, and the pipeline itself."""
