@@ -117,7 +117,7 @@ def _lines(number: int, passage: Passage, layout: Layout) -> Iterator[str]:
     if passage.cells:
         texts = [" | ".join(passage.cells)]
     elif passage.kind is PassageKind.CODE:
-        texts = passage.text.split("\n")[:_CODE_LINES]
+        texts = [line for line in passage.text.split("\n") if line.strip()][:_CODE_LINES]
     for at, text in enumerate(texts):
         yield from layout.block("   " if at else f"{number}  ", text, indent=0)
     yield from layout.block("", passage.section.where, indent=3, style="dim")
