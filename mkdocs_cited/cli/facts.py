@@ -120,11 +120,11 @@ def _propose(root: Path) -> None:
     from mkdocs_cited.facts.inventories import inventories
 
     for found in inventories(root, project_files(root)):
-        echo(f"{found.documented_in} lists {found.listed} of {found.names}")
-        if found.undocumented:
-            echo(f"  on no page: {', '.join(found.undocumented)}")
-        if found.unknown:
-            echo(f"  in no code: {', '.join(found.unknown)}")
+        echo(f"{found.documented_in} lists {found.gaps.listed} of {found.names}")
+        for item in found.gaps.undocumented:
+            echo(f"  {item.file}:{item.line}: {item.name} is on no page")
+        for name, line in found.gaps.unknown:
+            echo(f"  {found.documented_in}:{line}: {name} is in no code")
 
 
 def _show(root: Path, fact: Fact) -> None:

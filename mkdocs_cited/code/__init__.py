@@ -13,37 +13,24 @@ from pathlib import PurePosixPath
 
 from mkdocs_cited.code.interface import MOST_CHARACTERS, Definition, Reader
 
-_PYTHON = "mkdocs_cited.code.python:Python"
-_DATA = "mkdocs_cited.code.data:"
-_SCRIPT = "mkdocs_cited.code.javascript:"
-_SHELL = "mkdocs_cited.code.shell:Shell"
-_READERS: Mapping[str, str] = {
-    ".py": _PYTHON,
-    ".pyi": _PYTHON,
-    ".yml": _DATA + "Yaml",
-    ".yaml": _DATA + "Yaml",
-    ".json": _DATA + "Json",
-    ".jsonc": _DATA + "Json",
-    ".json5": _DATA + "Json",
-    ".toml": _DATA + "Toml",
-    ".ini": _DATA + "Ini",
-    ".cfg": _DATA + "Ini",
-    ".conf": _DATA + "Ini",
-    ".env": _DATA + "Env",
-    ".sh": _SHELL,
-    ".bash": _SHELL,
-    ".go": "mkdocs_cited.code.go:Go",
-    ".rs": "mkdocs_cited.code.rust:Rust",
-    ".ts": _SCRIPT + "TypeScript",
-    ".mts": _SCRIPT + "TypeScript",
-    ".cts": _SCRIPT + "TypeScript",
-    ".tsx": _SCRIPT + "JavaScript",
-    ".js": _SCRIPT + "JavaScript",
-    ".mjs": _SCRIPT + "JavaScript",
-    ".cjs": _SCRIPT + "JavaScript",
-    ".jsx": _SCRIPT + "JavaScript",
+_SUFFIXES = {
+    "python:Python": ".py .pyi",
+    "data:Yaml": ".yml .yaml",
+    "data:Json": ".json .jsonc .json5",
+    "data:Toml": ".toml",
+    "data:Ini": ".ini .cfg .conf",
+    "data:Env": ".env",
+    "shell:Shell": ".sh .bash",
+    "go:Go": ".go",
+    "rust:Rust": ".rs",
+    "javascript:TypeScript": ".ts .mts .cts",
+    "javascript:JavaScript": ".tsx .js .mjs .cjs .jsx",
 }
-"""Suffix of a file's name → `module:class` of its reader."""
+"""`module:class` of a reader → suffixes of the names of its files."""
+_READERS: dict[str, str] = {}
+"""The other way round."""
+for _kind, _suffixes in _SUFFIXES.items():
+    _READERS.update(dict.fromkeys(_suffixes.split(), f"{__name__}.{_kind}"))
 _NAMES: Mapping[str, str] = {"Dockerfile": "mkdocs_cited.code.shell:Dockerfile"}
 """Beginning of a file's name, where no suffix says what it is → its reader."""
 _LIBRARIES: Mapping[str, str] = {

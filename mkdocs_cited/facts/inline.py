@@ -30,15 +30,13 @@ def plain(markdown: str) -> str:
     """The text of a block's inline Markdown; code in single backquotes, lines kept."""
     text = _COMMENT.sub("", markdown)
     text = _HTML_CODE.sub(lambda match: f"`{_TAG.sub('', match[2])}`", text)
-    parts: list[str] = []
-    at = 0
-    for code in _CODE.finditer(text):
-        parts.append(text[at : code.start()])
-        parts.append(f"\0{len(parts)}\0")
-        at = code.end()
-    parts.append(text[at:])
-    codes = [" ".join(match[2].split()) for match in _CODE.finditer(text)]
-    joined = "".join(parts)
+    codes: list[str] = []
+
+    def kept(match: re.Match[str]) -> str:
+        codes.append(" ".join(match[2].split()))
+        return "\0"
+
+    joined = _CODE.sub(kept, text)
     joined = _LINK.sub(r"\1", joined)
     joined = _ATTRIBUTES.sub("", joined)
     joined = _AUTOLINK.sub(r"\1", joined)
@@ -47,7 +45,7 @@ def plain(markdown: str) -> str:
         joined = _STRONG.sub(_emphasised, joined)
     joined = _ESCAPE.sub(r"\1", joined)
     restored = iter(codes)
-    joined = re.sub("\0\\d+\0", lambda _: f"`{next(restored)}`", joined)
+    joined = re.sub("\0", lambda _: f"`{next(restored)}`", joined)
     return _SPACE.sub(" ", unescape(joined).replace("\u00a0", " ")).strip()
 
 

@@ -43,12 +43,8 @@ class Inventory(Struct, frozen=True):
     """The file, and which of its names: `app/cli.py#options`."""
     documented_in: str
     """The page."""
-    listed: int
-    """Names that the page has."""
-    undocumented: tuple[str, ...]
-    """Names of the file that no page has."""
-    unknown: tuple[str, ...]
-    """Names that the page lists like these, and no code has."""
+    gaps: Gaps
+    """Without names that another page or another file has."""
 
 
 def members(text: str, file: str, what: str) -> dict[str, Definition]:
@@ -112,9 +108,9 @@ def inventories(root: Path, files: ProjectFiles) -> Iterator[Inventory]:
             if len(names) < _FEWEST or len(names.keys() & written.get(page, set())) < _MOST_OF * len(names):
                 continue
             found = gaps(names, pages[page], what)
-            missing = [item.name for item in found.undocumented if item.name not in everywhere]
-            unknown = [name for name, _ in found.unknown if name.lstrip("-") not in whole]
-            yield Inventory(f"{file}#{what}", page, found.listed, tuple(sorted(missing)), tuple(sorted(unknown)))
+            missing = tuple(item for item in found.undocumented if item.name not in everywhere)
+            unknown = tuple(place for place in found.unknown if place[0].lstrip("-") not in whole)
+            yield Inventory(f"{file}#{what}", page, Gaps(found.listed, missing, unknown))
 
 
 def _lists(markdown: str) -> Iterator[dict[str, int]]:

@@ -119,8 +119,7 @@ def matched(statement: Statement, index: Index) -> Fact:
         fact = _of_several(statement, given, index)
     if fact.status is Status.UNKNOWN:
         known = [item for item in given if not isinstance(index.resolved(item), (Computed, Reference))]
-        agreeing = _agreeing(statement, known, index) if len(known) < len(given) else None
-        return agreeing or _unset(statement, named) or fact
+        return _agreeing(statement, known, index) or _unset(statement, named) or fact
     return fact
 
 

@@ -22,6 +22,9 @@ class Phrases(Struct, frozen=True):
     past: re.Pattern[str]
     """Says that a sentence is about another version."""
     nothing: frozenset[str]
+    """What says that there is no value."""
+    no_value: re.Pattern[str]
+    """The same, in a sentence."""
     on: frozenset[str]
     off: frozenset[str]
 
@@ -43,6 +46,7 @@ def phrases(language: str = "en") -> Phrases:
         condition=re.compile(table["condition"], re.IGNORECASE),
         past=re.compile(table["past"], re.IGNORECASE),
         nothing=frozenset(table["nothing"]),
+        no_value=re.compile(rf"(?:{'|'.join(sorted(table['nothing'], reverse=True))})(?![^\W_])", re.IGNORECASE),
         on=frozenset(table["on"]),
         off=frozenset(table["off"]),
     )

@@ -7,12 +7,14 @@ import re
 
 from msgspec import Struct
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import Computed, Entries, Items, Value
 from mkdocs_cited.code.literals import quantity, scalar
 from mkdocs_cited.facts.phrases import Phrases
 
 _SPAN = re.compile(r"`([^`]+)`")
 _QUOTED = re.compile(r"\"([^\"\n]*)\"|“([^”\n]*)”|'([^'\n]*)'")
+_BRACKETED = re.compile(r"\[[^\[\]\n]*\]|\{[^{}\n]*\}")
 _BARE = re.compile(r"[^\s`,;()\[\]]+(?:\[\]|\(\))?")
 _UNIT = re.compile(r"[ -]?([a-zA-Zµ]+)\b")
 _NOTE = re.compile(r"\s*\([^()]*\)")
@@ -40,42 +42,41 @@ def stated(sentence: str, at: int, language: Phrases) -> Stated | None:
     """The value that begins at a place of a sentence; nothing where no value does."""
     start = len(sentence) - len(sentence[at:].lstrip())
     span = _SPAN.match(sentence, start)
-    quoted = _QUOTED.match(sentence, start)
     if span:
-        end = span.end()
-        measured = _with_unit(span[1], sentence, end)
-        if measured:
-            return _made(
-                measured[0], sentence[start : measured[1]].replace("`", ""), start, measured[1], sentence, language
-            )
-        is_list = _MORE.match(sentence, end) is not None
-        made = _made(value_of(span[1], language), span[1], start, end, sentence, language)
-        return Stated(made.value, made.text, start, end, made.is_sure and not is_list)
-    if quoted:
-        text = next(group for group in quoted.groups() if group is not None)
-        return _made(text, text, start, quoted.end(), sentence, language)
-    for phrase in sorted(language.nothing, key=len, reverse=True):
-        if (
-            sentence[start : start + len(phrase)].lower() == phrase
-            and not sentence[start + len(phrase) :][:1].isalnum()
-        ):
-            return _made(None, phrase, start, start + len(phrase), sentence, language)
-    bracketed = re.compile(r"\[[^\[\]\n]*\]|\{[^{}\n]*\}").match(sentence, start)
-    if bracketed:
-        return _made(value_of(bracketed[0], language), bracketed[0], start, bracketed.end(), sentence, language)
+        return _of_span(span, sentence, language)
+    whole = _QUOTED.match(sentence, start) or _BRACKETED.match(sentence, start)
+    if whole:
+        text = whole[0].strip("\"'“”")
+        return _made(value_of(whole[0], language), text, start, whole.end(), sentence, language)
+    nothing = language.no_value.match(sentence, start)
+    if nothing:
+        return _made(None, nothing[0], start, nothing.end(), sentence, language)
+    return _of_word(start, sentence, language)
+
+
+def _of_span(span: re.Match[str], sentence: str, language: Phrases) -> Stated:
+    """The value that code states, with the unit behind it."""
+    measured = _with_unit(span[1], sentence, span.end())
+    if measured:
+        value, end = measured
+        return _made(value, sentence[span.start() : end].replace("`", ""), span.start(), end, sentence, language)
+    made = _made(value_of(span[1], language), span[1], span.start(), span.end(), sentence, language)
+    return replace(made, is_sure=made.is_sure and not _MORE.match(sentence, span.end()))
+
+
+def _of_word(start: int, sentence: str, language: Phrases) -> Stated | None:
+    """The value that a word states, with the unit behind it; nothing for a word of a sentence."""
     bare = _BARE.match(sentence, start)
-    if not bare:
-        return None
-    text = bare[0].rstrip(".:!?*_")
-    if text.lower() in _NO_VALUE:
-        return None
+    text = bare[0].rstrip(".:!?*_") if bare else ""
     end = start + len(text)
+    if not text or text.lower() in _NO_VALUE:
+        return None
     measured = _with_unit(text, sentence, end)
     if measured:
         return _made(measured[0], sentence[start : measured[1]], start, measured[1], sentence, language)
     value = value_of(text, language)
-    if not text or (isinstance(value, str) and not re.search(r"[\d/_.:-]", text) and not _END.match(sentence, end)):
-        return None  # a word of a sentence
+    if isinstance(value, str) and not re.search(r"[\d/_.:-]", text) and not _END.match(sentence, end):
+        return None
     return _made(value, text, start, end, sentence, language)
 
 

@@ -267,8 +267,8 @@ def test_propose_shows_lists_and_their_gaps(tmp_path: Path) -> None:
     assert (done.exit_code, done.output) == (
         0,
         "docs/settings.md lists 5 of app/settings.py#variables\n"
-        "  on no page: APP_SETTING_F\n"
-        "  in no code: APP_SETTING_GONE\n",
+        "  app/settings.py:6: APP_SETTING_F is on no page\n"
+        "  docs/settings.md:6: APP_SETTING_GONE is in no code\n",
     )
 
 
