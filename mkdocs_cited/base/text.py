@@ -115,10 +115,7 @@ def closest(word: str, known: Iterable[str]) -> str:
     """The known word that was meant, most likely; empty where none is close."""
     import difflib  # for mistakes only
 
-    close = difflib.get_close_matches(word, list(known), n=1)
-    if close:
-        return close[0]
-    return ""
+    return next(iter(difflib.get_close_matches(word, list(known), n=1)), "")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -127,10 +124,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     close = closest(word, known)
     if close:
         return f"did you mean `{close}`?"
-    more = ""
     if len(known) > _NAMED:
-        more = f", and {len(known) - _NAMED} more"
-    return f"known: {', '.join(f'`{name}`' for name in known[:_NAMED])}{more}"
+        known = [*known[:_NAMED], "…"]
+    return f"known: {', '.join(f'`{name}`' for name in known)}"
 
 
 MOST_PATTERN = 500

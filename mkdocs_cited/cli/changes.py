@@ -57,7 +57,10 @@ class Changes(Struct, frozen=True):
         changed = _said(top, "diff", *whole, commit, "--").split("\0")
         added = _said(top, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
         listed = _said(top, "ls-files", "-v", "-z").split("\0")
-        followed = [name[2:] for name in listed if name.startswith(f"{FOLLOWED} ")]
+        followed = []
+        for name in listed:
+            if name.startswith(f"{FOLLOWED} "):
+                followed.append(name[2:])
         return cls(top, _absolute(top, [*changed, *added]), _absolute(top, followed))
 
     def touches(self, path: Path) -> bool:
@@ -89,7 +92,10 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
                 touched_pages.add(declaration.page)
                 stale = True
     pages = {page.file for page in site.corpus.pages() if page.file}
-    shown = [item for item in report.shown if _concerns(site, changes, item, untouched.keys(), pages)]
+    shown = []
+    for item in report.shown:
+        if _concerns(site, changes, item, untouched.keys(), pages):
+            shown.append(item)
     answers = [answer for answer in report.answers if answer.key not in untouched]
     return replace(report, shown=tuple(shown), answers=tuple(answers))
 

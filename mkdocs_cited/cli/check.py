@@ -80,7 +80,9 @@ def report_on(site: Site, names: Sequence[str], since: str) -> Report:
         files = {item.place.file for item in everything if item.key in keys}
         files.update(item.place.file for item in unread_pages(site, names))
         report = _only(report, keys, files)
-    return narrowed(report, site, Changes.since(since, site.root)) if since else report
+    if since:
+        return narrowed(report, site, Changes.since(since, site.root))
+    return report
 
 
 def _only(report: Report, keys: Collection[str], files: Collection[str]) -> Report:

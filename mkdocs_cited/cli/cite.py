@@ -65,7 +65,9 @@ def cite(pages: tuple[str, ...], yes: bool, dry_run: bool, as_json: bool) -> Non
             echo(file_diff(file, source.text, after.decode("utf-8-sig").replace("\r\n", "\n")))
         if not dry_run:
             write_atomically(path, after)
-    following = command("check") if taken and not dry_run else ""
+    following = ""
+    if taken and not dry_run:
+        following = command("check")
     counted = summary((f"{'would write' if dry_run else 'wrote'} {{}} mark{{s}}", len(taken)))
     say(counted or "no mark is written", following=following)
 
@@ -87,7 +89,10 @@ def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
 
     files = project_files(root)
     listed = git_or_nothing(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
-    known = [path for path in (listed if any(listed) else files.pages) if path.endswith(_MARKDOWN)]
+    known = []
+    for path in listed if any(listed) else files.pages:
+        if path.endswith(_MARKDOWN):
+            known.append(path)
     chosen: list[str] = []
     for name in names:
         fitting = _fitting(root, name, known)
@@ -108,7 +113,10 @@ def _fitting(root: Path, name: str, known: Sequence[str]) -> list[str]:
     if here.is_relative_to(root) and os.path.isfile(here):  # noqa: PTH113 -- no name is too long for it
         return [here.relative_to(root).as_posix()]
     plain = name.removeprefix("./")
-    found = [path for path in known if glob_matches(path, (plain, f"**/{plain}"))]
+    found = []
+    for path in known:
+        if glob_matches(path, (plain, f"**/{plain}")):
+            found.append(path)
     if len(found) > 1 and not set(name) & set("*?"):
         several = ", ".join(f"`{path}`" for path in found[:_FEW])
         raise UsageError(f"`{name}` names {len(found)} pages: {several}", tip="name one of them, or a glob")

@@ -8,7 +8,6 @@ Exit codes: 0 nothing to say, 1 findings at or above the failing severity, 2 usa
 
 from __future__ import annotations
 
-import difflib
 import io
 import os
 import sys
@@ -21,7 +20,7 @@ import click
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError, gathered
-from mkdocs_cited.base.text import glob_matches
+from mkdocs_cited.base.text import closest, glob_matches
 from mkdocs_cited.cli.output import command, echo, progress, quiet_option
 from mkdocs_cited.declarations.editing import refused
 from mkdocs_cited.model.finding import Finding, Severity
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     from mkdocs_cited.model.report import Report
 
 FOUND, USAGE, FAILED = 1, 2, 3
-CLOSE = 3
-"""Names that may have been meant, at most."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 Where = Callable[[], "Site"]
@@ -187,7 +184,10 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
     wrong: list[UsageError] = []
     for name in names:
         plain = plain_name(site, name)
-        named = [key for key in keys if _names(plain, key)]
+        named = []
+        for key in keys:
+            if _names(plain, key):
+                named.append(key)
         unread = [] if named else unread_pages(site, [name])
         if unread and not with_faults:
             wrong.append(refused(unread[0]))
@@ -240,9 +240,10 @@ def _tip(site: Site, name: str, keys: Sequence[str]) -> str:
         return 'no page asks a question: `mkdocs-cited add "How do I …?" --page faq.md` adds one'
     if any(page.src == name for page in site.corpus.pages()):
         return f"the page exists, but asks no question: `{command('add', 'How do I …?', '--page', name)}`"
-    words = [word for word in dict.fromkeys(part for key in keys for part in (*key.split("#"), key)) if word]
-    close = [word for word in words if name.casefold() in word.casefold()]
-    close += difflib.get_close_matches(name.casefold(), words, n=CLOSE, cutoff=0.6)
+    words: list[str] = []
+    for key in keys:
+        words += [*key.split("#"), key]
+    close = closest(name, words)
     if close:
-        return f"did you mean {' or '.join(f'`{word}`' for word in dict.fromkeys(close[:CLOSE]))}?"
+        return f"did you mean `{close}`?"
     return f"`mkdocs-cited status` lists the {len(keys)} answers"

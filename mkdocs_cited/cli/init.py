@@ -87,9 +87,9 @@ def _configuration(file: Path | None) -> Path:
         if config.is_file():
             return config.absolute()
     below = sorted(Path().glob(f"*/{CONFIGURATIONS[0]}"))
-    tip = (
-        f"run `{command('init', '-f', str(below[0]))}`" if below else "go to the folder of your site, or use `-f FILE`"
-    )
+    tip = "go to the folder of your site, or use `-f FILE`"
+    if below:
+        tip = f"run `{command('init', '-f', str(below[0]))}`"
     raise UsageError(f"there is no `{file or CONFIGURATIONS[0]}` here", tip=tip)
 
 

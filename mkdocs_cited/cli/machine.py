@@ -66,7 +66,11 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
 
     config, settings = configured(config_file)
     entries = _entries(settings, names)
-    if missing := [name for name in NEEDED if find_spec(name) is None]:
+    missing = []
+    for name in NEEDED:
+        if find_spec(name) is None:
+            missing.append(name)
+    if missing:
         tip = "run `pip install 'mkdocs-cited[web]'`; builds do not need it"
         raise UsageError(f"`snapshot` needs packages that are not installed: {', '.join(missing)}", tip=tip)
     if offline() and not dry_run:

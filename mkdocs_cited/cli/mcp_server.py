@@ -80,9 +80,13 @@ class Tools:
             text = site.readonly_pipeline().markdown(page, anchor)
             if not text:
                 pages = [item.src for item in site.corpus.pages()]
-                known = [f"{page}#{name}" for name in site.corpus.anchors(page)] if page in pages else pages
+                known = pages
+                if page in pages:
+                    known = [f"{page}#{name}" for name in site.corpus.anchors(page)]
                 raise CitedError(f"the docs have no section `{address}`", tip=did_you_mean(address, known))
-        return text if len(text) <= LONGEST else f"{text[:LONGEST]}\n\n[cut: read its sections one by one]"
+        if len(text) <= LONGEST:
+            return text
+        return f"{text[:LONGEST]}\n\n[cut: read its sections one by one]"
 
     def verify(self, text: str) -> str:
         """Say of each claim of a text whether the docs support it: `supported`, `contradicted`, `unchecked` (words

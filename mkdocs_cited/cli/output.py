@@ -93,11 +93,13 @@ def command(*words: str) -> str:
 def summary(*parts: tuple[str, int]) -> str:
     """Counts in one line, those of nothing left out: `("wrote {}", 2), ("{} proposal{s}", 1)` → `wrote 2, 1 proposal`.
 
-    `{s}` is a plural's, `{verb}` that of a verb whose subject is one.
+    `{s}` is a plural's.
     """
-    one = {"s": "", "verb": "s"}
-    many = {"s": "s", "verb": ""}
-    return ", ".join(words.format(count, **(one if count == 1 else many)) for words, count in parts if count)
+    told: list[str] = []
+    for words, count in parts:
+        if count:
+            told.append(words.format(count, s="" if count == 1 else "s"))
+    return ", ".join(told)
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

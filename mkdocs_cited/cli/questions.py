@@ -148,7 +148,9 @@ def _keeping(declaration: Declaration, site: Site) -> str:
     if Path(site.config.config_file_path).name == NAMES[-1]:
         return f"to have `check` ask it, write it into `{site.settings.questions or QUESTIONS}`"
     pages = Counter(item.page for item in site.declarations if item.key in site.build.urls)
-    page = pages.most_common(1)[0][0] if pages else "faq.md"
+    page = "faq.md"
+    if pages:
+        page = pages.most_common(1)[0][0]
     return f"to add it to a page: {command('add', declaration.question, '--page', page)}"
 
 
@@ -268,7 +270,9 @@ def _text_of(text_or_file: str) -> str:
 def word_for(item: ReviewedClaim) -> str:
     """The verdict on a claim, in a word."""
     verdict = item.judgement.verdict
-    return verdict.value if item.evidence and verdict is not Verdict.UNSUPPORTED else "undocumented"
+    if item.evidence and verdict is not Verdict.UNSUPPORTED:
+        return verdict.value
+    return "undocumented"
 
 
 def claim_data(item: ReviewedClaim) -> Verified:

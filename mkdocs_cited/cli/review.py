@@ -68,9 +68,15 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
     left = len(all_that_waits(site, report, keys))
     counts = [(f"{what} {{}}", done[what]) for what in COUNTED]
     fails = any(item.severity is Severity.ERROR and item.answer in keys for item in report.shown)
-    then = "mkdocs-cited check" if fails else f"commit {site.settings.records_dir}/" if done else ""
-    following = words if left else then
-    say(summary(*counts, ("{} still wait{verb}", left)) or "nothing waits", following=following)
+    then = "mkdocs-cited check"
+    if not fails:
+        then = ""
+        if done:
+            then = f"commit {site.settings.records_dir}/"
+    following = then
+    if left:
+        following = words
+    say(summary(*counts, ("{} still waiting", left)) or "nothing waits", following=following)
 
 
 @main.command()
@@ -194,7 +200,9 @@ def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, r
 
 def _decide(who: Person, answer: Answer, numbers: Sequence[int], verdict: Verdict, reason: str) -> list[Done]:
     """Store a verdict on some claims of an answer."""
-    word = "confirmed" if verdict is Verdict.SUPPORTED else "rejected"
+    word = "rejected"
+    if verdict is Verdict.SUPPORTED:
+        word = "confirmed"
     claims = [answer.claims[number - 1] for number in numbers]
     who.says(answer, claims, verdict, reason)
     done = []

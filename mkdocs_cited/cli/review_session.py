@@ -169,7 +169,9 @@ class Session:
             elif done == "rejected":
                 person.site.store.reject(item.key)
         elif done in VERDICTS:
-            why = asked("why it is right all the same") if item.claim.wrong and done == "confirmed" else ""
+            why = ""
+            if item.claim.wrong and done == "confirmed":
+                why = asked("why it is right all the same")
             person.says(item.answer, [item.claim], VERDICTS[done], why)
             if done == "rejected":
                 echo(f"  the build fails until the claim or its passages change: {item.detail.place}")
@@ -197,7 +199,10 @@ def _said(claim: str, evidence: Evidence) -> int:
     """How much of a claim a passage has: its figures and names before its words."""
     passage = evidence.passage
     locale = language_of(passage.page.locale)
-    words = {word for word in stems(claim, locale) if len(word) >= _SHORT or any(map(str.isdigit, word))}
+    words = set()
+    for word in stems(claim, locale):
+        if len(word) >= _SHORT or any(map(str.isdigit, word)):
+            words.add(word)
     names = {word for word in _words([claim]) if not word.isalpha()}
     return len(words.intersection(stems(passage.text, locale))) + 2 * len(names & _words([passage.text]))
 
@@ -239,10 +244,13 @@ def claim_lines(item: WaitingClaim, console: Console, site_url: str) -> Iterator
     for evidence in ranked[:MOST]:
         passage = evidence.passage
         place = str(places.get(passage.id) or passage.page.file or passage.page.src)
-        url = urljoin(site_url, passage.url) if site_url else ""
+        url = ""
+        if site_url:
+            url = urljoin(site_url, passage.url)
         yield from layout.block("passage  ", _text(passage), indent=0)
         yield from layout.block("", " · ".join(filter(None, (evidence.heading, place, url))), indent=9, style="dim")
-    if (more := len(item.claim.evidence) - MOST) > 0:
+    more = len(item.claim.evidence) - MOST
+    if more > 0:
         yield f"         and {more} more of what it cites"
     if item.detail.hint:
         yield from layout.block("hint     ", item.detail.hint, indent=0)

@@ -143,7 +143,11 @@ def status(names: tuple[str, ...], where: Where, as_json: bool) -> None:
     orphans = {item.tip: item.message for item in report.shown if item.slug == "orphan-record" and not names}
     for tip, message in orphans.items():  # one for each command that helps: decisions of a moved page among them
         say(message, following=tip)
-    first = "mkdocs-cited check" if unread else "" if orphans else following  # decisions move with their records
+    first = "mkdocs-cited check"  # decisions move with their records
+    if not unread:
+        first = following
+        if orphans:
+            first = ""
     say(counted or "no answers", following=first)
 
 
@@ -158,14 +162,18 @@ def state_of(answer: Answer) -> str:
     if answer.status is Status.STALE and answer.proposal:
         return "proposed"
     if answer.status is not Status.ACCEPTED or not answer.ok:
-        return answer.status.value if answer.status is not Status.ACCEPTED else "pending"
+        if answer.status is not Status.ACCEPTED:
+            return answer.status.value
+        return "pending"
     if any(finding.slug == WAITING for finding in answer.findings):
         return "unconfirmed"
-    return "proposed" if answer.proposal else "accepted"
+    if answer.proposal:
+        return "proposed"
+    return "accepted"
 
 
 def is_wrong(answer: Answer) -> bool:
-    """Whether an error was found in it: more than that nobody has approved it."""
+    """True if an error was found in it: more than that nobody has approved it."""
     return any(finding.severity == "error" and finding.slug != "unapproved-answer" for finding in answer.findings)
 
 
@@ -191,7 +199,7 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
 
 
 def is_open(answer: Answer) -> bool:
-    """Whether nobody has answered its question: not a person, not a model, not the page."""
+    """True if nobody has answered its question: not a person, not a model, not the page."""
     if answer.proposal or answer.target == Target.PROSE:
         return False
     return answer.status in (Status.QUOTED, Status.MISSING) or (answer.status is Status.ABSTAINED and not answer.denied)
@@ -200,18 +208,22 @@ def is_open(answer: Answer) -> bool:
 def proposal_of(site: Site, key: str) -> WaitingProposal | None:
     """The proposal that waits next to an answer."""
     proposal = site.store.proposal(key)
-    return WaitingProposal(key, texts_of(site.store, key)[0], proposal) if isinstance(proposal, Record) else None
+    if isinstance(proposal, Record):
+        return WaitingProposal(key, texts_of(site.store, key)[0], proposal)
+    return None
 
 
 def texts_of(store: Store, key: str) -> tuple[str, str]:
     """The accepted text and the proposed one that the repository holds of an answer; empty for none."""
     record, proposal = store.read(key), store.proposal(key)
-    accepted = record.content if isinstance(record, Record) else ""
+    accepted = ""
+    if isinstance(record, Record):
+        accepted = record.content
     return accepted, proposal.content if isinstance(proposal, Record) else ""
 
 
 def decidable(site: Site, answer: Answer) -> bool:
-    """Whether the answer's text is recorded or authored, so that its claims can be decided one by one."""
+    """True if the answer's text is recorded or authored, so that its claims can be decided one by one."""
     if answer.provider == AUTHORED or isinstance(site.store.read(answer.key), Record):
         return True
     return not isinstance(site.store.proposal(answer.key), Record)
@@ -262,4 +274,6 @@ def _age(answer: Answer) -> str:
         days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
     except ValueError:  # written by hand: it is what it says
         return shorten(answer.written_on, 20)
-    return "today" if days <= 0 else f"{days} d"
+    if days <= 0:
+        return "today"
+    return f"{days} d"

@@ -171,7 +171,9 @@ def _cost_now(answer: Answer, recorded: Mapping[str, tuple[str, Spend]]) -> floa
     if answer.spend == before:
         return 0.0
     is_kept = answer.content == text and answer.spend.calls > before.calls and answer.spend.cost >= before.cost
-    return answer.spend.cost - before.cost if is_kept else answer.spend.cost
+    if is_kept:
+        return answer.spend.cost - before.cost
+    return answer.spend.cost
 
 
 def _say_cost(bar: Bar, recorded: Mapping[str, tuple[str, Spend]], answer: Answer) -> None:
@@ -185,8 +187,14 @@ def _say_cost(bar: Bar, recorded: Mapping[str, tuple[str, Spend]], answer: Answe
 def _updated(answer: Answer, before: tuple[str, str], after: tuple[str, str]) -> Updated:
     """What became of an answer, by the texts of the repository before and after the run."""
     written, proposed = (new if new != old else "" for old, new in zip(before, after, strict=True))
-    change = prose_diff(before[0], proposed or written) if proposed or written else ""
-    done = "proposal" if proposed else "wrote" if written else "unchanged"
+    change = ""
+    if proposed or written:
+        change = prose_diff(before[0], proposed or written)
+    done = "proposal"
+    if not proposed:
+        done = "unchanged"
+        if written:
+            done = "wrote"
     if is_wrong(answer):
         done = "failed"
     elif answer.status is Status.ABSTAINED:
@@ -213,7 +221,9 @@ def _close(site: Site, done: Sequence[Updated]) -> None:
     """The counts, and the next step."""
     counts = Counter(item["done"] for item in done)
     failed = [item["key"] for item in done if item["done"] == "failed"]
-    following = f"commit {site.settings.records_dir}/" if counts["wrote"] else ""
+    following = ""
+    if counts["wrote"]:
+        following = f"commit {site.settings.records_dir}/"
     slugs = {slug for item in done if item["state"] != "failed" for slug in item["findings"]}
     if slugs & {"unconfirmed-claim", "partial-claim"} or any(proposal_of(site, item["key"]) for item in done):
         following = "mkdocs-cited review"
@@ -269,7 +279,7 @@ def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: f
 
 
 def _waits_for_model(answer: Answer, pipeline: Pipeline) -> bool:
-    """Whether claims of an answer wait for a reviewer that is a model."""
+    """True if claims of an answer wait for a reviewer that is a model."""
     model = pipeline.ensemble.model
     return model is not None and model.calls_model and bool(answer.claims) and not answer.reviewed
 
@@ -306,7 +316,9 @@ def _priced_answers(estimate: Estimate, *, batch: bool) -> str:
 
 
 def _dollars(cost: float | None) -> str:
-    return f"${cost:.4f}" if cost else ""
+    if cost:
+        return f"${cost:.4f}"
+    return ""
 
 
 def _cut(text: str) -> str:
@@ -334,7 +346,9 @@ def prune(where: Where, dry_run: bool, moved: bool) -> None:
         if not dry_run:
             site.store.remove(key)
     counted = summary((f"{'would delete' if dry_run else 'deleted'} {{}}", len(keys)))
-    following = f"commit {site.settings.records_dir}/" if keys and not dry_run else ""
+    following = ""
+    if keys and not dry_run:
+        following = f"commit {site.settings.records_dir}/"
     if keys or not orphans:
         say(counted or "all records belong to a question", following=following)
     moves = Counter(moved_to[key] for key in orphans if key not in keys)
@@ -374,7 +388,8 @@ def rename(old: str, new: str, config_file: Path | None) -> None:
 
 def _rename_page(site: Site, old: str, new: str) -> None:
     """Let the records of one page follow it to another, those that the other declares."""
-    if unread := unread_pages(site, [new]):
+    unread = unread_pages(site, [new])
+    if unread:
         raise refused(unread[0])
     declared = {key for key in site.keys if key.rpartition("#")[0] == new}
     if not declared:
@@ -384,7 +399,9 @@ def _rename_page(site: Site, old: str, new: str) -> None:
     moving = {key: name for key, name in names.items() if name in declared}
     if not names:
         pages = {key.rpartition("#")[0] for key in orphans}
-        tip = did_you_mean(old, pages) if pages else "all records belong to a question of their page"
+        tip = "all records belong to a question of their page"
+        if pages:
+            tip = did_you_mean(old, pages)
         raise UsageError(f"{old} has no record to move", tip=tip)
     if not moving:
         tip = "ask them there with the same ids, or delete the records: `mkdocs-cited prune`"
@@ -412,7 +429,9 @@ def _undeclared_tip(site: Site, old: str, new: str) -> str:
     if (docs / old).is_file() and not (docs / new).exists():
         return f"move the page first: `{shlex.join(('git', 'mv', docs_of(site) + old, docs_of(site) + new))}`"
     pages = {key.rpartition("#")[0] for key in site.keys}
-    return did_you_mean(new, pages) if pages else "no page asks a question"
+    if pages:
+        return did_you_mean(new, pages)
+    return "no page asks a question"
 
 
 def _say_where_named(site: Site, key: str) -> None:

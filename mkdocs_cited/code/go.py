@@ -149,7 +149,10 @@ def _call(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
         return
     if not _FLAG.fullmatch(function) or called is None or called.type != "selector_expression":
         return
-    positions = [position for position, item in enumerate(given[:3]) if item.type.endswith("string_literal")]
+    positions = []
+    for position, item in enumerate(given[:3]):
+        if item.type.endswith("string_literal"):
+            positions.append(position)
     if not positions or len(given) < positions[0] + 3:
         return
     start = positions[0]
@@ -198,7 +201,9 @@ def _selected(node: Node, depth: int) -> Value:
     """`time.Second`, or a name of another package."""
     text = text_of(node)
     unit = _UNITS.get(text.removeprefix("time."))
-    return Duration(unit) if unit and text.startswith("time.") else Reference(text)
+    if unit and text.startswith("time."):
+        return Duration(unit)
+    return Reference(text)
 
 
 def _unary(node: Node, depth: int) -> Value:
@@ -206,7 +211,9 @@ def _unary(node: Node, depth: int) -> Value:
     value = value_of(node.named_children[-1], depth + 1)
     if text_of(node).startswith("&"):
         return value
-    return arithmetic(0, "-", value) if text_of(node).startswith("-") else Computed()
+    if text_of(node).startswith("-"):
+        return arithmetic(0, "-", value)
+    return Computed()
 
 
 def _called(node: Node, depth: int) -> Value:
@@ -225,7 +232,7 @@ def _called(node: Node, depth: int) -> Value:
 
 
 def _names_a_setting(call: Node) -> bool:
-    """Whether a call takes a name and its default: `env.Int("APP_PORT", 80)`, `EnvOr(portVariable, 80)`."""
+    """True if a call takes a name and its default: `env.Int("APP_PORT", 80)`, `EnvOr(portVariable, 80)`."""
     arguments = field(call, "arguments")
     given = arguments.named_children if arguments is not None else []
     if len(given) < 2 or not _BY_NAME.fullmatch(text_of(field(call, "function"))):
@@ -270,7 +277,9 @@ def _text(literal: str) -> Value:
 
 def _typed(value: Value) -> Value:
     """A flag's default that is written as a text, whatever its type."""
-    return scalar(value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return scalar(value)
+    return value
 
 
 _GRAMMAR = Grammar(

@@ -217,7 +217,9 @@ def _entries(node: Node) -> dict[str, Node]:
 def _text(literal: str) -> Value:
     if literal.startswith("`") and "${" in literal:
         return Computed()
-    quote = '"""' if literal.startswith("`") else literal[0]
+    quote = '"""'
+    if not literal.startswith("`"):
+        quote = literal[0]
     return literal_text(f"{quote}{literal[1:-1]}{quote}")
 
 

@@ -110,4 +110,6 @@ def arithmetic(left: Value, sign: str, right: Value) -> Value:
         value: float = operate(left, right)
     except (ArithmeticError, TypeError, ValueError):
         return Computed()
-    return value if abs(value) < _LARGEST else Computed()
+    if abs(value) < _LARGEST:
+        return value
+    return Computed()

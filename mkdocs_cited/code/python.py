@@ -116,7 +116,8 @@ class _Walk:
         alias = text_of(keyword(node.value, "alias")) or text_of(keyword(node.value, "validation_alias"))
         if alias:
             also = (*also, alias)
-        kind = Kind.FIELD if default is not node.value else kind
+        if default is not node.value:
+            kind = Kind.FIELD
         made = self._made(target, _Place(scope), value_of(default), kind, node, written=default)
         yield replace(made, also=also, choices=_literal(annotation))
         if isinstance(node.value, ast.Call) and place.scope and not place.in_function:

@@ -97,7 +97,10 @@ def _declared(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     if not default:
         return
     name = text_of(field(node, "name"))
-    also = [given[key].strip('"') for key in ("env", "rename") if key in given]
+    also = []
+    for key in ("env", "rename"):
+        if key in given:
+            also.append(given[key].strip('"'))
     value: Value
     if default.startswith('"'):
         value = scalar(default.strip('"'))
@@ -148,7 +151,9 @@ def value_of(node: Node, depth: int = 0) -> Value:
 
 def _macro(node: Node, depth: int) -> Value:
     """`vec![]`."""
-    return Items(()) if re.fullmatch(r"vec!\s*[\[(]\s*[\])]", text_of(node)) else Computed()
+    if re.fullmatch(r"vec!\s*[\[(]\s*[\])]", text_of(node)):
+        return Items(())
+    return Computed()
 
 
 def _called(node: Node, depth: int) -> Value:

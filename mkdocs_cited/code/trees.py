@@ -112,7 +112,9 @@ def value_in(node: Node, grammar: Grammar, depth: int) -> Value:
     kind, written, inner = node.type, text_of(node), node.named_children
     if kind in grammar.numbers:
         found = number(grammar.suffix.sub("", written))
-        return Computed() if found is None else found
+        if found is None:
+            return Computed()
+        return found
     if kind in grammar.texts:
         return grammar.text(written)
     if written in ("true", "false"):

@@ -111,7 +111,10 @@ class _Appending(Treeprocessor):
     def run(self, root: Element) -> None:
         if not self.asked:
             return
-        stored = [text for text in self.md.htmlStash.rawHtmlBlocks if isinstance(text, str)]
+        stored = []
+        for text in self.md.htmlStash.rawHtmlBlocks:
+            if isinstance(text, str):
+                stored.append(text)
         placed = {name for text in stored for name in MARKER.findall(text)}
         taken = {name for name in self._ids(root, stored) if name}
         for item in self.asked:
@@ -154,7 +157,9 @@ def with_hidden_marks(markdown: str) -> str:
     """Markdown whose marks look like no citation; `with_shown_marks` gives them back."""
 
     def hidden(match: re.Match[str]) -> str:
-        return match[0].replace("[@", f"[{_KEPT}") if is_mark(match[1]) else match[0]
+        if is_mark(match[1]):
+            return match[0].replace("[@", f"[{_KEPT}")
+        return match[0]
 
     return re.sub(_MARK, hidden, markdown)
 
@@ -179,4 +184,6 @@ def _before(text: str) -> str:
     """The text before a mark, without the blanks that only keep the two apart; at most one end of line is among them.
     An expression that looked for them itself would take ten times as long on every page."""
     line = text.rstrip(" \t")
-    return line[:-1].rstrip(" \t") if line.endswith("\n") else line
+    if line.endswith("\n"):
+        return line[:-1].rstrip(" \t")
+    return line

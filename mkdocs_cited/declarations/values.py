@@ -104,7 +104,7 @@ def _page(node: yaml.MappingNode) -> str:
 
 
 def is_clean(value: Any) -> bool:
-    """Whether no text in a value has a control character or half a character."""
+    """True if no text in a value has a control character or half a character."""
     if isinstance(value, str):
         return not _FORBIDDEN.search(value)
     parts = (*value, *value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ()
@@ -133,7 +133,7 @@ def glob_problem(glob: str) -> str:
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is an ISO 8601 date."""
+    """True if a text is an ISO 8601 date."""
     try:
         datetime.date.fromisoformat(text)
     except ValueError:

@@ -170,7 +170,10 @@ def _sets(docs: Value, code: Value) -> Verdict:
 
 def _mappings(docs: Entries, code: Entries) -> Verdict:
     one, other = dict(docs.pairs), dict(code.pairs)
-    verdicts = [compared(value, other[name]) for name, value in one.items() if name in other]
+    verdicts = []
+    for name, value in one.items():
+        if name in other:
+            verdicts.append(compared(value, other[name]))
     if Verdict.DIFFERENT in verdicts or one.keys() != other.keys():
         if Verdict.UNSURE not in verdicts:
             return Verdict.DIFFERENT

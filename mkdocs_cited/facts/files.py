@@ -54,7 +54,10 @@ def project_files(root: Path) -> ProjectFiles:
     if not names:
         names = list(_walked(root))
     known = frozenset(names)
-    pages = [name for name in names if _is_page(name, known)]
+    pages = []
+    for name in names:
+        if _is_page(name, known):
+            pages.append(name)
     ours = [name for name in names if not _OTHER.search(name) and not _OTHER_FILE.search(name)]
     return ProjectFiles(
         pages=tuple(pages),

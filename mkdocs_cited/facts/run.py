@@ -65,7 +65,9 @@ def _page(root: Path, page: str, before: Stored) -> Page:
 def _all_stated(root: Path, file: str, page: Page, rules: Sequence[FactRule]) -> Iterator[Statement]:
     """What a page states; what a rule reads comes in the place of what is read without."""
     ours = [rule for rule in rules if is_about(rule, file)]
-    text = _text(root / file) if ours else ""
+    text = ""
+    if ours:
+        text = _text(root / file)
     places = set[tuple[int, str]]()
     for rule in ours:
         for statement in statements(text, file, rule):

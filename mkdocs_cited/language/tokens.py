@@ -82,7 +82,7 @@ def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
 
 
 def _within_name(text: str, quantity: Quantity) -> bool:
-    """Whether a number is a part of a name: `sha-256`, `x86`, `/v2/users`, `2fa`."""
+    """True if a number is a part of a name: `sha-256`, `x86`, `/v2/users`, `2fa`."""
     before = text[max(0, quantity.start - 2) : quantity.start]
     after = text[quantity.end : quantity.end + 2]
     if _BEFORE.search(before):
@@ -93,7 +93,9 @@ def _within_name(text: str, quantity: Quantity) -> bool:
 def _between(text: str, start: int, end: int) -> Iterator[Token]:
     for match in _CHUNK.finditer(text, start, end):
         chunk = match[0].rstrip(_EDGES)
-        stripped = chunk.lstrip(":'’") if not chunk.startswith("-") else chunk
+        stripped = chunk
+        if not chunk.startswith("-"):
+            stripped = chunk.lstrip(":'’")
         begin = match.start() + len(chunk) - len(stripped)
         if any(char.isalnum() for char in stripped):
             yield from _chunk(stripped, begin)
@@ -112,7 +114,7 @@ def _chunk(chunk: str, start: int) -> Iterator[Token]:
 
 
 def is_name(chunk: str) -> bool:
-    """Whether letters without a blank are a flag, path, identifier or option rather than words of a language."""
+    """True if letters without a blank are a flag, path, identifier or option rather than words of a language."""
     if _INITIALS.fullmatch(chunk):
         return False
     if _WORDS.fullmatch(chunk):
@@ -141,17 +143,17 @@ def _word(word: str, start: int) -> Iterator[Token]:
 
 
 def negates(text: str) -> bool:
-    """Whether a text has a word that negates."""
+    """True if a text has a word that negates."""
     return any(token.kind is Kind.NEGATION for token in tokens(text))
 
 
 def states_value(text: str) -> bool:
-    """Whether a text has a figure, version, flag or name, which may become out of date."""
+    """True if a text has a figure, version, flag or name, which may become out of date."""
     return any(token.kind in (Kind.QUANTITY, Kind.NAME) for token in tokens(text))
 
 
 def same(one: Token, other: Token) -> bool:
-    """Whether two tokens say the same; quantities in other units or spelling do."""
+    """True if two tokens say the same; quantities in other units or spelling do."""
     if one.quantity and other.quantity:
         return compare(one.quantity, other.quantity) is Likeness.SAME
     return one.kind is other.kind and one.key == other.key
@@ -178,7 +180,9 @@ def replaced(one: str, other: str, language: str = "en") -> Iterator[tuple[Range
 
 
 def _range(part: Sequence[Token]) -> Range | None:
-    return (part[0].start, part[-1].end) if part else None
+    if part:
+        return (part[0].start, part[-1].end)
+    return None
 
 
 def differences(ours: Sequence[Token], theirs: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token], int]:

@@ -121,7 +121,9 @@ def made_from(written: Configuration) -> tuple[Path, ...]:
 
 def _named(written: Configuration, key: str) -> list[str]:
     named = written.keys.get(key)
-    return [str(name) for name in named] if isinstance(named, list) else []
+    if isinstance(named, list):
+        return [str(name) for name in named]
+    return []
 
 
 def _known_to_git(root: Path) -> str:
@@ -157,6 +159,8 @@ def _changed(path: Path) -> int:
 
 def _head(stored: Rendered | None) -> _Head | None:
     try:
-        return msgspec.msgpack.decode(stored.head, type=_Head) if stored else None
+        if stored:
+            return msgspec.msgpack.decode(stored.head, type=_Head)
+        return None
     except (msgspec.MsgspecError, RecursionError):  # of another version
         return None

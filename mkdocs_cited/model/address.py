@@ -39,7 +39,9 @@ class Address(Struct, frozen=True):
         """The words between the quotation marks of `#"…"` or `#"…".*`; empty where the anchor is a name."""
         written = self.anchor.removesuffix(".*")
         quoted = len(written) > 2 and written.startswith('"') and written.endswith('"')
-        return written[1:-1] if quoted else ""
+        if quoted:
+            return written[1:-1]
+        return ""
 
 
 def address_of(target: str) -> Address:
@@ -55,7 +57,7 @@ def targets_of(written: str) -> tuple[str, ...]:
 
 
 def is_mark(written: str, exists: Callable[[str], bool] | None = None) -> bool:
-    """Whether what stands between `[@` and `]` is a citation of ours: one of its targets is.
+    """True if what stands between `[@` and `]` is a citation of ours: one of its targets is.
 
     The keys of Pandoc and bibtex are not: `smith04, p. 3`, `Jarse.2023`, `doi:10.7554/eLife.32822`.
 

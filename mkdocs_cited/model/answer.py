@@ -235,7 +235,7 @@ class ReviewedClaim(Struct, frozen=True):
 
     @property
     def wrong(self) -> bool:
-        """Whether a reviewer found it wrong: that is overruled one by one, and for a reason."""
+        """True if a reviewer found it wrong: that is overruled one by one, and for a reason."""
         proven = self.judgement.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
         return proven and not self.judgement.reviewer.startswith(f"{PERSON}:")
 
@@ -327,15 +327,17 @@ class Answer(Struct, frozen=True):
 
     @property
     def ok(self) -> bool:
-        """Whether a reader may see it without a warning: text there, nothing of severity `error` found."""
+        """True if a reader may see it without a warning: text there, nothing of severity `error` found."""
         return self.status is Status.ACCEPTED and not any(f.severity == "error" for f in self.findings)
 
     @property
     def denied(self) -> bool:
-        """Whether a model or a person says that the docs do not answer its question."""
+        """True if a model or a person says that the docs do not answer its question."""
         return self.status is Status.ABSTAINED and bool(self.model or self.accepted_by)
 
     @property
     def coverage(self) -> float:
         """Cited claims ÷ claims, 0…1; 1 when nothing is claimed."""
-        return sum(bool(item.claim.sids) for item in self.claims) / len(self.claims) if self.claims else 1.0
+        if self.claims:
+            return sum(bool(item.claim.sids) for item in self.claims) / len(self.claims)
+        return 1.0

@@ -265,7 +265,7 @@ class Settings:
     anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
 
     def asks(self, provider: str) -> bool:
-        """Whether the options ask for this provider's model. What they do not ask for, no page can."""
+        """True if the options ask for this provider's model. What they do not ask for, no page can."""
         if provider == "anthropic" and (self.reviewer == "both" or self.anthropic != Anthropic()):
             return True
         return provider in (self.provider, self.reviewer, *self.models)
@@ -275,7 +275,9 @@ class Settings:
         """When records may change: the option, or what holds by default (`never` on a build server)."""
         if self.update:
             return self.update
-        return "never" if on_server() else "stale"
+        if on_server():
+            return "never"
+        return "stale"
 
     @property
     def mode_of_builds(self) -> UpdateMode:

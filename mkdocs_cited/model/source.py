@@ -63,7 +63,9 @@ class Page(Struct, frozen=True):
     @property
     def host(self) -> str:
         """The host of an external page; empty for what is our own."""
-        return (urlsplit(self.url).hostname or "") if self.type is SourceType.WEB else ""
+        if self.type is SourceType.WEB:
+            return urlsplit(self.url).hostname or ""
+        return ""
 
 
 class PassageKind(StrEnum):
@@ -108,7 +110,9 @@ class Section(Struct, frozen=True):
     @property
     def where(self) -> str:
         """Page and anchor, as authors write targets: `guide/keys.md#rotate`."""
-        return f"{self.page.src}#{self.anchor}" if self.anchor else self.page.src
+        if self.anchor:
+            return f"{self.page.src}#{self.anchor}"
+        return self.page.src
 
 
 NOTED = "footnote: "
@@ -186,7 +190,7 @@ class Passage(Struct, frozen=True):
 
     @property
     def is_private(self) -> bool:
-        """Whether it is from a maintainers' note, of which only the name may ever be published."""
+        """True if it is from a maintainers' note, of which only the name may ever be published."""
         return SourceType.NOTE in (self.type, self.page.type)
 
     @property
@@ -201,8 +205,12 @@ class Passage(Struct, frozen=True):
         """Where it is read: its page at the section's anchor, a file at its line."""
         part = self.section.anchor
         if self.page.type is SourceType.FILE:
-            part = f"L{self.lines[0]}" if self.page.url and self.lines[0] else ""
-        return f"{self.page.url}#{part}" if part else self.page.url
+            part = ""
+            if self.page.url and self.lines[0]:
+                part = f"L{self.lines[0]}"
+        if part:
+            return f"{self.page.url}#{part}"
+        return self.page.url
 
     @property
     def stated(self) -> str:
@@ -295,7 +303,9 @@ class Source(Struct, frozen=True):
             return readable(page.title)
         crumbs = self.passage.section.breadcrumb
         name = readable(" › ".join(dict.fromkeys((page.title, *crumbs[-1:]))))
-        return f"{name} ({page.host})" if page.type is SourceType.WEB else name
+        if page.type is SourceType.WEB:
+            return f"{name} ({page.host})"
+        return name
 
     @property
     def detail(self) -> str:
@@ -304,7 +314,9 @@ class Source(Struct, frozen=True):
         if page.type is SourceType.NOTE:
             return ""
         if page.type is SourceType.FILE:
-            return f"{page.src}:{first}" if first == last else f"{page.src}:{first}-{last}"
+            if first == last:
+                return f"{page.src}:{first}"
+            return f"{page.src}:{first}-{last}"
         if page.type is SourceType.WEB:
             return f"{page.host}, {page.fetched}"
         return readable(" › ".join(self.passage.section.breadcrumb))
@@ -370,4 +382,6 @@ def pages_of(passages: Iterable[Passage]) -> tuple[str, ...]:
 def main_locale(pages: Iterable[Page]) -> str:
     """The language of most pages of a site, for questions that no page asks; English without pages."""
     counted = Counter(page.locale for page in pages if page.type is SourceType.PAGE)
-    return counted.most_common(1)[0][0] if counted else "en"
+    if counted:
+        return counted.most_common(1)[0][0]
+    return "en"

@@ -37,7 +37,10 @@ class QuoteProvider(Provider):
             reason = f"`{self.id}` writes Markdown only, not {request.declaration.target}"
             return Abstention(reason, request.sources, self.id)
         shown = [source for source in request.sources if not source.passage.is_private]
-        near = [source for source in shown if not is_far(source, self.settings)]
+        near = []
+        for source in shown:
+            if not is_far(source, self.settings):
+                near.append(source)
         if not near:
             return Abstention("no passage of the docs is near enough to the question", tuple(shown), self.id)
         first = _followed(near[0].passage, request.corpus)

@@ -58,7 +58,9 @@ class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if self.seen:
             known = set(self.seen.split())
             hashes = {value[:8] for item in evidence for value in (item.passage.seen, item.passage.hash)}
-            found = None if known <= hashes else _unknown(evidence)
+            found = None
+            if known > hashes:
+                found = _unknown(evidence)
         elif self.evidence or quoted:
             found = changed(self.claim, self.evidence or quoted, evidence)
         else:

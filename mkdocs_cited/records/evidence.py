@@ -169,7 +169,8 @@ def _pieces_of(passage: Passage, quote: str) -> Iterator[tuple[Passage, str]]:
     if passage.cells:
         yield passage, _CELLS.join(passage.cells)
         return
-    quote = quote if quote in passage.text else ""
+    if quote not in passage.text:
+        quote = ""
     start = passage.text.find(quote)
     end = start + len(quote) if quote else len(passage.text)
     if passage.kind is PassageKind.CODE:
@@ -203,7 +204,10 @@ def changed(claim: str, kept: Sequence[Excerpt], evidence: Sequence[Evidence]) -
 
 
 def _changed(claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]) -> Change | None:
-    holding = [item.passage for item in evidence if _holds(item.passage, excerpt.text)]
+    holding = []
+    for item in evidence:
+        if _holds(item.passage, excerpt.text):
+            holding.append(item.passage)
     for passage in holding:
         if _context_is(excerpt, passage):
             return None
@@ -222,7 +226,7 @@ def _changed(claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]) -> Chan
 
 
 def _holds(passage: Passage, text: str) -> bool:
-    """Whether a passage has words as they were: whole sentences and lines, since what they gain may change it all."""
+    """True if a passage has words as they were: whole sentences and lines, since what they gain may change it all."""
     if passage.kind is not PassageKind.CODE:
         old = tokens(text.replace("`", ""))  # whether they are set in code does not count
         cells = _CELLS.join(passage.cells)  # in the bare text, “48” and the word of the next cell may be one quantity
@@ -242,7 +246,7 @@ def _context_is(excerpt: Excerpt, passage: Passage) -> bool:
 
 
 def contains(text: str, part: Sequence[Token]) -> bool:
-    """Whether tokens stand in a text as a sentence, clause or item of their own, but for spelling."""
+    """True if tokens stand in a text as a sentence, clause or item of their own, but for spelling."""
     whole = tokens(text)
     if not part:
         return True
@@ -255,7 +259,7 @@ def contains(text: str, part: Sequence[Token]) -> bool:
 
 
 def _ends_at(number: int, whole: Sequence[Token], text: str) -> bool:
-    """Whether a sentence or clause ends before this token."""
+    """True if a sentence or clause ends before this token."""
     if number in (0, len(whole)):
         return True
     between = text[whole[number - 1].end : whole[number].start]
@@ -274,7 +278,7 @@ def _spelled_alike(one: Token, other: Token) -> bool:
 
 
 def _one_letter_apart(left: str, right: str) -> bool:
-    """Whether one letter more, less, other or in another place makes one word of the other."""
+    """True if one letter more, less, other or in another place makes one word of the other."""
     return not _without_a_letter(left).isdisjoint(_without_a_letter(right))
 
 
@@ -301,7 +305,9 @@ def nearest(text: str, pieces: Iterable[tuple[Passage, str]]) -> tuple[Passage |
         ratio = matcher(wanted, tokens(piece)).ratio()
         if ratio > best[0]:
             best = (ratio, passage, piece)
-    return best[1:] if best[0] >= _NEAR else (None, "")
+    if best[0] >= _NEAR:
+        return best[1:]
+    return (None, "")
 
 
 def _claimed(claim: str, text: str) -> Iterator[Token]:
@@ -323,7 +329,7 @@ def _written(text: str, token: Token) -> str:
 
 
 def _means(token: Token, other: Token) -> bool:
-    """Whether two tokens can be the same value."""
+    """True if two tokens can be the same value."""
     if token.quantity and other.quantity:
         return compare(token.quantity, other.quantity) is not Likeness.DIFFERENT
     return token.key == other.key

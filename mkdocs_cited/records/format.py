@@ -80,13 +80,15 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
     try:
         place = Place(file, _line(text, matter.end()) + (not matter[0].endswith("\n")))
         known = {"key": key, "content": body, "place": place}
-        if taken := known.keys() & data.keys():
+        taken = known.keys() & data.keys()
+        if taken:
             raise msgspec.ValidationError(_UNKNOWN.format(min(taken)))
         record = msgspec.convert(data | known, Record)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at `$")
         steps = tuple(re.findall(r"[^.\[\]`]+", path))
-        if unknown := re.fullmatch(_UNKNOWN.format("(.*)"), what, re.DOTALL):  # it would be lost on the next write
+        unknown = re.fullmatch(_UNKNOWN.format("(.*)"), what, re.DOTALL)
+        if unknown:  # it would be lost on the next write
             at = _line_of(front, root, (*steps, unknown[1]))
             return Broken(file, f"has the key `{unknown[1]:.80}`, which no record has", at)
         label = ".".join(steps) or "its front matter"
@@ -113,8 +115,12 @@ def _writable(value: Any) -> Any:
         return _shown(value)
     if isinstance(value, tuple):
         items = [_writable(item) for item in value]
-        return Flow(items) if items and all(isinstance(item, (int, Flow)) for item in items) else items
-    return str(value) if isinstance(value, str) else value
+        if items and all(isinstance(item, (int, Flow)) for item in items):
+            return Flow(items)
+        return items
+    if isinstance(value, str):
+        return str(value)
+    return value
 
 
 def _lifted(front: dict[str, Any]) -> dict[str, Any]:
@@ -131,7 +137,9 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
     if version == 0:  # begun by hand: a question and a text, and nothing vouches for it yet
         return {key: value for key, value in front.items() if key in ("question", "provider", "citations")}
     kept = {key: value for key, value in front.items() if key not in _GONE}
-    return kept if version == VERSION else _of_02(front, kept)
+    if version == VERSION:
+        return kept
+    return _of_02(front, kept)
 
 
 _GONE = ("reviewed", "reviewer", "encoder", "consulted", "verdicts", "nearest")
@@ -190,7 +198,9 @@ def path_of(key: str, *, proposal: bool = False) -> str:
     """Path of a record below the records' folder, with `/`. No key leads out of it."""
     page, _, name = key.rpartition("#")
     stem = page.removesuffix(".md")
-    folder = page if stem.endswith(_NAMED_WHOLE) else stem
+    folder = stem
+    if stem.endswith(_NAMED_WHOLE):
+        folder = page
     segments = [_safe(segment) for segment in folder.split("/")]
     file = _safe(name).replace(".", "%2E")  # so that no record is another's proposal
     return "/".join((*segments, file + (PROPOSAL if proposal else ".md")))
@@ -205,7 +215,9 @@ def key_of(path: str) -> str:
     name = parts[-1].removesuffix(PROPOSAL) if path.endswith(PROPOSAL) else parts[-1].removesuffix(".md")
     page = folder if folder.endswith(_NAMED_WHOLE) else f"{folder}.md"
     key = f"{page}#{_unescaped(name)}"
-    return key if path_of(key, proposal=path.endswith(PROPOSAL)) == path else ""
+    if path_of(key, proposal=path.endswith(PROPOSAL)) == path:
+        return key
+    return ""
 
 
 def _safe(segment: str) -> str:
@@ -213,12 +225,18 @@ def _safe(segment: str) -> str:
     if not segment:
         return "%"
     safe = _UNSAFE.sub(lambda match: _escape(match[0]), segment)
-    return _escape(safe[0]) + safe[1:] if _RESERVED.fullmatch(safe) else safe
+    if _RESERVED.fullmatch(safe):
+        return _escape(safe[0]) + safe[1:]
+    return safe
 
 
 def _escape(char: str) -> str:
-    return f"%{ord(char):02X}" if ord(char) < 256 else f"%u{ord(char):04X}"
+    if ord(char) < 256:
+        return f"%{ord(char):02X}"
+    return f"%u{ord(char):04X}"
 
 
 def _unescaped(segment: str) -> str:
-    return "" if segment == "%" else _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), segment)
+    if segment == "%":
+        return ""
+    return _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), segment)

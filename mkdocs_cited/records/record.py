@@ -226,12 +226,12 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def textless(self) -> bool:
-        """Whether it holds no answer, only what people said of one whose text is elsewhere."""
+        """True if it holds no answer, only what people said of one whose text is elsewhere."""
         return not self.content and not self.abstained
 
     @property
     def approved(self) -> bool:
-        """Whether a person approved this very text."""
+        """True if a person approved this very text."""
         approval = self.approval
         return approval is not None and bool(approval.by.strip()) and approval.text == text_hash(self.content)
 
@@ -277,17 +277,19 @@ def _fit(check: AnswerCheck | None) -> dict[str, Any]:
     """What a record stores of a model's judgement on the whole answer."""
     if check is None or not check.reviewer:
         return {}
-    left_open = "" if check.fit is Fit.YES else check.reason
+    left_open = ""
+    if check.fit is not Fit.YES:
+        left_open = check.reason
     return {"fit": check.fit, "left_open": left_open, "fit_by": check.reviewer}
 
 
 def edited(record: Record) -> bool:
-    """Whether a person changed the text since a program wrote it or a person accepted it."""
+    """True if a person changed the text since a program wrote it or a person accepted it."""
     return bool(record.content) and record.generated != text_hash(record.content)
 
 
 def has_a_persons_word(record: Record) -> bool:
-    """Whether a person wrote, edited or approved this very text: only a proposal that is accepted may replace it."""
+    """True if a person wrote, edited or approved this very text: only a proposal that is accepted may replace it."""
     return bool(record.content) and (edited(record) or record.approved)
 
 

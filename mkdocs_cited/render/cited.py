@@ -51,7 +51,10 @@ def last_review(answer: Answer) -> tuple[str, tuple[str, ...]]:
     """ISO 8601 date of the last review of an answer by a person, and all who took part in one; empty for none."""
     judged = [item.judgement for item in answer.claims]
     prefix = f"{PERSON}:"
-    names = {item.reviewer.removeprefix(prefix) for item in judged if item.reviewer.startswith(prefix)}
+    names = set()
+    for item in judged:
+        if item.reviewer.startswith(prefix):
+            names.add(item.reviewer.removeprefix(prefix))
     dates = [*(item.date for item in judged), answer.accepted_on]
     return max(dates), tuple(sorted({*names, *filter(None, (answer.accepted_by,))}))
 
@@ -82,7 +85,9 @@ def grouped(answer: Answer) -> tuple[Group, ...]:
     places: dict[tuple[str, str, int], list[Part]] = {}
     for source in sorted(answer.sources, key=lambda source: source.sid):
         passage, quote = cited_passage(answer, source)
-        alone = 0 if passage.page.type in _JOINED else source.sid
+        alone = 0
+        if passage.page.type not in _JOINED:
+            alone = source.sid
         place = (passage.page.src, passage.section.anchor, alone)
         places.setdefault(place, []).append(Part(source, passage, quote))
     return tuple(
@@ -117,7 +122,9 @@ def in_order(html: str, claims: Sequence[int | None]) -> str:
         claim = next(left, None)
         if claim is None:
             return match[0]
-        return MARKED.format(claim) if claim >= 0 else ""
+        if claim >= 0:
+            return MARKED.format(claim)
+        return ""
 
     return _WRITTEN.sub(numbered, html)
 
@@ -128,6 +135,6 @@ def fill(html: str, marks: Sequence[str]) -> str:
 
 
 def marks_come_first(html: str) -> bool:
-    """Whether a page makes a claim of its own before its first answer."""
+    """True if a page makes a claim of its own before its first answer."""
     mark, place = _SLOT.search(html), SLOT.search(html)
     return mark is not None and (place is None or mark.start() < place.start())

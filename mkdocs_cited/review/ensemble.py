@@ -76,12 +76,16 @@ class Ensemble(Struct, frozen=True):
     @property
     def reviewers(self) -> tuple[Reviewer, ...]:
         """Every reviewer."""
-        return (self.offline, self.model) if self.model else (self.offline,)
+        if self.model:
+            return (self.offline, self.model)
+        return (self.offline,)
 
     @property
     def name(self) -> str:
         """Who reviewed, for the page."""
-        return self.model.id if self.model else self.offline.id
+        if self.model:
+            return self.model.id
+        return self.offline.id
 
     def judge(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinions:
         """One opinion a case."""
@@ -145,13 +149,13 @@ class _Heard(Struct, frozen=True):
 
     @property
     def is_certain(self) -> bool:
-        """Whether the value of a file decides, so that no model is asked."""
+        """True if the value of a file decides, so that no model is asked."""
         has_value = any(item.passage.value for item in self.case.evidence)
         return has_value and self.word.verdict is not Verdict.UNCHECKED
 
     @property
     def is_open(self) -> bool:
-        """Whether a model should read it: nobody's decision holds, and no value decides."""
+        """True if a model should read it: nobody's decision holds, and no value decides."""
         return not (_holds(self.person) or _holds(self.model) or self.is_certain)
 
     @property

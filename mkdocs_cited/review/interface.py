@@ -142,7 +142,8 @@ class Audit(Struct, frozen=True):
 
     def place(self, offset: int = 0) -> Place:
         """Where a character of `content` is; on column 1 when only its line is known."""
-        if prose := self.declaration.prose_claim(self.content, offset):
+        prose = self.declaration.prose_claim(self.content, offset)
+        if prose:
             return prose.place
         if not self.lines_count:
             return Place(self.file, self.line)
@@ -177,8 +178,12 @@ def _written_at(line: str, offset: int, written: Sequence[str]) -> int | None:
     if line[:offset] == written[0][:offset]:
         return offset
     words = line[offset:].partition("[^")[0][:40]
-    at = written[0].rfind(words) if words.strip() else -1
-    return None if at < 0 else at
+    at = -1
+    if words.strip():
+        at = written[0].rfind(words)
+    if at < 0:
+        return None
+    return at
 
 
 class Rule(ABC):
@@ -209,4 +214,6 @@ def label(passage: Passage) -> str:
     page = passage.page
     if page.type is SourceType.NOTE:
         return f"the note {page.title}"
-    return f"{page.src}#{passage.section.anchor}" if passage.section.anchor else page.src
+    if passage.section.anchor:
+        return f"{page.src}#{passage.section.anchor}"
+    return page.src

@@ -269,8 +269,12 @@ class ReviewRequest(Struct, frozen=True):
 
     def _named(self, name: str) -> Passage | None:
         number = name.strip().removeprefix("p")
-        index = int(number) if number.isdecimal() and len(number) < 6 else 0
-        return self.passages[index - 1] if 1 <= index <= len(self.passages) else None
+        index = 0
+        if number.isdecimal() and len(number) < 6:
+            index = int(number)
+        if 1 <= index <= len(self.passages):
+            return self.passages[index - 1]
+        return None
 
 
 class _Filled(Struct):
@@ -288,7 +292,9 @@ class _Filled(Struct):
 def _given(text: str) -> str:
     """What a field says; nothing where it says that there is nothing."""
     words = collapse(text)[:300]
-    return "" if words.strip(".-–—").casefold() in _NOTHING else words
+    if words.strip(".-–—").casefold() in _NOTHING:
+        return ""
+    return words
 
 
 def _sent(number: int, case: Case, names: Mapping[str, str]) -> dict[str, Any]:
@@ -343,7 +349,8 @@ def _holds(text: str, quote: str) -> bool:
     plain, words = _plain(text), _plain(quote)
     at, parts = 0, [part for part in _LEFT_OUT.split(words) if part]
     for part in parts:
-        if (found := plain.find(part, at)) < 0 or (len(parts) > 1 and len(part) < LEAST_QUOTE):
+        found = plain.find(part, at)
+        if found < 0 or (len(parts) > 1 and len(part) < LEAST_QUOTE):
             return False
         at = found + len(part)
     return at > 0 and len(words) >= min(LEAST_QUOTE, len(plain))

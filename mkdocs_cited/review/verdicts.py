@@ -105,7 +105,9 @@ def _since(change: Change) -> str:
     """Who had decided, and when."""
     if not change.by:
         return "it was written"
-    decided = "confirmed" if change.verdict is Verdict.SUPPORTED else "refused"
+    decided = "refused"
+    if change.verdict is Verdict.SUPPORTED:
+        decided = "confirmed"
     return f"{change.by} {decided} it" + (f" on {change.on}" if change.on else "")
 
 
@@ -116,7 +118,9 @@ def _both_sides(change: Change) -> str:
         return f"it is {now}"
     if change.was.text == change.now:
         return f"it was under “{change.was.under}”, and is under “{change.under}”"
-    return f"it was {was}, it is {now}" if change.now else f"it was {was}, which is gone"
+    if change.now:
+        return f"it was {was}, it is {now}"
+    return f"it was {was}, which is gone"
 
 
 def _quoted(text: str) -> str:
@@ -129,7 +133,10 @@ def _sides(item: ReviewedClaim, change: Change, passage: Passage | None) -> Iter
     yield Related(WAS, text=change.was.text, marks=gone if change.now else ())
     if passage:
         now = related(IS, passage)
-        yield now if passage.is_private else replace(now, text=change.now, marks=new)
+        if passage.is_private:
+            yield now
+        else:
+            yield replace(now, text=change.now, marks=new)
     else:
         for evidence in item.shown:
             yield related("the cited passage", evidence.passage)
@@ -146,7 +153,8 @@ def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
         reasons = [f"{name} has decided so" if refused else "", judgement.reason]
         message = says.format(passage=_cited(passages, judgement), claim=shorten(collapse(item.claim.text)))
         reason = ", ".join(filter(None, reasons))
-        message = f"{message}: {reason}" if reason else message
+        if reason:
+            message = f"{message}: {reason}"
         if slug == _WAITS and lacks_values(item.claim.text, _all_of(item), audit.declaration.locale):
             slug = WrongCitation.slug
             message = f"{_cited(passages, judgement)} has none of the values of “{shorten(collapse(item.claim.text))}”"
@@ -190,4 +198,6 @@ def _cited(passages: Sequence[Evidence], judgement: Judgement) -> str:
         said = judgement.evidence_quote
         words = said if said and said in first.passage.text else first.quote or first.passage.text
         name = f"{name} (“{shorten(collapse(words))}”)"
-    return f"{name} with {len(more)} more" if more else name
+    if more:
+        return f"{name} with {len(more)} more"
+    return name

@@ -49,7 +49,10 @@ def _read_at_once(
     found: Sequence[tuple[Claim, tuple[Evidence, ...]]], corpus: Corpus, reviewer: Reviewer, locale: str
 ) -> tuple[ReviewedClaim, ...]:
     """The claims as a model reads them: each once, with all the passages that are near to it."""
-    cases = [Case(claim, near, locale=locale) for claim, near in found if near]
+    cases = []
+    for claim, near in found:
+        if near:
+            cases.append(Case(claim, near, locale=locale))
     outcome = reviewer.review(cases, corpus) if cases else Review(())
     if isinstance(outcome, Fault):
         unread = Judgement(Verdict.UNCHECKED, reason=outcome.reason)
@@ -78,7 +81,9 @@ def uncited(text: str) -> str:
     code = [(piece.start, piece.end) for piece in code_in(text)]
 
     def in_code(match: re.Match[str]) -> str:
-        return match[0] if any(start < match.end() and match.start() < end for start, end in code) else ""
+        if any(start < match.end() and match.start() < end for start, end in code):
+            return match[0]
+        return ""
 
     return _CITATION.sub(in_code, text)
 

@@ -104,7 +104,8 @@ def parse(html: str, *, whole: bool = False) -> LexborNode | None:
     if root is None:
         return None
     for node in reversed(root.css(_ICONS)):
-        if sign := _sign(node):
+        sign = _sign(node)
+        if sign:
             node.replace_with(sign)
     for node in reversed(root.css(_UNSEEN)):  # descendants before their ancestors, whose removal would free them
         # A heading that is left out of the search takes its section along: `from_html` sees to that.
@@ -117,7 +118,7 @@ def parse(html: str, *, whole: bool = False) -> LexborNode | None:
 
 
 def _hides(style: str) -> bool:
-    """Whether an inline style hides its element, or strikes its text out."""
+    """True if an inline style hides its element, or strikes its text out."""
     for declaration in _COMMENT.sub("", style).lower().split(";"):
         name, _, value = (part.strip() for part in declaration.partition(":"))
         value = value.removesuffix("!important").strip()
@@ -132,14 +133,18 @@ def _sign(icon: LexborNode) -> str:
     """What an icon says in place of a word, `❌`, `✅`, `☐` or `☑`; empty for all that says neither yes nor no."""
     attributes, path, title = icon.attributes, icon.css_first("path"), icon.css_first("title")
     if icon.tag == "input":
-        return "☑" if "checked" in attributes else "☐"
+        if "checked" in attributes:
+            return "☑"
+        return "☐"
     if icon.tag == "img" and len((attributes["alt"] or "").split()) != 1:  # a picture of something
         return ""
     parent = icon.parent.attributes if icon.parent is not None and icon.parent.tag == "span" else {}
     names = (attributes.get(name) or "" for name in ("alt", "aria-label", "class"))
     named = f"{' '.join(names)} {parent.get('title') or ''} {title.text() if title is not None else ''}"
     words = set(re.findall(r"[a-z]+|[❌✖✗✘❎✅✔✓☑]", named.lower()))
-    drawn = _DRAWN.get((path.attributes.get("d") or "")[:18], "") if path is not None else ""
+    drawn = ""
+    if path is not None:
+        drawn = _DRAWN.get((path.attributes.get("d") or "")[:18], "")
     return drawn or ("❌" if words & _NO else "✅" if words & _YES else "")
 
 
@@ -180,7 +185,7 @@ def joined(parts: Iterable[Shown]) -> Shown:
 
 
 def holds_block(node: LexborNode) -> bool:
-    """Whether any element below a node starts on a new line."""
+    """True if any element below a node starts on a new line."""
     child = node.first_child
     if child is None or (child.next is None and child.tag == "-text"):  # most hold a piece of text alone
         return False
@@ -263,7 +268,7 @@ def _trimmed(mark: Mark, text: str) -> Mark:
 
 
 def is_code_box(names: tuple[str, ...]) -> bool:
-    """Whether an element of these classes only frames a code block."""
+    """True if an element of these classes only frames a code block."""
     return not _BOXES.isdisjoint(names)
 
 
@@ -271,7 +276,8 @@ def code_text(pre: LexborNode) -> str:
     """The lines of a code block, as they are; blank lines around it are left out. The marks of annotations leave the
     tree: `# (1)!` with its comment."""
     for comment in pre.css(_COMMENTS):
-        if mark := _ANNOTATION.search(comment.text()):
+        mark = _ANNOTATION.search(comment.text())
+        if mark:
             rest = comment.text()[: mark.start()].rstrip()
             if mark[1] or not any(map(str.isalnum, rest)):
                 comment.replace_with(rest if any(map(str.isalnum, rest)) else "")
@@ -288,7 +294,8 @@ def code_language(pre: LexborNode) -> str:
     for name in (name for node in nodes if node is not None for name in classes(node)):
         if name == "mermaid":
             return name
-        if (match := _LANGUAGE.fullmatch(name)) and match[1] not in ("text", "none"):
+        match = _LANGUAGE.fullmatch(name)
+        if match and match[1] not in ("text", "none"):
             return match[1]
     return ""
 

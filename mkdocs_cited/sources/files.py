@@ -27,10 +27,6 @@ from mkdocs_cited.sources.reach import link_to
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
-MOST_LINES = 50_000
-"""Lines of a file from which it is not read: each may become a passage."""
-MOST_FILES = 1_000
-"""Files of one glob from which the rest is not read."""
 LEFT_OUT = frozenset(("node_modules", "__pycache__", "venv", "site-packages"))
 """Folders that a glob does not enter unless it names them; nor those whose name begins with a dot."""
 MOST_SEARCHED = 100_000
@@ -105,10 +101,6 @@ def _named(root: Path, entry: ExtraSource, config: Path, config_file: str) -> tu
         return (), problems
     if not named:
         problem(f"{glob} names no file", "globs are relative to mkdocs.yml")
-    if len(named) > MOST_FILES:
-        message = f"{glob} names {len(named)} files; only {MOST_FILES} are read"
-        problem(message, "name the files that answers need")
-        named = named[:MOST_FILES]
     if named == (entry.glob.strip().removeprefix("./"),):
         return named, problems
     ignored = _ignored(root, named)
@@ -139,10 +131,7 @@ def _read(root: Path, path: str) -> str | Finding:
             problem, tip = "it is a link to a place outside the project", "copy the file into the project"
         else:
             data = read_bounded(root / path, MOST_BYTES)
-            text = data.decode("utf-8-sig")
-            if text.count("\n") <= MOST_LINES:
-                return text
-            problem = f"it has more than {MOST_LINES:,} lines"
+            return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")

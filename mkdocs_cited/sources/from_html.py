@@ -338,7 +338,9 @@ class _Walk:
         inner = node.css_first("[id]") if not node.id else None
         heading = shown(node)
         title = f"~~{heading.text}~~" if heading.ranges("struck") else heading.text
-        made = slugify(title, fallback="section") if self.lined else ""
+        made = ""
+        if self.lined:
+            made = slugify(title, fallback="section")
         anchor = node.id or (inner.id if inner is not None else None) or made
         self.builder.open_section(title, int(tag[1]), anchor)
         self._title(node, "a heading")  # its footnotes belong to the section that it opens
@@ -413,7 +415,8 @@ class _Walk:
         details["labels"] = tuple(dict.fromkeys(filter(None, (*details.get("labels", ()), *noted))))
         details["lines"] = self.lines
         details["element"] = self._element(text)
-        if marks := _numbers(text):
+        marks = _numbers(text)
+        if marks:
             self.marked.append(Marked(len(self.builder.passages), marks, text.ranges("power")))
         self.builder.add(kind, text.text, section=section, **details)
 
@@ -446,7 +449,7 @@ def _numbers(text: Shown) -> tuple[tuple[int, int], ...]:
 
 
 def _follows_another(tab: LexborNode, names: tuple[str, ...]) -> bool:
-    """Whether a content tab is not the first of its set: another of its kind is before it."""
+    """True if a content tab is not the first of its set: another of its kind is before it."""
     before = tab.prev
     while before is not None:
         if before.tag != "-text" and not set(names).isdisjoint(classes(before)):
@@ -468,17 +471,23 @@ def _lead(frame: _Frame) -> str:
 
 def _opening(frame: _Frame) -> tuple[str, ...]:
     """The sentence that opens a list, table or code."""
-    return (_lead(frame),) if frame.opener else ()
+    if frame.opener:
+        return (_lead(frame),)
+    return ()
 
 
 def _announced(frame: _Frame) -> tuple[str, ...]:
     """The sentence before a paragraph or a box, where it says that something follows."""
-    return _opening(frame) if frame.opener.endswith((":", "：")) else ()
+    if frame.opener.endswith((":", "：")):
+        return _opening(frame)
+    return ()
 
 
 def _shortened(text: str) -> str:
     """The end of a text, at most a long sentence."""
-    return text if len(text) <= _LONGEST_LEAD else "…" + text[-_LONGEST_LEAD:].partition(" ")[2]
+    if len(text) <= _LONGEST_LEAD:
+        return text
+    return "…" + text[-_LONGEST_LEAD:].partition(" ")[2]
 
 
 def _is_header(row: LexborNode, cells: list[LexborNode]) -> bool:

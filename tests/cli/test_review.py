@@ -315,7 +315,7 @@ def test_editing_in_the_middle(project: Project, monkeypatch: pytest.MonkeyPatch
     output = decide(project, "yeyq")
     assert (project.root / "called").read_text() == str(project.root / "docs/faq.md")
     assert "Rotate it at night, says the team." in output
-    assert "confirmed 2, edited 1, 1 still waits" in output
+    assert "confirmed 2, edited 1, 1 still waiting" in output
     monkeypatch.setenv("EDITOR", "no-such-editor-at-all")
     result = CliRunner().invoke(main, ["review", "-f", str(project.root / "mkdocs.yml")], input="e\n")
     assert (result.exit_code, "`no-such-editor-at-all` cannot be run" in result.output) == (2, True)

@@ -165,7 +165,7 @@ def test_an_override_of_nothing_is_named() -> None:
 def test_a_tip_names_few_enough_words_to_read() -> None:
     """All options and findings are named where none is close; of a site's pages only the first."""
     pages = tuple(f"page-{number}.md" for number in range(400))
-    assert did_you_mean("zzz", pages).endswith("`page-49.md`, and 350 more")
+    assert did_you_mean("zzz", pages).endswith("`page-49.md`, `…`")
     assert "more" not in did_you_mean("zzz", CATALOGUE)
 
 

@@ -46,7 +46,10 @@ def within(headings: Sequence[Heading], budget: int, corpus: Corpus) -> tuple[st
     """As much of a table of contents as a budget of characters takes, and whether that is all of it: headings are left
     out first, then the pages of folders, the deepest folders first. What has no text below it (a page that only asks,
     the question of an answer) is no place to read."""
-    places = [item for item in headings if _has_text(item, corpus)]
+    places = []
+    for item in headings:
+        if _has_text(item, corpus):
+            places.append(item)
     lines = _lines(places)
     if _size(lines) <= budget:
         return _with_notes(lines), True

@@ -57,7 +57,7 @@ class Conversation:
 
     @property
     def last_round(self) -> bool:
-        """Whether the next reply must be the answer."""
+        """True if the next reply must be the answer."""
         return self._rounds >= self._looks
 
     def body(self) -> Body:
@@ -100,7 +100,7 @@ class Conversation:
         self._messages += [reply.turn, {"role": "user", "content": [*carried.results, left]}]
 
     def gave_up_early(self, outcome: Outcome) -> bool:
-        """Whether this is an abstention of a writer that could have looked further, has not, and was not asked to."""
+        """True if this is an abstention of a writer that could have looked further, has not, and was not asked to."""
         return self._tools and not self._rounds and isinstance(outcome, Abstention)
 
     def urge(self, reply: Reply) -> None:
