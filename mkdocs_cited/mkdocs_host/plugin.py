@@ -171,11 +171,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.visitor:
             self.visitor(build)
             return
-        searches = build.asks
         try:
-            outcome = Answering(build, searches=searches).outcome()
-            if outcome.report.failed() and not searches:  # which other sentences state what is wrong, too
-                outcome = Answering(build).outcome()
+            outcome = Answering(build, searches=build.asks).outcome()
             build.outcomes.append(outcome)
             adapter.put(files, outcome.pages)
             if outcome.pages and outcome.is_seen:

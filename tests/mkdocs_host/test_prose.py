@@ -221,20 +221,6 @@ def test_a_note_is_proof_and_never_text(project: Project) -> None:
     assert "plan.price is" not in project.html("cited.json")
 
 
-def test_a_changed_value_names_who_else_states_the_old_one(project: Project) -> None:
-    """So that a change is made everywhere at once; other figures, and those of other names, are not named."""
-    project.page(
-        "other.md", "# Other\n\nWith a TTL of 30 s it expires.\n\nThe pause is 30 seconds.\n\nA TTL of 31 s.\n"
-    )
-    assert project.build("--strict").code == 0
-    project.write("deploy/values.yaml", FILES["deploy/values.yaml"].replace("30s", "45s"))
-    result = project.build()
-    assert result.output.count("it states the old value too") == 1
-    assert "docs/other.md:3" in result.output
-    project.page("index.md", "# Home\n\nThe TTL is 30 seconds [@../deploy/values.yaml#cache.ttl].\n")
-    assert "docs/other.md:3" in project.build().output
-
-
 def test_changes_reach_the_claims_that_depend_on_them(project: Project) -> None:
     """`check --since` looks at pages whose files, or whose values, were changed."""
     for command in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"]):
