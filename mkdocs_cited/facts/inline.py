@@ -32,11 +32,11 @@ def plain(markdown: str) -> str:
     text = _HTML_CODE.sub(lambda match: f"`{_TAG.sub('', match[2])}`", text)
     codes: list[str] = []
 
-    def kept(match: re.Match[str]) -> str:
+    def cut_out(match: re.Match[str]) -> str:
         codes.append(" ".join(match[2].split()))
         return "\0"
 
-    joined = _CODE.sub(kept, text)
+    joined = _CODE.sub(cut_out, text)
     joined = _LINK.sub(r"\1", joined)
     joined = _ATTRIBUTES.sub("", joined)
     joined = _AUTOLINK.sub(r"\1", joined)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from mkdocs_cited import code
 from mkdocs_cited.code.interface import Definition, Kind, Reference
-from mkdocs_cited.facts.company import with_company
 from mkdocs_cited.facts.files import ProjectFiles
 from mkdocs_cited.facts.matching import Index, agrees, doubted, last_name, matched, part_of
+from mkdocs_cited.facts.neighbours import decided_by_neighbours
 from mkdocs_cited.facts.reading import statements
 from mkdocs_cited.facts.rules import is_about
 from mkdocs_cited.facts.statement import Fact, Statement
@@ -50,7 +50,7 @@ def facts_of(root: Path, files: ProjectFiles, rules: Sequence[FactRule] = ()) ->
     parts = Counter(part_of(fact.statement, fact.definition) for fact in first if fact.definition and agrees(fact))
     documented = {part for part, times in parts.items() if times >= _ENOUGH}
     doubtless = [doubted(fact, documented) for fact in first]
-    return with_company(doubtless, index)
+    return decided_by_neighbours(doubtless, index)
 
 
 def _page(root: Path, page: str, before: Stored) -> Page:

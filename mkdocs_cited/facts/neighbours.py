@@ -23,7 +23,7 @@ Group = tuple[str, tuple[str, ...], tuple[str, ...], str, tuple[str, ...]]
 """Page, headings and prefix of statements, file and scope of definitions."""
 
 
-def with_company(facts: Sequence[Fact], index: Index) -> tuple[Fact, ...]:
+def decided_by_neighbours(facts: Sequence[Fact], index: Index) -> tuple[Fact, ...]:
     """The facts, with what could not be decided alone decided by what the other statements of its section are about."""
     agreeing = Counter(_group(fact.statement, fact.definition) for fact in facts if fact.definition and agrees(fact))
     groups = {group for group, times in agreeing.items() if times >= _FEWEST}
