@@ -304,7 +304,7 @@ def _is_near(statement: Statement, definition: Definition) -> bool:
     """True if the page speaks of what the definition lies in: of all that the name's own prefix says, else of all that
     the heading says, and of something that the page is called after."""
     words = _scope_words(definition)
-    prefix = _prefix_words(statement)
+    prefix = _prefix_words(statement) - _VAGUE
     if prefix:
         return prefix <= words
     own = {word for name in statement.names for word in _words(name)}

@@ -180,6 +180,7 @@ def test_how_code_gives_a_default(tmp_path: Path, page: str, name: str, code: st
         ("## appX\n\nDefault: `5`", "APP_X = 9\n"),
         ("## IDLE_TIME\n\nDefault: `5`", "IDLE_TIME = 9\n"),
         ("## server.port\n\nDefault: `5`", "class Client:\n    port: int = 9\n"),
+        ("## options.detached\n\nDefault: `5`", "def spawn_options():\n    return {'detached': 9}\n"),
     ],
 )
 def test_what_is_not_sure_is_no_difference(tmp_path: Path, page: str, code: str) -> None:
