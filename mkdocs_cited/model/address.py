@@ -1,6 +1,6 @@
 """What stands in `[@…]`: which of them are ours, and the path and the part of a file that each names.
 
-Nothing here asks the disk. Where a path leads is found in `sources.reach`.
+Nothing here asks the disk. Where a path leads is found in `sources.reach`, and the passages in `sources.cited`.
 """
 
 from __future__ import annotations

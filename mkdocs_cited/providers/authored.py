@@ -13,21 +13,18 @@ from dataclasses import dataclass, field
 from mkdocs_cited.answer_text.citing import Registry, best_quotes, sentence_before
 from mkdocs_cited.answer_text.dialect import LISTED, TARGET
 from mkdocs_cited.answer_text.markdown import code_in
-from mkdocs_cited.base.text import did_you_mean, letters
+from mkdocs_cited.base.text import letters
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.code import needs_extra
-from mkdocs_cited.model.address import address_of, is_mark, targets_of
+from mkdocs_cited.model.address import is_mark, targets_of
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.finding import IS, WAS, Finding, Place, Related, found
-from mkdocs_cited.model.source import Page, Passage, Refused, Source, SourceType, Via
+from mkdocs_cited.model.source import Passage, Refused, Source, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
-from mkdocs_cited.sources.reach import before_sub_headings
+from mkdocs_cited.sources.cited import cited
 
 _CITATION = re.compile(f"(?<![ \\t])[ \\t]*(?:{TARGET}|{LISTED})")
 MOST_NUMBERS = 50
 """Sources that one `[[S:…]]` may name."""
-_FEW = 5
-"""Addresses that a message lists."""
 
 
 class Authored(Provider):
@@ -105,7 +102,7 @@ class _Rewrite:
 
     def _named(self, target: str, match: re.Match[str]) -> tuple[Passage, ...]:
         """The passages that a target names, followed to where they are now; none after noting why."""
-        named = self._at(target)
+        named = cited(target, self.request.declaration, self.request.corpus)
         if not isinstance(named, Refused):
             return named
         move = self.request.moved(target) if self.request.moved else None
@@ -115,7 +112,7 @@ class _Rewrite:
         if not move.followed:
             self._unknown(match, named.message, f"its words are at `{move.to}` now: cite `[@{move.to}]`")
             return ()
-        there = self._at(move.to)
+        there = cited(move.to, self.request.declaration, self.request.corpus)
         if isinstance(there, Refused):
             self._unknown(match, f"`{target}` is `{move.to}` now, and {there.message}", there.tip)
             return ()
@@ -125,16 +122,6 @@ class _Rewrite:
         self.findings.append(replace(moved, related=(Related(WAS, text=target), Related(IS, text=move.to))))
         return there
 
-    def _at(self, target: str) -> tuple[Passage, ...] | Refused:
-        """The passages that a target names."""
-        declaration, address = self.request.declaration, address_of(target)
-        page = self.request.corpus.named(
-            address.path, on=declaration.page, file=declaration.place.file, locale=declaration.locale
-        )
-        if isinstance(page, Refused):
-            return page
-        return self._passages(page, address.anchor)
-
     def _without_itself(self, passages: tuple[Passage, ...], claim: str) -> tuple[Passage, ...]:
         """The passages without the one that a page's own claim is in: nothing proves itself."""
         declaration = self.request.declaration
@@ -142,53 +129,6 @@ class _Rewrite:
         if not declaration.prose or not said:
             return passages
         return tuple(item for item in passages if item.page.src != declaration.page or said not in letters(item.text))
-
-    def _passages(self, page: Page, anchor: str) -> tuple[Passage, ...] | Refused:
-        """What an address names in a document."""
-        corpus, src = self.request.corpus, page.src
-        fitting = corpus.several(src, anchor) if anchor else ()
-        if fitting:
-            several = ", ".join(f"`#{name}`" for name in fitting[:_FEW])
-            tip = (
-                f"name another one (`[@{src}#{fitting[1]}]`), or give the first an id of its own: `## Heading {{#id}}`"
-            )
-            return Refused(f"`{src}#{anchor}` fits {len(fitting)} things: {several}", tip)
-        passages = tuple(corpus.section(src, anchor)) if anchor else self._lead(page)
-        named = corpus.passage(f"{src}#{anchor}") if anchor and not passages else None
-        if named is not None:
-            return (named,)
-        return passages or self._nothing(page, anchor)
-
-    def _lead(self, page: Page) -> tuple[Passage, ...]:
-        """The text of a page or Markdown file before its first sub-heading; the whole of another file."""
-        corpus = self.request.corpus
-        passages = tuple(corpus.section(page.src, ""))
-        if page.type in (SourceType.FILE, SourceType.NOTE) and not page.file.lower().endswith((".md", ".markdown")):
-            return passages
-        positions = before_sub_headings(corpus.sections(page.src))
-        return tuple(passage for passage in passages if passage.section.position in positions)
-
-    def _nothing(self, page: Page, anchor: str) -> Refused:
-        """What is said of an address that names no passage of a document."""
-        anchors = tuple(self.request.corpus.anchors(page.src))
-        if not anchor:
-            known = ", ".join(f"`#{name}`" for name in anchors[:_FEW])
-            message = f"`{page.src}` has no text before its first sub-heading"
-            return Refused(message, f"name the heading: {known}" if known else "cite a page that has text")
-        if anchor in anchors:
-            return Refused(f"`{page.src}#{anchor}` has no text to cite", "cite a section that has a text")
-        what = "key, name or heading"
-        if page.type in (SourceType.PAGE, SourceType.ARCHIVE):
-            what = "heading"
-        if anchors:
-            tip = did_you_mean(anchor, anchors)
-        elif page.type is SourceType.FILE:
-            tip = 'quote its line, `#"TTL = (\\d+)"`, or mark a region in it: `--8<-- [start:name]`'
-            if needs_extra(page.file):
-                tip += "; `pip install 'mkdocs-cited[code]'` reads names of this language"
-        else:
-            tip = f"it has none: cite the page, `[@{page.src}]`"
-        return Refused(f"`{page.src}` has no {what} `#{anchor}`", tip)
 
     def _unknown(self, match: re.Match[str], message: str, tip: str) -> None:
         """Note that a citation leads nowhere."""
