@@ -142,6 +142,10 @@ class UnknownSource(Rule):
         return self.finding(audit, offset, message, tip, claim=audit.claim_at(offset))
 
 
+_LONGEST = 400
+"""Characters of a passage that a writer is told to cite: a line in the middle of its code may be what counts."""
+
+
 class WrongCitation(Rule):
     """Names the passage that a judgement suggests (`review.better`) for a claim that its own do not support."""
 
@@ -162,8 +166,9 @@ class WrongCitation(Rule):
         better = audit.corpus.passage(judgement.suggested)
         if better is None:
             return None
-        message = f"“{shorten(collapse(claim.text))}” is not supported by its citation, but by {label(better)} says"
-        tip = f"cite `{label(better)}` instead: “{shorten(collapse(better.text))}”"
+        reason = f" ({judgement.reason})" if judgement.reason else ""
+        message = f"“{shorten(collapse(claim.text))}” is not supported by what it cites, but by {label(better)}{reason}"
+        tip = f"cite the passage of `{label(better)}` that says “{shorten(collapse(better.text), _LONGEST)}”"
         cited = (related("the cited passage", item.passage) for item in audit.evidence(claim) if item.shown)
         shown = (related("the passage that supports it", better), *cited)
         return self.finding(audit, claim.start, message, tip, claim=claim.text, marks=judgement.missing, related=shown)
