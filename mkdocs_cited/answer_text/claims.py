@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
@@ -100,7 +101,9 @@ class _Plain:
         for run in block.runs:
             start = len(self.chars)
             if run.kind is RunKind.MARKER:
-                at = start - (self.chars[-1:] == [" "])
+                at = start
+                if self.chars and self.chars[-1] == " ":
+                    at -= 1  # a number belongs before the space
                 self.markers.append(_Marker(at, run.number, run.start, run.end))
                 self.behind_marker = True
                 continue
@@ -152,16 +155,12 @@ class _Plain:
         for start, end in self.code:
             masked[start:end] = "X" + "x" * (end - start - 1)
         spans: list[tuple[int, int]] = []
-        stops = iter([*self._stops(), len(self.text)])
-        stop = next(stops)
+        stops = list(self._stops())
         for start, end in sentences("".join(masked), language_of(locale)):
-            while stop <= start:
-                stop = next(stops)
-            while stop < end:
-                if stop > start:
+            for stop in stops[bisect_right(stops, start) : bisect_left(stops, end)]:
+                if stop > start:  # two numbers may name the same one
                     spans.append((start, stop))
                     start = stop + 1
-                stop = next(stops)
             spans.append((start, end))
         return tuple(spans)
 
@@ -176,7 +175,7 @@ class _Plain:
                 yield stop
 
     def inside(self, spans: Sequence[tuple[int, int]]) -> list[list[_Marker]]:
-        """The markers of each range: those behind its first character and not behind the next one's."""
+        """The markers of each range. A marker belongs to the last range that starts before it, or to the first."""
         shares: list[list[_Marker]] = [[] for _ in spans]
         if not spans:
             return shares

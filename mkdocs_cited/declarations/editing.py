@@ -49,8 +49,10 @@ def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
     at, text = _insertion(source, matter, fields)
     made = _encoded(data, source.text[:at] + text + source.text[at:])
     after = read_page(file, file, made)
-    known, names = ([item.id for item in page.declarations] for page in (before, after))
-    if not names or names[:-1] != known:
+    ids_before = [item.id for item in before.declarations]
+    ids_after = [item.id for item in after.declarations]
+    has_one_more = bool(ids_after) and ids_after[:-1] == ids_before
+    if not has_one_more:
         for finding in after.findings[len(before.findings) :]:  # what was to be added is wrong
             raise refused(finding)
         raise UsageError(f"{file}: `{KEY}` is written in a way that cannot be added to", tip=_by_hand(fields))

@@ -196,7 +196,8 @@ def part_of(statement: Statement, definition: Definition) -> Part:
 
 
 def doubted(fact: Fact, documented: Set[Part]) -> Fact:
-    """The fact; unknown, where its page need not be about what something of this name lies in.
+    """The fact; unknown in place of different, where nothing shows that its page is about the class, function or
+    mapping that the definition lies in.
 
     Args:
         documented: parts of pages with what they are about, as other statements show.
@@ -308,9 +309,11 @@ def _is_near(statement: Statement, definition: Definition) -> bool:
     if prefix:
         return prefix <= words
     own = {word for name in statement.names for word in _words(name)}
-    above = [_words(part) - _VAGUE - own for part in (statement.heading, statement.page)]
-    about = [part for part in above if part]
-    return bool(about) and about[0] <= words and bool(about[-1] & words)
+    heading = _words(statement.heading) - _VAGUE - own
+    page = _words(statement.page) - _VAGUE - own
+    if not heading and not page:
+        return False
+    return (heading or page) <= words and bool((page or heading) & words)
 
 
 def _prefix_words(statement: Statement) -> set[str]:
@@ -402,7 +405,9 @@ def _part(page: str) -> str:
     path = PurePosixPath(page)
     folder = path.parent.as_posix()
     is_readme = path.stem.lower() == "readme" and len(path.parts) > 1
-    return "" if not is_readme or _words_of(path.parts[:-1]) & DOCS else f"{folder}/"
+    if is_readme and not _words_of(path.parts[:-1]) & DOCS:
+        return f"{folder}/"
+    return ""
 
 
 def _is_below_readme(statement: Statement, definition: Definition) -> bool:

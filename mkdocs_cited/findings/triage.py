@@ -106,8 +106,8 @@ def gathered(report: Report, answers: Iterable[Answer]) -> Report:
 
 
 def waiting(report: Report) -> dict[str, dict[int, Detail]]:
-    """Key → the claims of that answer, by number, which wait for a person, or which a reviewer does not pass and a
-    person may: even where the project does not want to hear of them (`off`), and not where it silences them."""
+    """Key of an answer → number of a claim → what a person should decide: claims that no reviewer could decide, and
+    those with a finding that a person may overrule. Findings of severity `off` count, suppressed ones do not."""
     answers = {answer.key: answer for answer in report.answers}
     found: dict[str, dict[int, Detail]] = {}
     for finding in sorted((*report.shown, *report.ignored), key=lambda finding: finding.slug == WAITING):
@@ -127,9 +127,11 @@ def _gathered(findings: Iterable[Finding], answers: dict[str, Answer]) -> tuple[
     details: dict[str, list[tuple[Detail, Finding]]] = {}
     open_claims = {key: _open(answer) for key, answer in answers.items()}
     for finding in findings:
-        numbers = open_claims.get(finding.answer, {}).get(finding.claim) if finding.slug == WAITING else None
-        if numbers:  # else it is a claim of a text that is not shown: of a proposal that falls short
-            number, hint = numbers.pop(0)
+        open_ones: list[tuple[int, str]] = []
+        if finding.slug == WAITING:
+            open_ones = open_claims.get(finding.answer, {}).get(finding.claim, [])
+        if open_ones:  # else it is a claim of a text that is not shown: of a proposal that falls short
+            number, hint = open_ones.pop(0)  # equal claims have a finding each, in order
             detail = Detail(number, finding.claim, finding.place, hint, finding.marks, finding.related)
             details.setdefault(finding.answer, []).append((detail, finding))
         else:
@@ -151,11 +153,12 @@ def _one(answer: Answer, pairs: list[tuple[Detail, Finding]]) -> Finding:
     """The finding for all of them."""
     details = tuple(sorted((detail for detail, _ in pairs), key=lambda detail: detail.number))
     total = len(answer.claims)
+    claims = "claim" if total == 1 else "claims"
+    wait = "waits" if len(details) == 1 else "wait"
     return replace(
         pairs[0][1],
         place=details[0].place,
-        message=f"{len(details)} of {total} claim{'s' if total != 1 else ''} wait{'s' if len(details) == 1 else ''}"
-        f" for a person: `mkdocs-cited review {answer.key}`",
+        message=f"{len(details)} of {total} {claims} {wait} for a person: `mkdocs-cited review {answer.key}`",
         tip="a decision holds until the claim or its passages change",
         claim="", marks=(), related=(), details=details,
     )  # fmt: skip

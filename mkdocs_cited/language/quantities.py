@@ -14,11 +14,13 @@ from importlib import resources
 from msgspec import Struct
 
 VERSION, DATE = "version", "date"
-"""Dimensions of what is no amount: it is the same as another or not."""
+"""Dimensions that are compared part by part, not as amounts: the beginning of a version is that version, too."""
 
 _MOST_EXACT = 2.0**53
 """From here on, two integers may be one `float`."""
 _TOLERANCE = 1e-9
+_BINARY_TO_DECIMAL = 1024 / 1000
+"""KiB to kB; its square is MiB to MB, and so on."""
 _DAYS_OF_A_MONTH = 86400 * 30.44
 """Seconds, on average."""
 _MONTH_TOLERANCE = 0.05
@@ -140,15 +142,14 @@ def _read(match: re.Match[str], text: str, language: str) -> Quantity | None:
         end = match.end("near")
     elif unit is not None:
         dimension, factor = unit
-        end = max(match.end("near"), match.end("far"))
+        end = match.end("near") if match["near"] else match.end("far")
     per, per_factor = "", 1.0
     period = _period(match["per"] or "")
-    joint = ""
     if period:
-        joint = match.string[end : match.start("per")]
-    if period and joint.strip() in ("/", "per", "pro"):
-        per, per_factor = period
-        end = match.end("per")
+        between = match.string[end : match.start("per")].strip()
+        if between in ("/", "per", "pro"):
+            per, per_factor = period
+            end = match.end("per")
     return Quantity(
         text=text[match.start() : end],
         start=match.start(),
@@ -251,7 +252,8 @@ def _compare(one: Quantity, other: Quantity) -> Likeness:
     if _close(one.base, other.base):
         if one.dimension or one.digits == other.digits:
             return Likeness.SAME
-        is_exact = "." not in one.digits + other.digits and one.value < _MOST_EXACT
+        is_whole = "." not in one.digits and "." not in other.digits
+        is_exact = is_whole and one.value < _MOST_EXACT
         if is_exact:  # 1.20 may be no number
             return Likeness.SAME
         return Likeness.ALIKE
@@ -265,7 +267,7 @@ def _compare(one: Quantity, other: Quantity) -> Likeness:
 def _binary(one: float, other: float) -> bool:
     """True if one amount of data is the other with a binary prefix written as a decimal one: 1024 KiB, 1 MB."""
     smaller, larger = sorted((one, other))
-    return any(_close(smaller * (1.024**power), larger) for power in (1, 2, 3, 4))
+    return any(_close(smaller * _BINARY_TO_DECIMAL**power, larger) for power in (1, 2, 3, 4))
 
 
 def _by_beginning(one: str, other: str, separator: str) -> Likeness:

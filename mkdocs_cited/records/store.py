@@ -69,8 +69,11 @@ class Store(Struct, frozen=True):
 
     def write(self, record: Record) -> bool:
         """Write a record, keeping what people said of it meanwhile; propose it over a text that has a person's word,
-        unless that is the text of an authored answer, which is in its page. Whether the file has changed; one that
-        cannot be read is left alone."""
+        unless that is the text of an authored answer, which is in its page.
+
+        Returns:
+            True if the file has changed. One that cannot be read is left alone.
+        """
         record = replace(record, content=canonical(record.content))
         if self._holds(record):
             return False  # without the lock: most builds change nothing, and must not wait for that
@@ -171,8 +174,12 @@ class Store(Struct, frozen=True):
     def stored(self, key: str) -> Stored:
         """The files of an answer now, to be put back later."""
         with self._lock():
-            files = {(name := self.path(key, proposal=each)): self._inside(name) for each in (False, True)}
-            return {name: path.read_bytes() if path.is_file() else None for name, path in files.items()}
+            stored: dict[str, bytes | None] = {}
+            for proposal in (False, True):
+                name = self.path(key, proposal=proposal)
+                file = self._inside(name)
+                stored[name] = file.read_bytes() if file.is_file() else None
+            return stored
 
     def put_back(self, stored: Stored) -> None:
         """Restore what was stored before, record and proposal."""
@@ -232,10 +239,16 @@ class Store(Struct, frozen=True):
         return len(paths) == 2 and all(path.exists() for path in paths) and paths[0].samefile(paths[1])
 
     def moved(self, declared: Collection[str], asked: Iterable[Declaration] = ()) -> dict[str, tuple[str, str]]:
-        """Key of an orphan → what `rename` takes to let it follow a declaration without a record: of its id on another
-        page, the first by its name, as two pages, else of its very question, as two keys."""
-        unrecorded = sorted(set(declared).difference(self.keys(), self.keys(proposals=True)), reverse=True)
-        page_of = {name: page for page, _, name in (key.rpartition("#") for key in unrecorded)}
+        """Key of each orphan whose question has probably moved → the two arguments of `mkdocs-cited rename`.
+
+        They are the old and the new page where another page declares the same id without a record, of several the
+        first by name; else the old and the new key, where a declaration without a record asks the same question.
+        """
+        unrecorded = sorted(set(declared).difference(self.keys(), self.keys(proposals=True)))
+        page_of: dict[str, str] = {}
+        for key in unrecorded:
+            page, _, name = key.rpartition("#")
+            page_of.setdefault(name, page)
         by_question = {item.question: item.key for item in asked if item.key in unrecorded}
         found: dict[str, tuple[str, str]] = {}
         for key in self.orphan_keys(declared):

@@ -151,7 +151,7 @@ def read_page(file: Path, path: str, main: str = "", known: Collection[str] = ()
     return BuiltPage(
         path,
         _title_of(tree, content),
-        locale or "",
+        locale,
         html=in_their_blocks(content.html or ""),
         whole=with_notes(whole, end) if has_marks else whole,
         end=end,
@@ -187,8 +187,9 @@ def _name_blocks(content: LexborNode) -> None:
             node.attrs["class"] = f"{node.attributes.get('class') or ''} {name}".strip()
             if "hidden" in node.attributes:
                 del node.attrs["hidden"]
-    for node in [node for node in content.iter() if node.tag in ("header", "main") and content.tag == "div"]:
-        node.unwrap()  # the top of a home page of Docusaurus
+    if content.tag == "div":  # the home page of Docusaurus
+        for node in [node for node in content.iter() if node.tag in ("header", "main")]:
+            node.unwrap()
     for node in content.css("[class*=admonitionHeading]"):
         title = LexborHTMLParser(f'<p class="admonition-title">{escape(collapse(node.text()))}</p>').css_first("p")
         if title is not None:

@@ -161,8 +161,9 @@ def _claims(found: MarkedDocument, number: int, targets: Sequence[str]) -> Itera
     marked = found.marked[number]
     passage = found.document.passages[marked.position]
     is_item = passage.kind in (PassageKind.ITEM, PassageKind.STEP)
+    bullet = "- " if is_item else ""
     for part in _parts(passage, marked):
-        text = f"{'- ' * is_item}{_markdown(passage, part, marked.powers)}"
+        text = f"{bullet}{_markdown(passage, part, marked.powers)}"
         for claim in split(text, passage.page.locale):
             numbers = tuple(sid - 1 for sid in claim.sids)
             if not numbers:
@@ -171,7 +172,7 @@ def _claims(found: MarkedDocument, number: int, targets: Sequence[str]) -> Itera
             label = ""
             if is_item or not states(claim.text, passage.page.locale):
                 label = part.label
-            said = f"{'- ' * is_item}{_escape(label)}{text[start : claim.end]}"
+            said = f"{bullet}{_escape(label)}{text[start : claim.end]}"
             quiet = all(targets[item].startswith("!") for item in numbers)
             cited = _OWN.sub(lambda mark: f"[@{targets[int(mark[1]) - 1].removeprefix('!')}]", said)
             yield MarkedClaim(cited, numbers, quiet, _around(found, number, claim.text, part.label))
@@ -196,7 +197,7 @@ def _parts(passage: Passage, marked: Marked) -> Iterator[_Part]:
             inside = tuple(mark for mark in marked.marks if at <= mark[0] <= end)
             if cell and inside:
                 yield _Part(at, end, inside, _label_of(passage, column))
-            at = end + bool(cell)
+            at = end + 1 if cell else end
         return
     start, label = 0, ""
     if passage.kind is PassageKind.DEFINITION and passage.text.startswith(passage.lead):
@@ -236,7 +237,10 @@ def _markdown(passage: Passage, part: _Part, powers: Sequence[tuple[int, int]]) 
 
 
 def _escaped(passage: Passage, start: int, end: int, struck: Sequence[tuple[int, int]]) -> str:
-    """A piece of a text that is code or not as a whole, without what is struck out."""
+    """Characters `start` to `end` of a passage without its struck-out text, escaped for Markdown unless they are code.
+
+    They lie in one code span, or outside all of them.
+    """
     pieces, at = [], start
     for first, last in struck:
         if at < last and first < end:
@@ -259,9 +263,9 @@ def _around(found: MarkedDocument, number: int, claim: str, label: str) -> str:
     passages, position = found.document.passages, found.marked[number].position
     passage = passages[position]
     heads = [*passage.section.breadcrumb]
-    for label in passage.labels:
-        if not any(item.text.endswith(label) for item in passages[max(0, position - _FEW) : position]):
-            heads.append(label)  # a title; not the sentence before a list, which is told as that
+    for title in passage.labels:
+        if not any(item.text.endswith(title) for item in passages[max(0, position - _FEW) : position]):
+            heads.append(title)  # a title; not the sentence before a list, which is told as that
     if passage.kind is PassageKind.ROW and label:
         heads.append(label.rstrip(": "))
     shown = [f"{'#' * min(level, 6)} {text}" for level, text in enumerate(heads, 1)]

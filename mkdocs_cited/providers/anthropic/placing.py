@@ -130,10 +130,11 @@ def _out_of_code(text: str, place: int, code: Sequence[Code]) -> int:
     """Behind a code span; before a code block, behind the words that lead to it, or behind it if there are none."""
     for piece in code:
         if piece.block and (piece.start < place <= piece.end or place == piece.start == 0):
-            before = len(text[: piece.start].rstrip(" \t\n>-*+")) and len(text[: piece.start].rstrip())
-            inside = any(other.block and other.start < before <= other.end for other in code)
-            if before and not inside:
-                return before
+            above = text[: piece.start].rstrip()
+            has_words = bool(above.strip(" \t\n>-*+"))
+            inside = any(other.block and other.start < len(above) <= other.end for other in code)
+            if has_words and not inside:
+                return len(above)
             return piece.end
         if not piece.block and piece.start < place < piece.end:
             return piece.end
