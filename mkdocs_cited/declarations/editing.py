@@ -51,8 +51,7 @@ def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
     after = read_page(file, file, made)
     ids_before = [item.id for item in before.declarations]
     ids_after = [item.id for item in after.declarations]
-    has_one_more = bool(ids_after) and ids_after[:-1] == ids_before
-    if not has_one_more:
+    if not ids_after or ids_after[:-1] != ids_before:
         for finding in after.findings[len(before.findings) :]:  # what was to be added is wrong
             raise refused(finding)
         raise UsageError(f"{file}: `{KEY}` is written in a way that cannot be added to", tip=_by_hand(fields))

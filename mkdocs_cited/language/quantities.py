@@ -253,8 +253,7 @@ def _compare(one: Quantity, other: Quantity) -> Likeness:
         if one.dimension or one.digits == other.digits:
             return Likeness.SAME
         is_whole = "." not in one.digits and "." not in other.digits
-        is_exact = is_whole and one.value < _MOST_EXACT
-        if is_exact:  # 1.20 may be no number
+        if is_whole and one.value < _MOST_EXACT:  # 1.20 may be no number
             return Likeness.SAME
         return Likeness.ALIKE
     if one.dimension == "data" and _binary(one.base, other.base):
