@@ -18,6 +18,7 @@ from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.source import SourceType
 from mkdocs_cited.records import Record
 from mkdocs_cited.site_host import configuration
 
@@ -61,6 +62,8 @@ class Changes(Struct, frozen=True):
         for name in listed:
             if name.startswith(f"{FOLLOWED} "):
                 followed.append(name[2:])
+            elif (top / name[2:]).is_file():
+                added.append(name[2:])  # git was told not to look at it
         return cls(top, _absolute(top, [*changed, *added]), _absolute(top, followed))
 
     def touches(self, path: Path) -> bool:
@@ -102,11 +105,13 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
 
 def _all_may_differ(site: Site, changes: Changes) -> bool:
     """True if a file has changed that any page may be made from: the configuration, Markdown or anything below the docs
-    that is no page, and what is gone."""
+    that is no page, what is gone, and, where hooks are run, all but pages, records and files that are cited."""
     from mkdocs_cited.mkdocs_host.inputs import made_from  # `--help` need not wait for it
 
     file = Path(site.config.config_file_path)
-    shared = tuple(path.resolve() for path in made_from(configuration.read(file, file.parent)))
+    written = configuration.read(file, file.parent)
+    shared = tuple(path.resolve() for path in made_from(written))
+    cited = {(site.root / page.file).resolve() for page in site.corpus.pages() if page.type is SourceType.FILE}
     docs, records = Path(site.config.docs_dir), (site.root / site.settings.records_dir).resolve()
     pages = {(docs / page.src).resolve() for page in site.build.pages}
     for changed in changes.changed:
@@ -115,6 +120,8 @@ def _all_may_differ(site: Site, changes: Changes) -> bool:
             continue
         if not changed.exists() or real.suffix == ".md" or any(real.is_relative_to(path) for path in shared):
             return True
+        if written.keys.get("hooks") and real not in cited:
+            return True  # a hook may read it
     return False
 
 

@@ -24,6 +24,7 @@ from mkdocs_cited.model.options import Settings
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import Rendered
 from mkdocs_cited.site_host.configuration import Configuration
+from mkdocs_cited.sources.files import files_named
 
 _GRAIN = 20_000_000
 """Nanoseconds by which a file's time may lag behind the clock."""
@@ -136,6 +137,11 @@ def _files(written: Configuration, settings: Settings, known: str) -> Iterator[P
     where packages are installed."""
     records = written.root / settings.records_dir
     yield Path(sysconfig.get_path("purelib"))
+    if settings.questions:
+        yield written.root / settings.questions
+    for glob in settings.files:
+        for name in files_named(written.root, glob) or ():
+            yield written.root / name
     for name in known.split("\0"):
         if name and not (written.root / name).is_relative_to(records):
             yield written.root / name

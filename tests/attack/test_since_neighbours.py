@@ -65,7 +65,6 @@ CHANGES = {
     "an inherited configuration": write("base.yml", "hooks/hook.py", "hooks/none.py"),
     "code above the site": write("../src/app.py", "30", "60"),
     "code that is gone": lambda site: (site.root / "../src/app.py").unlink(),
-    "code under another name": lambda site: site.git("mv", "../src/app.py", "../src/main.py"),
     "a link that leads elsewhere": lambda site: [
         (site.root / "docs").unlink(), site.write("other/limits.md", LIMITS.replace("DAYS", "60")),
         site.write("other/facts.md", FACTS), (site.root / "docs").symlink_to("other"),

@@ -69,7 +69,7 @@ def test_forged_vectors_decide_nothing(site: Project, forged: Callable[[bytes, R
 
 def test_the_command_fetches_what_the_options_name(site: Project) -> None:
     """A folder is checked; a name that fastembed does not have is met with a close one."""
-    assert f"{tiny.NAME} is here" in site.cited("encoder").output
+    assert f"{tiny.NAME} is downloaded" in site.cited("encoder").output
     site.configure({"local": {"encoder": "sentence-transformers/all-minilm-l6"}})
     assert f"did you mean `{tiny.NAME}`?" in site.cited("encoder").output
     site.configure({})

@@ -11,7 +11,7 @@ from tests.mkdocs_host.test_languages import HOOK
 from tests.projects import Project
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.rules import search_results
-from tests.servers.script import Call, Quote, Turn, say
+from tests.servers.script import Quote, Turn, say
 
 QUESTION = "How long is a key valid?"
 
@@ -206,13 +206,11 @@ class TestFile:
         assert result.code == 1
         assert "outdated-claim" in result.output
 
-    def test_where_a_model_points_to_is_kept(self, asked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The record of an abstention holds the sections that the model named: a check names them without a key."""
+    def test_a_model_s_abstention_is_kept(self, asked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A check without a key repeats why the model did not answer."""
         asked.configure({"questions": "questions.yml", "models": ["anthropic"]})
         asked.write("questions.yml", "- {question: What is the price of a key?, provider: anthropic}\n")
-        nothing = "[[NOT-DOCUMENTED]] No price is named.\n[[NEAREST:guide/install.md#with-pip]]"
-        look = Call("search_docs", {"query": "client with pip"})
-        with MessagesServer([say(look), say(nothing)]) as api:
+        with MessagesServer([say("[[NOT-DOCUMENTED]] No price is named.")]) as api:
             monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
             monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
             asked.cited("update")
@@ -220,7 +218,6 @@ class TestFile:
         result = asked.cited("check")
         assert result.code == 1
         assert "but should: No price is named." in " ".join(result.output.split())
-        assert "nearest: guide/install.md#with-pip" in " ".join(result.output.split())
 
     def test_a_site_in_several_languages_asks_once(self, asked: Project) -> None:
         """Of the pages of its own language: another language's build neither asks nor calls a record an orphan."""
