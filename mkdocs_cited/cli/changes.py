@@ -18,7 +18,6 @@ from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import SourceType
 from mkdocs_cited.records import Record
 from mkdocs_cited.site_host import configuration
 
@@ -105,13 +104,12 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
 
 def _all_may_differ(site: Site, changes: Changes) -> bool:
     """True if a file has changed that any page may be made from: the configuration, Markdown or anything below the docs
-    that is no page, what is gone, and, where hooks are run, all but pages, records and files that are cited."""
+    that is no page, what is gone, and, where hooks are run, all but pages and records."""
     from mkdocs_cited.mkdocs_host.inputs import made_from  # `--help` need not wait for it
 
     file = Path(site.config.config_file_path)
     written = configuration.read(file, file.parent)
     shared = tuple(path.resolve() for path in made_from(written))
-    cited = {(site.root / page.file).resolve() for page in site.corpus.pages() if page.type is SourceType.FILE}
     docs, records = Path(site.config.docs_dir), (site.root / site.settings.records_dir).resolve()
     pages = {(docs / page.src).resolve() for page in site.build.pages}
     for changed in changes.changed:
@@ -120,7 +118,7 @@ def _all_may_differ(site: Site, changes: Changes) -> bool:
             continue
         if not changed.exists() or real.suffix == ".md" or any(real.is_relative_to(path) for path in shared):
             return True
-        if written.keys.get("hooks") and real not in cited:
+        if written.keys.get("hooks"):
             return True  # a hook may read it
     return False
 

@@ -311,8 +311,6 @@ def _is_near(statement: Statement, definition: Definition) -> bool:
     own = {word for name in statement.names for word in _words(name)}
     heading = _words(statement.heading) - _VAGUE - own
     page = _words(statement.page) - _VAGUE - own
-    if not heading and not page:
-        return False
     return (heading or page) <= words and bool((page or heading) & words)
 
 

@@ -112,13 +112,14 @@ def waiting(report: Report) -> dict[str, dict[int, Detail]]:
     found: dict[str, dict[int, Detail]] = {}
     for finding in sorted((*report.shown, *report.ignored), key=lambda finding: finding.slug == WAITING):
         found.setdefault(finding.answer, {}).update((detail.number, detail) for detail in finding.details)
-        answer = answers.get(finding.answer) if finding.slug in DECIDABLE else None
-        for number, item in enumerate(answer.claims if answer else (), 1):
+        if finding.slug not in DECIDABLE or finding.answer not in answers:
+            continue
+        for number, item in enumerate(answers[finding.answer].claims, 1):
             by_person = item.judgement.reviewer.startswith(f"{PERSON}:")
             if item.claim.text == finding.claim and item.evidence and not by_person:
-                hint = item.judgement.reason
-                detail = Detail(number, finding.claim, finding.place, hint, finding.marks, finding.related)
-                found[finding.answer][number] = detail
+                found[finding.answer][number] = Detail(
+                    number, finding.claim, finding.place, item.judgement.reason, finding.marks, finding.related
+                )
     return found
 
 

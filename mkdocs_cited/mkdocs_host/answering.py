@@ -18,7 +18,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.mkdocs_host.build import CACHE, Build, Outcome
 from mkdocs_cited.mkdocs_host.inputs import rendered
-from mkdocs_cited.mkdocs_host.logger import log, timed
+from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import repository_link, repository_prefix
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.options import BASELINE
@@ -77,14 +77,13 @@ class Answering:
     def corpus(self) -> Index:
         """The passages of the rendered pages and of the files and snapshots of `extra_sources`: brought up to date."""
         besides = [*self._besides()] if self.settings.extra_sources else []
-        with timed("indexing the pages"):
-            if self.searches:
-                index = Index.open(self.build.cache, name=self.store_name or self.build.name)
-                stored = rendered(self.build) if self.build.began else None
-                index.sync([*self.build.documents, *besides], stored)
-            else:
-                index = Index.open(None)
-                index.sync(besides if self.build.declarations else ())
+        if self.searches:
+            index = Index.open(self.build.cache, name=self.store_name or self.build.name)
+            stored = rendered(self.build) if self.build.began else None
+            index.sync([*self.build.documents, *besides], stored)
+        else:
+            index = Index.open(None)
+            index.sync(besides if self.build.declarations else ())
         index.repository = self._repository()
         return index
 
@@ -131,13 +130,11 @@ class Answering:
     def resolve(self, run: Run) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
         pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
-        with timed("answering"):
-            others = self.build.urls.keys() - {item.key for item in self.build.declarations}
-            findings = [*self.findings, *self._differing()]
-            resolved = pipeline.report(self.build.declarations, findings, known=self.known_keys(), others=others)
+        others = self.build.urls.keys() - {item.key for item in self.build.declarations}
+        findings = [*self.findings, *self._differing()]
+        resolved = pipeline.report(self.build.declarations, findings, known=self.known_keys(), others=others)
         self.corpus.keep_searches()
-        with timed("putting the answers into their pages"):
-            self.published = self._publish(resolved)
+        self.published = self._publish(resolved)
         report = replace(
             resolved,
             docs_dir=self.config.path(self.config.docs_dir),
@@ -157,10 +154,9 @@ class Answering:
         from mkdocs_cited.facts.listed import inventory_findings  # parsers of many languages
         from mkdocs_cited.facts.results import findings_below
 
-        with timed("comparing the docs with the code"):
-            docs_dir, config_file = Path(self.config.docs_dir), Path(self.config.config_file_path)
-            differing = findings_below(self.root, facts if isinstance(facts, tuple) else ()) if facts else ()
-            return (*differing, *inventory_findings(inventories, self.root, docs_dir, config_file))
+        docs_dir, config_file = Path(self.config.docs_dir), Path(self.config.config_file_path)
+        differing = findings_below(self.root, facts if isinstance(facts, tuple) else ()) if facts else ()
+        return (*differing, *inventory_findings(inventories, self.root, docs_dir, config_file))
 
     def _situated(self, report: Report) -> Report:
         """The report with whole places: of the claims, and of the passages that its findings name."""

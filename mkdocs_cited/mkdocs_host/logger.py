@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sys
-import time
 from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import Any
@@ -27,14 +26,6 @@ HOST = getattr(sys.modules.get("mkdocs"), "__name__", "mkdocs")
 """`mkdocs`, or `properdocs`, which puts itself in its place: below this logger, plugins have theirs."""
 log = _Prefixed(logging.getLogger(f"{HOST}.plugins.cited"), {})
 log.logger.addFilter(_Shown())
-
-
-@contextmanager
-def timed(stage: str) -> Iterator[None]:
-    """Log how many seconds a stage took, for those who build with `-v`."""
-    start = time.perf_counter()
-    yield
-    log.debug("%s took %.2f s", stage, time.perf_counter() - start)
 
 
 class _Ours(logging.Filter):

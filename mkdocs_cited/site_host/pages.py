@@ -188,8 +188,9 @@ def _name_blocks(content: LexborNode) -> None:
             if "hidden" in node.attributes:
                 del node.attrs["hidden"]
     if content.tag == "div":  # the home page of Docusaurus
-        for node in [node for node in content.iter() if node.tag in ("header", "main")]:
-            node.unwrap()
+        for node in list(content.iter()):
+            if node.tag in ("header", "main"):
+                node.unwrap()
     for node in content.css("[class*=admonitionHeading]"):
         title = LexborHTMLParser(f'<p class="admonition-title">{escape(collapse(node.text()))}</p>').css_first("p")
         if title is not None:
