@@ -48,7 +48,9 @@ class Quote(Struct, frozen=True):
         """Start and end of the quote, as offsets in the passage's text."""
         if self.passage.kind is PassageKind.CODE or not self.passage.sentences:
             return 0, len(self.passage.text)
-        return self.passage.sentences[self.first][0], self.passage.sentences[self.last][1]
+        return self.passage.sentences[self.first][0], self.passage.sentences[self.last][
+            1
+        ]
 
     @property
     def text(self) -> str:
@@ -58,7 +60,9 @@ class Quote(Struct, frozen=True):
 
     def joined(self, other: Quote) -> Quote:
         """The shortest quote of the same passage that holds both."""
-        return Quote(self.passage, min(self.first, other.first), max(self.last, other.last))
+        return Quote(
+            self.passage, min(self.first, other.first), max(self.last, other.last)
+        )
 
 
 class Registry:
@@ -76,7 +80,9 @@ class Registry:
         if known is None:
             numbered = replace(source, sid=len(self._sources) + 1)
         else:
-            context = {passage.id: passage for passage in (*known.context, *source.context)}
+            context = {
+                passage.id: passage for passage in (*known.context, *source.context)
+            }
             numbered = replace(known, context=tuple(context.values()))
         self._sources[source.passage.id] = numbered
         return numbered
@@ -96,7 +102,10 @@ class Registry:
     @property
     def citations(self) -> tuple[Citation, ...]:
         """The quotes as citations, by number."""
-        cited = (Citation(self._sources[name].sid, name, quote.text) for name, quote in self.quotes.items())
+        cited = (
+            Citation(self._sources[name].sid, name, quote.text)
+            for name, quote in self.quotes.items()
+        )
         return tuple(sorted(cited, key=lambda citation: citation.sid))
 
     @property
@@ -115,7 +124,9 @@ def sentence_before(text: str, language: str) -> str:
     return block
 
 
-def best_quotes(claim: str, passages: Sequence[Passage], language: str) -> tuple[Quote, ...]:
+def best_quotes(
+    claim: str, passages: Sequence[Passage], language: str
+) -> tuple[Quote, ...]:
     """The parts of `passages` that share most with a claim, best first; at most `MOST_PASSAGES`.
 
     A word weighs `1 + ln(n ÷ df)` over the n sentences on offer (inverse document frequency, Spärck Jones 1972),
@@ -124,27 +135,43 @@ def best_quotes(claim: str, passages: Sequence[Passage], language: str) -> tuple
     """
     passages = _named_rows_first(claim, passages, language)
     candidates = [(passage, _sentences(passage, language)) for passage in passages]
-    frequency = Counter(word for _, sentences in candidates for words in sentences for word in words)
+    frequency = Counter(
+        word for _, sentences in candidates for words in sentences for word in words
+    )
     count = sum(len(sentences) for _, sentences in candidates) or 1
-    wanted = {word: 1 + math.log(count / frequency[word]) for word in stems(claim, language) if frequency[word]}
+    wanted = {
+        word: 1 + math.log(count / frequency[word])
+        for word in stems(claim, language)
+        if frequency[word]
+    }
     said = collapse(re.sub(r"[`*\\]", "", claim)).rstrip(".")
-    ranks = {passage.id: (said in passage.text, -order) for order, passage in enumerate(passages)}
+    ranks = {
+        passage.id: (said in passage.text, -order)
+        for order, passage in enumerate(passages)
+    }
     quotes: list[Quote] = []
     total = sum(wanted.values())
     while candidates and len(quotes) < MOST_PASSAGES:
         gain, _, quote, covered = max(
-            (_best_window(passage, cut, wanted, ranks[passage.id]) for passage, cut in candidates),
+            (
+                _best_window(passage, cut, wanted, ranks[passage.id])
+                for passage, cut in candidates
+            ),
             key=lambda item: item[:2],
         )
         if quotes and gain < ENOUGH_NEW * total:
             break
         quotes.append(quote)
-        wanted = {word: weight for word, weight in wanted.items() if word not in covered}
+        wanted = {
+            word: weight for word, weight in wanted.items() if word not in covered
+        }
         candidates = [item for item in candidates if item[0] is not quote.passage]
     return tuple(quotes)
 
 
-def _named_rows_first(claim: str, passages: Sequence[Passage], language: str) -> list[Passage]:
+def _named_rows_first(
+    claim: str, passages: Sequence[Passage], language: str
+) -> list[Passage]:
     """The passages; of a table of which a claim names rows by all words of their first cells, those rows alone."""
     words = set(stems(claim, language))
     named: list[Passage] = []
@@ -153,7 +180,11 @@ def _named_rows_first(claim: str, passages: Sequence[Passage], language: str) ->
         if first and words.issuperset(first):
             named.append(passage)
     tables = {(passage.page.src, passage.block) for passage in named}
-    return [item for item in passages if item in named or (item.page.src, item.block) not in tables]
+    return [
+        item
+        for item in passages
+        if item in named or (item.page.src, item.block) not in tables
+    ]
 
 
 def _sentences(passage: Passage, language: str) -> list[frozenset[str]]:
@@ -167,7 +198,10 @@ def _sentences(passage: Passage, language: str) -> list[frozenset[str]]:
 
 
 def _best_window(
-    passage: Passage, sentences: list[frozenset[str]], wanted: dict[str, float], rank: tuple[bool, int]
+    passage: Passage,
+    sentences: list[frozenset[str]],
+    wanted: dict[str, float],
+    rank: tuple[bool, int],
 ) -> tuple[float, tuple[bool, int], Quote, frozenset[str]]:
     """The run of sentences with most weight; each further sentence must add at least a tenth of what it has."""
     best = (-1.0, rank, Quote(passage, 0, 0), frozenset[str]())
@@ -201,7 +235,9 @@ def renumber(draft: Draft, markers: Sequence[tuple[int, int, int]]) -> Draft:
     wanted += draft.used
     cited = dict.fromkeys(passages[number] for number in wanted if number in passages)
     new = {passage: number for number, passage in enumerate(cited, start=1)}
-    to = {number: new[passage] for number, passage in passages.items() if passage in new}
+    to = {
+        number: new[passage] for number, passage in passages.items() if passage in new
+    }
     for number in wanted:
         if number not in to:
             to[number] = max(to.values(), default=0) + 1
@@ -215,14 +251,18 @@ def renumber(draft: Draft, markers: Sequence[tuple[int, int, int]]) -> Draft:
     return replace(
         draft,
         content=_rewritten(draft.content, markers, to),
-        sources=tuple(replace(sources[passage], sid=number) for passage, number in new.items()),
+        sources=tuple(
+            replace(sources[passage], sid=number) for passage, number in new.items()
+        ),
         citations=tuple(sorted(citations, key=lambda citation: citation.sid)),
         used=tuple(sorted({to[number] for number in draft.used})),
         pointers=tuple(pointers),
     )
 
 
-def _rewritten(content: str, markers: Sequence[tuple[int, int, int]], to: dict[int, int]) -> str:
+def _rewritten(
+    content: str, markers: Sequence[tuple[int, int, int]], to: dict[int, int]
+) -> str:
     out, done = [], 0
     for number, start, end in markers:
         out += [content[done:start], f"[^{to[number]}]"]

@@ -53,17 +53,25 @@ def split(content: str, locale: str = "en") -> tuple[Claim, ...]:
         after = parts[number + 1] if number + 1 < len(parts) else None
         if block.kind is BlockKind.CODE:
             if block.code.strip():
-                found.append(_code(block, parts[number - 1] if number else None, locale))
+                found.append(
+                    _code(block, parts[number - 1] if number else None, locale)
+                )
             continue
         plain = _Plain(block)
         if not plain.text:
             if plain.markers and found:
-                found[-1] = _cited_behind(found[-1], plain.markers, parts[number - 1].kind is BlockKind.CODE)
+                found[-1] = _cited_behind(
+                    found[-1], plain.markers, parts[number - 1].kind is BlockKind.CODE
+                )
         elif block.kind in (BlockKind.ROW, BlockKind.HEADER):
             if block.kind is BlockKind.ROW or plain.markers:
                 found.append(plain.claim(0, len(plain.text), plain.markers))
         else:
-            if block.kind is BlockKind.HEADING and not plain.markers and tells(plain.text):
+            if (
+                block.kind is BlockKind.HEADING
+                and not plain.markers
+                and tells(plain.text)
+            ):
                 headings.append(len(found))
                 found.append(plain.claim(0, len(plain.text), ()))
             found += _prose(block, plain, locale, leads_code=_leads(block, after))
@@ -97,7 +105,10 @@ class _Plain:
         """Offset in the content of each character."""
         self.markers: list[_Marker] = []
         self.behind_marker = False
-        ranges: dict[RunKind, list[tuple[int, int]]] = {RunKind.CODE: [], RunKind.IMAGE: []}
+        ranges: dict[RunKind, list[tuple[int, int]]] = {
+            RunKind.CODE: [],
+            RunKind.IMAGE: [],
+        }
         for run in block.runs:
             start = len(self.chars)
             if run.kind is RunKind.MARKER:
@@ -119,7 +130,11 @@ class _Plain:
     def _within(self, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return ranges without what is behind the end of the text."""
         length = len(self.text)
-        return [(start, min(end, length)) for start, end in ranges if start < min(end, length)]
+        return [
+            (start, min(end, length))
+            for start, end in ranges
+            if start < min(end, length)
+        ]
 
     def _put(self, run: Run) -> None:
         for char, origin in zip(run.text, run.origins, strict=True):
@@ -171,7 +186,11 @@ class _Plain:
             while stop < len(self.text) and self.text[stop] in _CLOSING:
                 stop += 1
             ends = self.text[max(stop - 1, 0) : stop] in _TERMINATORS
-            if ends and self.text[stop : stop + 1] == " " and not self.text[stop + 1 : stop + 2].islower():
+            if (
+                ends
+                and self.text[stop : stop + 1] == " "
+                and not self.text[stop + 1 : stop + 2].islower()
+            ):
                 yield stop
 
     def inside(self, spans: Sequence[tuple[int, int]]) -> list[list[_Marker]]:
@@ -187,9 +206,13 @@ class _Plain:
         return shares
 
 
-def _prose(block: Block, plain: _Plain, locale: str, *, leads_code: bool) -> Iterator[Claim]:
+def _prose(
+    block: Block, plain: _Plain, locale: str, *, leads_code: bool
+) -> Iterator[Claim]:
     """The claims of a paragraph, list item or heading."""
-    if not plain.markers and (block.kind is BlockKind.HEADING or _is_title(block, plain, locale)):
+    if not plain.markers and (
+        block.kind is BlockKind.HEADING or _is_title(block, plain, locale)
+    ):
         return
     spans = _with_answer(plain.sentences(locale), plain)
     shares = plain.inside(spans)
@@ -199,15 +222,22 @@ def _prose(block: Block, plain: _Plain, locale: str, *, leads_code: bool) -> Ite
         text = plain.text[start:end]
         if not share and _is_name(plain, start, end, locale):
             continue
-        if connective(text, locale) and (not share or (leads_code and end == len(plain.text))):
+        if connective(text, locale) and (
+            not share or (leads_code and end == len(plain.text))
+        ):
             continue  # it states nothing; its numbers, if any, are those of the code behind it
         for clause, markers in _clauses(plain, (start, end), share, locale):
             yield plain.claim(*clause, markers)
 
 
-def _with_answer(spans: tuple[tuple[int, int], ...], plain: _Plain) -> tuple[tuple[int, int], ...]:
+def _with_answer(
+    spans: tuple[tuple[int, int], ...], plain: _Plain
+) -> tuple[tuple[int, int], ...]:
     """The sentences, with a `Yes.` or `No.` that opens them as a part of the one behind it: alone it states nothing."""
-    if len(spans) < 2 or plain.text[slice(*spans[0])].rstrip(".!").lower() not in _REPLIES:
+    if (
+        len(spans) < 2
+        or plain.text[slice(*spans[0])].rstrip(".!").lower() not in _REPLIES
+    ):
         return spans
     return (spans[0][0], spans[1][1]), *spans[2:]
 
@@ -235,7 +265,9 @@ def _clauses(
 ) -> Iterator[tuple[tuple[int, int], list[_Marker]]]:
     """Cut a sentence behind numbers in its midst, where what is on both sides can stand on its own."""
     start, end = span
-    groups = [list(group) for _, group in groupby(markers, key=lambda marker: marker.at)]
+    groups = [
+        list(group) for _, group in groupby(markers, key=lambda marker: marker.at)
+    ]
     taken: list[_Marker] = []
     for number, group in enumerate(groups):
         taken += group
@@ -246,7 +278,10 @@ def _clauses(
         joint = _JOINT.match(plain.text, stop, end)
         if not joint or joint.end() <= at or not (joint["strong"] or joint["word"]):
             continue
-        left, right = plain.text[start:stop], plain.text[joint.end() : groups[number + 1][0].at]
+        left, right = (
+            plain.text[start:stop],
+            plain.text[joint.end() : groups[number + 1][0].at],
+        )
         if states(right, locale) and states(left, locale):
             yield (start, stop), taken
             start, taken = joint.end(), []
@@ -268,7 +303,9 @@ def _code(block: Block, before: Block | None, locale: str) -> Claim:
     if before is not None and _leads(before, block):
         plain = _Plain(before)
         shares = plain.inside(plain.sentences(locale))
-        sids = tuple(dict.fromkeys(marker.sid for share in shares[-1:] for marker in share))
+        sids = tuple(
+            dict.fromkeys(marker.sid for share in shares[-1:] for marker in share)
+        )
     return Claim(block.code, sids, block.start, block.end)
 
 

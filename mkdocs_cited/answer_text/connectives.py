@@ -45,14 +45,22 @@ class _Vocabulary(Struct, frozen=True):
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files(__package__).joinpath("connectives.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(
+        resources.files(__package__)
+        .joinpath("connectives.toml")
+        .read_text(encoding="utf-8")
+    )
 
 
 @cache
 def _vocabulary(language: str) -> _Vocabulary:
     """The words of a language; of English where there are none of it."""
     words = _data().get(language) or _data()["en"]
-    lists = {name: frozenset(value.split()) for name, value in words.items() if isinstance(value, str)}
+    lists = {
+        name: frozenset(value.split())
+        for name, value in words.items()
+        if isinstance(value, str)
+    }
     lists["filler"] |= lists["pointers"]
     return _Vocabulary(**lists, references=tuple(words["references"]))
 
@@ -64,16 +72,25 @@ def connective(text: str, locale: str = "en") -> bool:
     """
     text = text.strip()
     said = text.rstrip("。：:.!、，,")
-    if text.endswith(_QUESTION) or not any(map(str.isalnum, text)) or said in _data()["whole"]["sentences"]:
+    if (
+        text.endswith(_QUESTION)
+        or not any(map(str.isalnum, text))
+        or said in _data()["whole"]["sentences"]
+    ):
         return True
     words = [match[0].lower().replace("’", "'") for match in _WORD.finditer(text)]
     if not words or len(words) > _MOST_WORDS or _SPECIFIC.search(text):
         return False
     vocabulary = _vocabulary(language_of(locale))
     is_label = text.endswith(_COLON) and len(words) <= _LABEL_WORDS
-    if (is_label or text.lower().startswith(vocabulary.references)) and vocabulary.finite.isdisjoint(words):
+    if (
+        is_label or text.lower().startswith(vocabulary.references)
+    ) and vocabulary.finite.isdisjoint(words):
         return True
-    return any(_leads_on(clause, text, vocabulary) for clause in _main_clauses(text, words, vocabulary))
+    return any(
+        _leads_on(clause, text, vocabulary)
+        for clause in _main_clauses(text, words, vocabulary)
+    )
 
 
 def states(text: str, locale: str = "en") -> bool:
@@ -85,13 +102,20 @@ def states(text: str, locale: str = "en") -> bool:
     return not vocabulary.finite.isdisjoint(words[1:])
 
 
-def _main_clauses(text: str, words: list[str], vocabulary: _Vocabulary) -> list[list[str]]:
+def _main_clauses(
+    text: str, words: list[str], vocabulary: _Vocabulary
+) -> list[list[str]]:
     """The words of the sentence, and of what is left when a purpose before or behind it is taken away."""
     clauses = [words]
     if words[0] in vocabulary.openers and "," in text:
-        clauses.append([match[0].lower() for match in _WORD.finditer(text.rpartition(",")[2])])
+        clauses.append(
+            [match[0].lower() for match in _WORD.finditer(text.rpartition(",")[2])]
+        )
     if text.endswith(_COLON):
-        cut = next((at for at, word in enumerate(words) if at and word in vocabulary.purposes), 0)
+        cut = next(
+            (at for at, word in enumerate(words) if at and word in vocabulary.purposes),
+            0,
+        )
         if cut:
             clauses.append(words[:cut])
     return clauses

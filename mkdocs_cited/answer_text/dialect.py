@@ -55,15 +55,28 @@ def tokens(content: str) -> list[Token]:
     """The block tokens of an answer, in order; the caller may change them. Addresses are as written: nothing has
     checked them."""
     if len(content) > LONGEST:
-        inline = Token("inline", "", 0, map=[0, 1], content=content, children=[Token("text", "", 0, content=content)])
-        return [Token("paragraph_open", "p", 1, map=[0, 1]), inline, Token("paragraph_close", "p", -1)]
+        inline = Token(
+            "inline",
+            "",
+            0,
+            map=[0, 1],
+            content=content,
+            children=[Token("text", "", 0, content=content)],
+        )
+        return [
+            Token("paragraph_open", "p", 1, map=[0, 1]),
+            inline,
+            Token("paragraph_close", "p", -1),
+        ]
     return PARSER.parse(content)
 
 
 def words(inline: Iterable[Token]) -> str:
     """The text of inline tokens, without any markup: what an image is called."""
     return "".join(
-        words(token.children or ()) if token.type == "image" else _text(token) for token in inline if token.nesting == 0
+        words(token.children or ()) if token.type == "image" else _text(token)
+        for token in inline
+        if token.nesting == 0
     )
 
 

@@ -11,9 +11,29 @@ from functools import lru_cache
 
 from markdown_it.token import Token
 
-from mkdocs_cited.answer_text.dialect import END, Block, BlockKind, Code, Link, Run, RunKind, tokens
+from mkdocs_cited.answer_text.dialect import (
+    END,
+    Block,
+    BlockKind,
+    Code,
+    Link,
+    Run,
+    RunKind,
+    tokens,
+)
 
-__all__ = ["Block", "BlockKind", "Code", "Link", "Run", "RunKind", "blocks", "code_in", "markers", "prose"]
+__all__ = [
+    "Block",
+    "BlockKind",
+    "Code",
+    "Link",
+    "Run",
+    "RunKind",
+    "blocks",
+    "code_in",
+    "markers",
+    "prose",
+]
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _KINDS = {"heading_open": BlockKind.HEADING, "list_item_open": BlockKind.ITEM}
@@ -37,13 +57,20 @@ def prose(content: str) -> str:
 
 def markers(content: str) -> tuple[tuple[int, int, int], ...]:
     """Every `[^n]` that is a citation: its number and its offsets in the content, in order."""
-    runs = (run for block in blocks(content) for run in block.runs if run.kind is RunKind.MARKER)
+    runs = (
+        run
+        for block in blocks(content)
+        for run in block.runs
+        if run.kind is RunKind.MARKER
+    )
     return tuple((run.number, run.start, run.end) for run in runs)
 
 
 def code_in(content: str) -> tuple[Code, ...]:
     """All code of an answer, in order."""
-    return tuple(piece for block in blocks(content) for piece in _code_of(block, content))
+    return tuple(
+        piece for block in blocks(content) for piece in _code_of(block, content)
+    )
 
 
 def _code_of(block: Block, content: str) -> Iterator[Code]:
@@ -83,7 +110,14 @@ class _Blocks:
                     row = _Row(*self._span(token))
                 case "tr_close" if row:
                     kind = BlockKind.HEADER if head else BlockKind.ROW
-                    yield Block(kind, row.start, row.end, containers[-1], tuple(row.runs), tuple(row.links))
+                    yield Block(
+                        kind,
+                        row.start,
+                        row.end,
+                        containers[-1],
+                        tuple(row.runs),
+                        tuple(row.links),
+                    )
                     row = None
                 case "fence" | "code_block":
                     yield self._code(token, containers[-1])
@@ -91,8 +125,18 @@ class _Blocks:
                     row.add(token, self.content)
                 case "inline":
                     start, end = self._span(token)
-                    kind, inline = _KINDS.get(before, BlockKind.PARAGRAPH), _Inline(token, self._origins(token))
-                    yield Block(kind, start, end, containers[-1], tuple(inline.runs), tuple(inline.links))
+                    kind, inline = (
+                        _KINDS.get(before, BlockKind.PARAGRAPH),
+                        _Inline(token, self._origins(token)),
+                    )
+                    yield Block(
+                        kind,
+                        start,
+                        end,
+                        containers[-1],
+                        tuple(inline.runs),
+                        tuple(inline.links),
+                    )
             if token.type != "paragraph_open" or before != "list_item_open":
                 before = token.type
 
@@ -104,9 +148,15 @@ class _Blocks:
         if token.content:
             lines = text.count("\n") + 1
         return Block(
-            BlockKind.CODE, start, end, container, code=text, language=token.info.strip(),
-            fence=token.markup, closed=not token.markup or stop - first > lines + 1,
-        )  # fmt: skip
+            BlockKind.CODE,
+            start,
+            end,
+            container,
+            code=text,
+            language=token.info.strip(),
+            fence=token.markup,
+            closed=not token.markup or stop - first > lines + 1,
+        )
 
     def _span(self, token: Token) -> tuple[int, int]:
         """Offsets of the lines of a token. The blank lines that markdown-it counts to a list are not ours."""
@@ -148,11 +198,15 @@ class _Row:
         self.links: list[Link] = []
 
     def add(self, token: Token, content: str) -> None:
-        source = token.content.replace("|", "\\|")  # a pipe in a cell is written with a backslash
+        source = token.content.replace(
+            "|", "\\|"
+        )  # a pipe in a cell is written with a backslash
         if not source:
             return
         if self.runs:
-            self.runs.append(Run(RunKind.BREAK, " ", (self.position,), self.position, self.position))
+            self.runs.append(
+                Run(RunKind.BREAK, " ", (self.position,), self.position, self.position)
+            )
         found = content.find(source, self.position, self.end)
         start = found if found >= 0 else self.position
         origins: list[int] = []
@@ -190,13 +244,21 @@ class _Inline:
             end = base + child.meta.get(END, 0)
             match child.type:
                 case "text":
-                    self._run(RunKind.TEXT, child.content, self.position + len(child.content))
+                    self._run(
+                        RunKind.TEXT, child.content, self.position + len(child.content)
+                    )
                 case "html_inline":
-                    self._run(RunKind.HTML, child.content, self.position + len(child.content))
+                    self._run(
+                        RunKind.HTML, child.content, self.position + len(child.content)
+                    )
                 case "text_special":
-                    self._run(RunKind.TEXT, child.content, self.position + len(child.markup))
+                    self._run(
+                        RunKind.TEXT, child.content, self.position + len(child.markup)
+                    )
                 case "cited_mark":
-                    self._run(RunKind.MARKER, child.markup, self.position + len(child.markup))
+                    self._run(
+                        RunKind.MARKER, child.markup, self.position + len(child.markup)
+                    )
                 case "softbreak" | "hardbreak":
                     self._run(RunKind.BREAK, " ", end)
                 case "code_inline":
@@ -219,7 +281,9 @@ class _Inline:
                     self.position += len(child.markup)
 
     def _link(self, token: Token, attribute: str) -> None:
-        self.links.append(Link(str(token.attrs.get(attribute, "")), self.origins[self.position]))
+        self.links.append(
+            Link(str(token.attrs.get(attribute, "")), self.origins[self.position])
+        )
 
     def _code(self, token: Token, end: int) -> None:
         """Read inline code, within its backticks and the space that may be inside of them."""
@@ -227,7 +291,12 @@ class _Inline:
         self.position += ticks
         if end - ticks - self.position > len(token.content):
             self.position += 1
-        self._run(RunKind.CODE, token.content, self.position + len(token.content), token.markup)
+        self._run(
+            RunKind.CODE,
+            token.content,
+            self.position + len(token.content),
+            token.markup,
+        )
         self.position = end
 
     def _run(self, kind: RunKind, text: str, end: int, ticks: str = "") -> None:
@@ -238,4 +307,14 @@ class _Inline:
             where = (self.origins[start],) * len(text)
         if self.images and kind is not RunKind.BREAK:
             kind, ticks = RunKind.IMAGE, ""
-        self.runs.append(Run(kind, text, where, self.origins[start], self.origins[end], self.strong > 0, ticks))
+        self.runs.append(
+            Run(
+                kind,
+                text,
+                where,
+                self.origins[start],
+                self.origins[end],
+                self.strong > 0,
+                ticks,
+            )
+        )

@@ -81,7 +81,14 @@ def _of_data(draft: Draft, target: Target) -> tuple[Claim, ...]:
         end = at
         if found >= 0:
             end = start + len(wanted)
-        claims.append(Claim(f"{name}: {_said(leaf)}" if name else _said(leaf), pointers.get(path, ()), start, end))
+        claims.append(
+            Claim(
+                f"{name}: {_said(leaf)}" if name else _said(leaf),
+                pointers.get(path, ()),
+                start,
+                end,
+            )
+        )
         at = end
     return tuple(claims)
 
@@ -92,7 +99,9 @@ def _leaves(value: Any, path: str, name: str) -> Iterator[tuple[str, str, Any]]:
     if isinstance(value, dict) and value:
         for key, item in value.items():
             inner = f"{name}: {key}" if tells(name) else str(key)
-            yield from _leaves(item, f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}", inner)
+            yield from _leaves(
+                item, f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}", inner
+            )
     elif isinstance(value, list) and value:
         for number, item in enumerate(value):
             yield from _leaves(item, f"{path}/{number}", name)

@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from mkdocs_cited.anthropic_client.batches import Batches
 from mkdocs_cited.anthropic_client.client import Client
-from mkdocs_cited.anthropic_client.prices import READING, REVIEW, WRITING, price_of, table_date
+from mkdocs_cited.anthropic_client.prices import (
+    READING,
+    REVIEW,
+    WRITING,
+    price_of,
+    table_date,
+)
 from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span, ToolCall
 
 __all__ = [

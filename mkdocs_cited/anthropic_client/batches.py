@@ -53,7 +53,9 @@ class AwaitedError(Exception):
 class Batches(Client):
     """Gathers the requests of one run, sends them in batches and hands over their replies."""
 
-    def __init__(self, options: Options, ledger: Ledger, folder: Path, *, poll: float = 5.0) -> None:
+    def __init__(
+        self, options: Options, ledger: Ledger, folder: Path, *, poll: float = 5.0
+    ) -> None:
         """`poll` is the seconds before the first look at a batch; each further wait is longer, up to a minute."""
         super().__init__(options, ledger)
         self._folder = folder
@@ -70,13 +72,17 @@ class Batches(Client):
         fault = self.check()
         if fault is not None:
             return fault
-        name = f"cited-{digest(json.dumps(body, sort_keys=True, default=str), length=48)}"
+        name = (
+            f"cited-{digest(json.dumps(body, sort_keys=True, default=str), length=48)}"
+        )
         if name not in self._replies:
             self._open[name] = body
             raise AwaitedError(name)
         return self._replies[name]
 
-    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    def each(
+        self, work: Callable[[Item], Result], items: Sequence[Item]
+    ) -> list[Result]:
         """The work's result for each item, in order, and the end of the run: nothing is sent after it."""
         results: dict[int, Result] = {}
         while len(results) < len(items):
@@ -87,7 +93,9 @@ class Batches(Client):
             wanted, self._open = self._open, {}
             self._replies |= self._fetched(wanted)
         if all(isinstance(reply, Reply) for reply in self._replies.values()):
-            for path, _ in _states(self._folder):  # nothing is left that needs to be picked up
+            for path, _ in _states(
+                self._folder
+            ):  # nothing is left that needs to be picked up
                 path.unlink(missing_ok=True)
         return [results[number] for number in range(len(items))]
 
@@ -95,7 +103,9 @@ class Batches(Client):
         """The replies to requests: those of an earlier batch are waited for, the others are sent."""
         replies: Replies = {}
         for path, state in _states(self._folder):
-            mine = [name for name in state.models if name in bodies and name not in replies]
+            mine = [
+                name for name in state.models if name in bodies and name not in replies
+            ]
             if mine:
                 replies |= self._collected(path, state, mine)
         left = iter([name for name in bodies if name not in replies])
@@ -117,12 +127,20 @@ class Batches(Client):
                 replies[name] = self.over_limit(Spend())
         if not reserved:
             return replies
-        requests = [cast("BatchRequest", {"custom_id": name, "params": bodies[name]}) for name in reserved]
-        batch = self.call(lambda sdk: of_form(_Batch, sdk.messages.batches.create(requests=requests)), retries=0)
+        requests = [
+            cast("BatchRequest", {"custom_id": name, "params": bodies[name]})
+            for name in reserved
+        ]
+        batch = self.call(
+            lambda sdk: of_form(_Batch, sdk.messages.batches.create(requests=requests)),
+            retries=0,
+        )
         if isinstance(batch, Fault):
             replies |= dict.fromkeys(reserved, batch)
         else:
-            state = _State(batch.id, {name: str(bodies[name]["model"]) for name in reserved})
+            state = _State(
+                batch.id, {name: str(bodies[name]["model"]) for name in reserved}
+            )
             path = self._folder / f"batch-{digest(batch.id)}.json"
             write_atomically(path, msgspec.json.encode(state))
             replies |= self._collected(path, state, list(reserved))
@@ -141,8 +159,14 @@ class Batches(Client):
                 path.unlink(missing_ok=True)
                 return {}
             return dict.fromkeys(names, results)
-        replies = {name: self._reply(results.get(name), state.models[name]) for name in names}
-        usable = {name: model for name, model in state.models.items() if not isinstance(replies.get(name), Fault)}
+        replies = {
+            name: self._reply(results.get(name), state.models[name]) for name in names
+        }
+        usable = {
+            name: model
+            for name, model in state.models.items()
+            if not isinstance(replies.get(name), Fault)
+        }
         write_atomically(path, msgspec.json.encode(replace(state, models=usable)))
         return replies
 
@@ -152,7 +176,9 @@ class Batches(Client):
         pause = 0.0
         while True:
             time.sleep(pause)
-            batch = self._found(lambda sdk: of_form(_Batch, sdk.messages.batches.retrieve(name)))
+            batch = self._found(
+                lambda sdk: of_form(_Batch, sdk.messages.batches.retrieve(name))
+            )
             if isinstance(batch, Fault):
                 return Fault(f"waiting for the batch failed: {batch.reason}", _LATER)
             if batch.processing_status == "ended":
@@ -181,15 +207,27 @@ class Batches(Client):
         if result is None:
             return Fault("the batch has no result for this answer", _LATER)
         try:
-            if getattr(result, "type", None) == "succeeded" and hasattr(result, "message"):
+            if getattr(result, "type", None) == "succeeded" and hasattr(
+                result, "message"
+            ):
                 reply = self.read(result.message, model, batch=True)
-                return reply if isinstance(reply, Reply) else replace(reply, reason=scrub(reply.reason))
+                return (
+                    reply
+                    if isinstance(reply, Reply)
+                    else replace(reply, reason=scrub(reply.reason))
+                )
             read = of_form(_Result, result)
         except OddReplyError as error:
-            return Fault(f"the batch's result cannot be read: {scrub(str(error))}", _LATER)
+            return Fault(
+                f"the batch's result cannot be read: {scrub(str(error))}", _LATER
+            )
         if read.error is not None and read.error.error is not None:
-            return fault_of(read.error.error.type, "", 0, scrub(read.error.error.message))
-        return Fault(f"the batch {scrub(read.type)} before this answer was written", _LATER)
+            return fault_of(
+                read.error.error.type, "", 0, scrub(read.error.error.message)
+            )
+        return Fault(
+            f"the batch {scrub(read.type)} before this answer was written", _LATER
+        )
 
 
 class _State(Struct, frozen=True):

@@ -13,7 +13,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from mkdocs_cited.anthropic_client.faults import MISSING, credentials, fault_of_error, is_refused
+from mkdocs_cited.anthropic_client.faults import (
+    MISSING,
+    credentials,
+    fault_of_error,
+    is_refused,
+)
 from mkdocs_cited.anthropic_client.own_server import PUBLIC, in_plain, objection
 from mkdocs_cited.anthropic_client.prices import FREE, Price, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Reply, read_reply
@@ -68,7 +73,9 @@ class Client:
             return in_plain(self._send, body)
         return self._send(body)
 
-    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    def each(
+        self, work: Callable[[Item], Result], items: Sequence[Item]
+    ) -> list[Result]:
         """The work's result for each item, in order, several at once."""
         with ThreadPoolExecutor(self.options.concurrency) as pool:
             return list(pool.map(work, items))
@@ -83,7 +90,10 @@ class Client:
             return self.over_limit(Spend())
         spend, uncertain = Spend(calls=1), True
         try:
-            message = within(self.options.timeout, lambda: sdk.messages.create(**body, timeout=self.options.timeout))
+            message = within(
+                self.options.timeout,
+                lambda: sdk.messages.create(**body, timeout=self.options.timeout),
+            )
             reply = self.read(message, str(body["model"]))
             spend, uncertain = reply.spend, not reply.spend.output_tokens
         except Exception as error:  # whatever SDK, HTTP client and parsers raise is a fault, never a crash
@@ -93,13 +103,17 @@ class Client:
             self.ledger.settle(most, spend, uncertain=uncertain)
         return reply
 
-    def read(self, message: Message, asked: str, *, batch: bool = False) -> Reply | Fault:
+    def read(
+        self, message: Message, asked: str, *, batch: bool = False
+    ) -> Reply | Fault:
         """The reply in a message, at the price of the model that gave it: a server may let another one answer than was
         asked."""
         price = self.price(str(getattr(message, "model", ""))) or self.price(asked)
         return read_reply(message, price, batch=batch)
 
-    def call(self, work: Callable[[anthropic.Anthropic], T], *, retries: int = RETRIES) -> T | Fault:
+    def call(
+        self, work: Callable[[anthropic.Anthropic], T], *, retries: int = RETRIES
+    ) -> T | Fault:
         """Do something else with the SDK, within the same time and with the same faults."""
         fault = self.check()
         if fault is not None:
@@ -118,12 +132,19 @@ class Client:
         model = str(body["model"])
         price = self.price(model)
         if price is not None:
-            size = len(json.dumps(body, ensure_ascii=False, default=str).encode("utf-8", "replace"))
+            size = len(
+                json.dumps(body, ensure_ascii=False, default=str).encode(
+                    "utf-8", "replace"
+                )
+            )
             return price.most(size + OVERHEAD, body["max_tokens"], batch=batch)
         if self.ledger.limit is None:
             return 0.0
         tip = f"add `{model}` to `anthropic.prices`, or leave `anthropic.max_cost` out"
-        return Fault(f"`anthropic.max_cost` cannot be enforced: the price of `{model}` is not known", tip)
+        return Fault(
+            f"`anthropic.max_cost` cannot be enforced: the price of `{model}` is not known",
+            tip,
+        )
 
     def price(self, model: str) -> Price | None:
         """What a model costs; on a server of one's own nothing, unless the options say so."""
@@ -136,19 +157,27 @@ class Client:
         spent, limit = self.ledger.spent.cost, self.ledger.limit or 0.0
         tip = "raise `anthropic.max_cost`, or run `mkdocs-cited update` again: what is finished is stored"
         return Fault(
-            f"the run has spent ${spent:.2f}, and one more request could exceed `max_cost` (${limit:.2f})", tip, spend
+            f"the run has spent ${spent:.2f}, and one more request could exceed `max_cost` (${limit:.2f})",
+            tip,
+            spend,
         )
 
     def notices(self, *models: str) -> tuple[str, ...]:
         """What a user should know of these models: that one is about to be withdrawn, that a price is missing."""
         out = []
-        sdk = sys.modules.get("anthropic.resources.messages.messages")  # a run without a use for it does not import it
+        sdk = sys.modules.get(
+            "anthropic.resources.messages.messages"
+        )  # a run without a use for it does not import it
         deprecated: dict[str, str] = getattr(sdk, "DEPRECATED_MODELS", {})
         for model in dict.fromkeys(models):
             if model in deprecated:
-                out.append(f"the model `{model}` is deprecated and ends on {deprecated[model]}: choose another one")
+                out.append(
+                    f"the model `{model}` is deprecated and ends on {deprecated[model]}: choose another one"
+                )
             if self.price(model) is None:
-                out.append(f"the price table of {table_date()} does not have `{model}`: its cost is counted as 0")
+                out.append(
+                    f"the price table of {table_date()} does not have `{model}`: its cost is counted as 0"
+                )
         return tuple(out)
 
     def _connected(self) -> anthropic.Anthropic:
@@ -158,7 +187,9 @@ class Client:
                 import anthropic
 
                 # `notices` says the same where people see it; as an error, it would stop the request.
-                warnings.filterwarnings("ignore", "The model '.*' is deprecated", DeprecationWarning)
+                warnings.filterwarnings(
+                    "ignore", "The model '.*' is deprecated", DeprecationWarning
+                )
                 key = credentials(own_server=self.options.own_server)
                 assert not isinstance(key, Fault)  # noqa: S101 # for the type checker: `check` has looked
                 name, secret = key
@@ -183,7 +214,9 @@ class Client:
     def _unsafe(self) -> Fault | None:
         """Why nothing may be sent to the address; looked up once."""
         options = self.options
-        return objection(self._address, own=options.own_server, from_environment=not options.base_url)
+        return objection(
+            self._address, own=options.own_server, from_environment=not options.base_url
+        )
 
 
 def within(seconds: float, work: Callable[[], T]) -> T:

@@ -15,8 +15,13 @@ if TYPE_CHECKING:
     pass
 
 KEY_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
-MISSING = Fault("the package `anthropic` is not installed", "pip install 'mkdocs-cited[anthropic]'")
-LATE = Fault("the API did not answer in time", "raise `anthropic.timeout`, or lower `anthropic.effort`")
+MISSING = Fault(
+    "the package `anthropic` is not installed", "pip install 'mkdocs-cited[anthropic]'"
+)
+LATE = Fault(
+    "the API did not answer in time",
+    "raise `anthropic.timeout`, or lower `anthropic.effort`",
+)
 LONGEST = 300
 """Characters of somebody else's message that a fault repeats."""
 _KEYS = re.compile(r"sk-[A-Za-z0-9_-]{6,}|Bearer\s+[^\s'\"]+", re.IGNORECASE)
@@ -25,7 +30,9 @@ UNKNOWN = "the API does not know"
 _AGAIN = "run `mkdocs-cited update` again; what is finished is stored"
 _NAMES = "check `anthropic.model` and `base_url`"
 _SLOWER = f"lower `anthropic.concurrency`, then {_AGAIN}"
-_OPTIONS = "check the options under `anthropic:`; if they are right, report it to mkdocs-cited"
+_OPTIONS = (
+    "check the options under `anthropic:`; if they are right, report it to mkdocs-cited"
+)
 _MOVED = "nothing was sent there: if that is where the API is, write it in `anthropic.base_url`"
 _CREDIT = "raise the limit or add credit in the Claude Console, then run `mkdocs-cited update` again"
 
@@ -37,7 +44,10 @@ def credentials(*, own_server: bool = False) -> tuple[str, str] | Fault:
         key = os.environ.get(variable, "").strip()
         if key:
             if not key.isascii() or not key.isprintable() or " " in key:
-                return Fault(f"the environment variable {variable} has no usable key", f"export {variable} again")
+                return Fault(
+                    f"the environment variable {variable} has no usable key",
+                    f"export {variable} again",
+                )
             return variable, key
     if own_server:
         return KEY_VARIABLES[1], "none"
@@ -73,16 +83,23 @@ def fault_of_error(error: Exception) -> Fault:
 
     if isinstance(error, anthropic.APIStatusError):
         said = scrub(_text(error.api_message) or _text(error.message))
-        return fault_of(_text(error.type), _text(error.error_code), error.status_code, said)
+        return fault_of(
+            _text(error.type), _text(error.error_code), error.status_code, said
+        )
     if isinstance(error, (anthropic.APITimeoutError, TimeoutError)):
         return LATE
     if isinstance(error, anthropic.APIConnectionError):
         why = scrub(str(error.__cause__ or error))
         tip = "check the network, and `anthropic.base_url` or ANTHROPIC_BASE_URL"
         return Fault(f"the API cannot be reached ({why})", tip)
-    if isinstance(error, (OddReplyError, json.JSONDecodeError, anthropic.APIResponseValidationError)):
+    if isinstance(
+        error,
+        (OddReplyError, json.JSONDecodeError, anthropic.APIResponseValidationError),
+    ):
         return Fault(f"the reply cannot be read: {scrub(str(error))}", _AGAIN)
-    return Fault(f"the request failed ({type(error).__name__}: {scrub(str(error))})", _AGAIN)
+    return Fault(
+        f"the request failed ({type(error).__name__}: {scrub(str(error))})", _AGAIN
+    )
 
 
 def _text(value: object) -> str:
@@ -93,8 +110,18 @@ def _text(value: object) -> str:
 
 
 _FAULTS: tuple[tuple[str, tuple[int, ...], str, str], ...] = (
-    ("billing_error", (402,), "the organisation's spend limit or credit is used up ({said})", _CREDIT),
-    ("authentication_error", (401,), "the API does not accept the key ({said})", "check ANTHROPIC_API_KEY"),
+    (
+        "billing_error",
+        (402,),
+        "the organisation's spend limit or credit is used up ({said})",
+        _CREDIT,
+    ),
+    (
+        "authentication_error",
+        (401,),
+        "the API does not accept the key ({said})",
+        "check ANTHROPIC_API_KEY",
+    ),
     (
         "permission_error",
         (403,),
@@ -106,7 +133,12 @@ _FAULTS: tuple[tuple[str, tuple[int, ...], str, str], ...] = (
     ("overloaded_error", (529,), "the API is overloaded", _AGAIN),
     ("request_too_large", (413,), "the request is too large", "lower `context_budget`"),
     ("", (301, 302, 303, 307, 308), "the server leads on to another address", _MOVED),
-    ("invalid_request_error", (400, 422), "the API does not accept the request ({said})", _OPTIONS),
+    (
+        "invalid_request_error",
+        (400, 422),
+        "the API does not accept the request ({said})",
+        _OPTIONS,
+    ),
 )
 """Type and statuses of an error of the API, what it means, and what to do."""
 

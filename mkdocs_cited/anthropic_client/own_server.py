@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 PUBLIC = "https://api.anthropic.com"
 """Where the API is unless the options say otherwise."""
-_NETWORKS = "127.0.0.0/8 ::1/128 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 100.64.0.0/10"
+_NETWORKS = (
+    "127.0.0.0/8 ::1/128 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 100.64.0.0/10"
+)
 _PRIVATE = tuple(map(ipaddress.ip_network, _NETWORKS.split()))
 """This machine, what is private (RFC 1918, RFC 4193), and what is shared (RFC 6598), which overlays use."""
 _METADATA = tuple(map(ipaddress.ip_network, ("100.100.100.200/32", "fd00:ec2::/32")))
@@ -36,7 +38,9 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _OWN = "for a server of your own, on this machine or in a private network, set `anthropic.own_server: true`"
 _AGAIN = "run `mkdocs-cited update` again, or choose a model that follows instructions better"
 
-_NAMED = re.compile(r"[ \t]{0,9}\[\[(\d{1,4}\.\d{1,4}(?:[,;] ?\d{1,4}\.\d{1,4}){0,50})\]\]")
+_NAMED = re.compile(
+    r"[ \t]{0,9}\[\[(\d{1,4}\.\d{1,4}(?:[,;] ?\d{1,4}\.\d{1,4}){0,50})\]\]"
+)
 """The blocks that a model names behind a statement: `[[1.3]]`, `[[1.3, 2.0]]`."""
 _MARKER = re.compile(r"\s*\[\[\D")
 """What a reply starts with that is no answer: the writer's marker of an abstention."""
@@ -61,31 +65,48 @@ def objection(address: str, *, own: bool, from_environment: bool) -> Fault | Non
     word that it is one. A key may go in the clear to this machine where the environment itself says so (a proxy)."""
     try:
         parts = urlsplit(address or "https://")
-        scheme, host, _ = parts.scheme, parts.hostname or "", parts.port  # the port raises for nonsense
+        scheme, host, _ = (
+            parts.scheme,
+            parts.hostname or "",
+            parts.port,
+        )  # the port raises for nonsense
     except ValueError:
         scheme = host = ""
     if own and not address:
-        return Fault("`anthropic.own_server` has no address", "write it in `anthropic.base_url` or ANTHROPIC_BASE_URL")
+        return Fault(
+            "`anthropic.own_server` has no address",
+            "write it in `anthropic.base_url` or ANTHROPIC_BASE_URL",
+        )
     if scheme == "https":
         return None
     if scheme != "http":
         return Fault(
-            f"`{address[:100]}` is not an address", "write one like http://127.0.0.1:11434 in `anthropic.base_url`"
+            f"`{address[:100]}` is not an address",
+            "write one like http://127.0.0.1:11434 in `anthropic.base_url`",
         )
     if own:
         if is_private(host):
             return None
-        return Fault(f"`{host}` is not on this machine or in a private network", "write an https:// address for it")
+        return Fault(
+            f"`{host}` is not on this machine or in a private network",
+            "write an https:// address for it",
+        )
     if from_environment and host in _LOOPBACK:
         return None
     tip = f"write an https:// address in `anthropic.base_url` or ANTHROPIC_BASE_URL; {_OWN}"
-    return Fault("the API's address is not encrypted, and a key would be readable on the way", tip)
+    return Fault(
+        "the API's address is not encrypted, and a key would be readable on the way",
+        tip,
+    )
 
 
 def is_private(host: str) -> bool:
     """True if a host is this machine or one in a private network: every address that its name stands for."""
     try:
-        found = {str(item[4][0]) for item in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)}
+        found = {
+            str(item[4][0])
+            for item in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        }
     except (OSError, UnicodeError):
         return False
     return bool(found) and all(map(_private, found))
@@ -95,7 +116,9 @@ def _private(address: str) -> bool:
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
         ip = ip.ipv4_mapped
-    return any(ip in network for network in _PRIVATE) and not any(ip in network for network in _METADATA)
+    return any(ip in network for network in _PRIVATE) and not any(
+        ip in network for network in _METADATA
+    )
 
 
 def in_plain(send: Callable[[Body], Reply | Fault], body: Body) -> Reply | Fault:
@@ -134,7 +157,9 @@ class PlainRequest(Struct, frozen=True):
             ValueError: it is not in the form, or names what was not sent; says so to the model.
         """
         if self.form:
-            spans: tuple[Span, ...] = (Span(json.dumps(_object(reply.text), ensure_ascii=False)),)
+            spans: tuple[Span, ...] = (
+                Span(json.dumps(_object(reply.text), ensure_ascii=False)),
+            )
         elif not self.results or _MARKER.match(reply.text):
             spans = (Span(reply.text),)
         else:
@@ -152,7 +177,10 @@ class PlainRequest(Struct, frozen=True):
     def _spans(self, text: str) -> Iterator[Span]:
         at = 0
         for match in _NAMED.finditer(text):
-            yield Span(text[at : match.start()], tuple(map(self._cited, re.findall(r"\d+\.\d+", match[1]))))
+            yield Span(
+                text[at : match.start()],
+                tuple(map(self._cited, re.findall(r"\d+\.\d+", match[1]))),
+            )
             at = match.end()
         if not at:
             raise ValueError("it names no block behind its statements, such as [[1.3]]")
@@ -168,13 +196,19 @@ class PlainRequest(Struct, frozen=True):
 
 def plain(body: Body) -> PlainRequest:
     """A request as a server is told it that knows text alone: no citations, tools, caching or structured output."""
-    schema = cast("dict[str, Any]", body.get("output_config", {})).get("format", {}).get("schema")
+    schema = (
+        cast("dict[str, Any]", body.get("output_config", {}))
+        .get("format", {})
+        .get("schema")
+    )
     results = []
     for block in _blocks(body):
         if block.get("type") == "search_result":
             results.append(block)
     texts = [block["text"] for block in _blocks(body) if block.get("type") == "text"]
-    system = "".join(block["text"] for block in cast("list[dict[str, Any]]", body.get("system", [])))
+    system = "".join(
+        block["text"] for block in cast("list[dict[str, Any]]", body.get("system", []))
+    )
     if schema is not None:
         system += _FORM + json.dumps(schema, ensure_ascii=False)
     elif results:
@@ -186,7 +220,9 @@ def plain(body: Body) -> PlainRequest:
         "system": system,
         "messages": [{"role": "user", "content": content}],
     }
-    blocks = tuple(tuple(part["text"] for part in block["content"]) for block in results)
+    blocks = tuple(
+        tuple(part["text"] for part in block["content"]) for block in results
+    )
     return PlainRequest(made, blocks, form=schema is not None)
 
 
@@ -202,7 +238,10 @@ def _shown(results: list[dict[str, Any]]) -> str:
         {
             "source": block["source"],
             "title": block["title"],
-            "blocks": {f"{number}.{place}": part["text"] for place, part in enumerate(block["content"])},
+            "blocks": {
+                f"{number}.{place}": part["text"]
+                for place, part in enumerate(block["content"])
+            },
         }
         for number, block in enumerate(results, 1)
     ]

@@ -33,16 +33,37 @@ class Price(Struct, frozen=True):
     output: float
     long: LongPrice | None = None
 
-    def cost(self, fresh: int, output: int, *, written: int = 0, read: int = 0, batch: bool = False) -> float:
+    def cost(
+        self,
+        fresh: int,
+        output: int,
+        *,
+        written: int = 0,
+        read: int = 0,
+        batch: bool = False,
+    ) -> float:
         """US dollars for one call; `fresh`, `written` and `read` add up to its input tokens."""
-        price = self.long if self.long is not None and fresh + written + read > self.long.above else self
+        price = (
+            self.long
+            if self.long is not None and fresh + written + read > self.long.above
+            else self
+        )
         tokens_in = fresh + written * CACHE_WRITE + read * CACHE_READ
-        return (tokens_in * price.input + output * price.output) / MILLION * (BATCH if batch else 1)
+        return (
+            (tokens_in * price.input + output * price.output)
+            / MILLION
+            * (BATCH if batch else 1)
+        )
 
-    def most(self, input_tokens: int, output_tokens: int, *, batch: bool = False) -> float:
+    def most(
+        self, input_tokens: int, output_tokens: int, *, batch: bool = False
+    ) -> float:
         """The most that a call of at most so many tokens can cost, everything written to the cache."""
         prices = (self, self.long) if self.long is not None else (self,)
-        whole = max(input_tokens * price.input * CACHE_WRITE + output_tokens * price.output for price in prices)
+        whole = max(
+            input_tokens * price.input * CACHE_WRITE + output_tokens * price.output
+            for price in prices
+        )
         return whole / MILLION * (BATCH if batch else 1)
 
 
@@ -55,7 +76,9 @@ class _Table(Struct, frozen=True):
     models: Mapping[str, Price]
 
 
-def price_of(model: str, overrides: Mapping[str, tuple[float, float]] | None = None) -> Price | None:
+def price_of(
+    model: str, overrides: Mapping[str, tuple[float, float]] | None = None
+) -> Price | None:
     """The price of a model, the option's before the table's; the longest name that `model` starts with counts."""
     if overrides and model in overrides:
         return Price(*overrides[model])
@@ -72,7 +95,9 @@ class Usage(Struct, frozen=True):
     read: int = 0
     """From the cache."""
 
-    def cost(self, model: str, overrides: Mapping[str, tuple[float, float]]) -> float | None:
+    def cost(
+        self, model: str, overrides: Mapping[str, tuple[float, float]]
+    ) -> float | None:
         """US dollars for a model; `None` where nobody knows its price."""
         price = price_of(model, overrides)
         return price.cost(self.fresh, self.output, read=self.read) if price else None
@@ -93,5 +118,7 @@ def table_date() -> str:
 
 @cache
 def _table() -> _Table:
-    data = tomllib.loads(files(__package__).joinpath("prices.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads(
+        files(__package__).joinpath("prices.toml").read_text(encoding="utf-8")
+    )
     return msgspec.convert({**data, "as_of": data["as_of"].isoformat()}, _Table)

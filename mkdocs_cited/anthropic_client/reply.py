@@ -97,10 +97,14 @@ def of_form(kind: type[T], value: Any) -> T:
             plain = value.to_dict(mode="python", warnings=False)
         return msgspec.json.decode(msgspec.json.encode(plain), type=kind)
     except Exception as error:  # whatever the SDK made of what it was sent
-        raise OddReplyError(f"it is not of the API's form ({type(error).__name__}: {error})") from None
+        raise OddReplyError(
+            f"it is not of the API's form ({type(error).__name__}: {error})"
+        ) from None
 
 
-def read_reply(message: Message, price: Price | None, *, batch: bool = False) -> Reply | Fault:
+def read_reply(
+    message: Message, price: Price | None, *, batch: bool = False
+) -> Reply | Fault:
     """The reply in a message, or the reason why there is none: a turn counts only if it ended of its own accord."""
     try:
         said = of_form(_Message, message)
@@ -112,7 +116,10 @@ def read_reply(message: Message, price: Price | None, *, batch: bool = False) ->
 def _spend(usage: _Usage, price: Price | None, *, batch: bool) -> Spend:
     """Tokens and cost of one message. A model without a price costs 0 here, which `Client.notices` tells the user."""
     fresh, output = usage.input_tokens, usage.output_tokens
-    written, read = usage.cache_creation_input_tokens or 0, usage.cache_read_input_tokens or 0
+    written, read = (
+        usage.cache_creation_input_tokens or 0,
+        usage.cache_read_input_tokens or 0,
+    )
     cost = 0.0
     if price:
         cost = price.cost(fresh, output, written=written, read=read, batch=batch)
@@ -173,19 +180,34 @@ def _read(said: _Message, message: Message, spend: Spend) -> Reply | Fault:
         if block.type == "text":
             cited = [_cited(place) for place in block.citations or ()]
             if None in cited:
-                return Fault("the reply cites a kind of document that was never sent", _REPORT, spend)
+                return Fault(
+                    "the reply cites a kind of document that was never sent",
+                    _REPORT,
+                    spend,
+                )
             spans.append(Span(block.text, tuple(filter(None, cited))))
         elif block.type == "tool_use":
             calls.append(ToolCall(block.id, block.name, block.input))
     if (said.stop_reason == "tool_use") != bool(calls):
-        return Fault("the reply contradicts itself about whether it calls a tool", _AGAIN, spend)
+        return Fault(
+            "the reply contradicts itself about whether it calls a tool", _AGAIN, spend
+        )
     return Reply(tuple(spans), tuple(calls), said.model, spend, message.to_param())
 
 
 def _cited(place: _Location) -> Cited | None:
     """A citation of a search result; nothing for one of another document."""
-    result, start, end = place.search_result_index, place.start_block_index, place.end_block_index
-    if place.type != "search_result_location" or result is None or start is None or end is None:
+    result, start, end = (
+        place.search_result_index,
+        place.start_block_index,
+        place.end_block_index,
+    )
+    if (
+        place.type != "search_result_location"
+        or result is None
+        or start is None
+        or end is None
+    ):
         return None
     return Cited(result, start, end, place.cited_text)
 
@@ -211,7 +233,9 @@ def _stopped(message: _Message, spend: Spend) -> Fault:
             why = f" ({details.category})"
         tip = "reword the question, or choose another `anthropic.model`"
         return Fault(f"the model refused to answer{why}", tip, spend)
-    return Fault(*_STOPS.get(stop, (f"the reply stopped early (`{stop}`)", _AGAIN)), spend)
+    return Fault(
+        *_STOPS.get(stop, (f"the reply stopped early (`{stop}`)", _AGAIN)), spend
+    )
 
 
 def parsed(text: str) -> Any:
@@ -221,10 +245,14 @@ def parsed(text: str) -> Any:
         ValueError: it is no JSON (RFC 8259 has no `NaN`), too long, too deep, or holds what UTF-8 cannot.
     """
     if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"it has {len(text):,} characters; {MOST_CHARACTERS:,} are read")
+        raise ValueError(
+            f"it has {len(text):,} characters; {MOST_CHARACTERS:,} are read"
+        )
     try:
         value = json.loads(text)
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # halves of characters, numbers past all bounds
+        json.dumps(
+            value, ensure_ascii=False, allow_nan=False
+        ).encode()  # halves of characters, numbers past all bounds
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     return value

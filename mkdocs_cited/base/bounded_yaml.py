@@ -21,11 +21,15 @@ MOST_NESTING = 200
 
 # What MkDocs parses with: the two disagree on `{question: Why?, id: why}`, which only libyaml accepts.
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_PRINTABLE = re.compile(
+    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+)
 _INDENTS = re.compile(r"^ *(?:[-?:][ \t]+)*", re.MULTILINE)
 
 # What YAML cannot show as it is: it takes NEL, LS and PS for line ends, and escapes control characters and marks.
-_ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]")
+_ODD = re.compile(
+    "[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]"
+)
 _INVISIBLE = re.compile(r"\A[ \n]| (?=\n|\Z)|\n\Z")
 """White space that people would not see in a literal block, or that it could not keep."""
 
@@ -34,7 +38,9 @@ class TooMuchError(ValueError):
     """The YAML is longer, deeper or larger than anything a person writes."""
 
 
-def compose(text: str, *, most_characters: int = MOST_CHARACTERS, most_nodes: int = MOST_NODES) -> yaml.Node | None:
+def compose(
+    text: str, *, most_characters: int = MOST_CHARACTERS, most_nodes: int = MOST_NODES
+) -> yaml.Node | None:
     """The root node of one YAML document; nothing for an empty one. Marks count code points in `text`.
 
     Raises:
@@ -42,7 +48,9 @@ def compose(text: str, *, most_characters: int = MOST_CHARACTERS, most_nodes: in
         yaml.YAMLError: it is not YAML; `where()` gives the place.
     """
     if len(text) > most_characters:
-        raise TooMuchError(f"{len(text):,} characters; at most {most_characters:,} are read")
+        raise TooMuchError(
+            f"{len(text):,} characters; at most {most_characters:,} are read"
+        )
     _check_bounds(text, most_nodes)
     root: yaml.Node | None = _Loader(text).get_single_node()
     if root is not None and _count(root, {}) > most_nodes:
@@ -57,9 +65,16 @@ def value_of(node: yaml.Node) -> Any:
         ValueError: it has none: an unknown tag, an impossible date, an unhashable key, `!!bool maybe`, `!!int ''`.
     """
     try:
-        return SafeConstructor().construct_document(_copied(node, {}))  # it writes merged keys into what it is given
-    except (LookupError, AttributeError) as error:  # `!!bool maybe`, `!!int ""`, `!!timestamp x`
-        raise ValueError(f"a value is not of the type that its tag names ({error})") from None
+        return SafeConstructor().construct_document(
+            _copied(node, {})
+        )  # it writes merged keys into what it is given
+    except (
+        LookupError,
+        AttributeError,
+    ) as error:  # `!!bool maybe`, `!!int ""`, `!!timestamp x`
+        raise ValueError(
+            f"a value is not of the type that its tag names ({error})"
+        ) from None
     except Exception as error:  # PyYAML raises whatever its types do
         raise ValueError(getattr(error, "problem", None) or str(error)) from None
 
@@ -93,14 +108,24 @@ def duplicate_key(node: yaml.Node) -> yaml.Node | None:
 
 def merged_items(node: yaml.MappingNode) -> list[tuple[yaml.Node, yaml.Node]]:
     """Keys and values of a mapping with those that `<<` merges into it (YAML 1.1), unless it has them itself."""
-    own = [(key, value) for key, value in node.value if key.value != "<<" or not isinstance(key, yaml.ScalarNode)]
+    own = [
+        (key, value)
+        for key, value in node.value
+        if key.value != "<<" or not isinstance(key, yaml.ScalarNode)
+    ]
     known = {key.value for key, _ in own if isinstance(key, yaml.ScalarNode)}
     for key, value in node.value:
         if isinstance(key, yaml.ScalarNode) and key.value == "<<":
-            for mapping in value.value if isinstance(value, yaml.SequenceNode) else [value]:
+            for mapping in (
+                value.value if isinstance(value, yaml.SequenceNode) else [value]
+            ):
                 if isinstance(mapping, yaml.MappingNode):
                     new = [pair for pair in mapping.value if pair[0].value not in known]
-                    known |= {pair[0].value for pair in new if isinstance(pair[0], yaml.ScalarNode)}
+                    known |= {
+                        pair[0].value
+                        for pair in new
+                        if isinstance(pair[0], yaml.ScalarNode)
+                    }
                     own += new
     return own
 
@@ -112,7 +137,9 @@ class Flow(list[Any]):
 def dump(value: Any) -> str:
     """A value of plain types as YAML: keys in their order, one line for a text however long, its own lines for code.
     Halves of characters, which UTF-8 cannot hold, are replaced."""
-    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))
+    return yaml.dump(
+        value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf")
+    )
 
 
 def where(text: str, error: yaml.YAMLError) -> tuple[int, str]:
@@ -120,12 +147,20 @@ def where(text: str, error: yaml.YAMLError) -> tuple[int, str]:
     if isinstance(error, yaml.reader.ReaderError):
         match = _NOT_PRINTABLE.search(text)
         if match:
-            return (match.start(), f"the character U+{ord(match[0]):04X} is not allowed")
+            return (
+                match.start(),
+                f"the character U+{ord(match[0]):04X} is not allowed",
+            )
         return (0, str(error))
     if not isinstance(error, yaml.MarkedYAMLError):
         return 0, str(error)
     mark = error.problem_mark or error.context_mark
-    if error.context_mark and "quoted scalar" in (error.context or "") and mark and mark.index >= len(text):
+    if (
+        error.context_mark
+        and "quoted scalar" in (error.context or "")
+        and mark
+        and mark.index >= len(text)
+    ):
         return error.context_mark.index, "the quotes are never closed"
     return (min(mark.index, len(text)) if mark else 0), error.problem or str(error)
 
@@ -134,7 +169,9 @@ def end_of(node: yaml.Node) -> int:
     """Where the last character of a node's text ends, in code points: parsers say so of scalars and of what is in
     brackets, and reckon what follows a block (blank lines, comments) to it."""
     while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
-        node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
+        node = (
+            node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
+        )
     return int(node.end_mark.index)
 
 
@@ -143,10 +180,16 @@ def _copied(node: yaml.Node, copies: dict[int, yaml.Node]) -> yaml.Node:
     if isinstance(node, yaml.ScalarNode):
         return node
     if id(node) not in copies:
-        copy = copies[id(node)] = type(node)(node.tag, [], node.start_mark, node.end_mark)
+        copy = copies[id(node)] = type(node)(
+            node.tag, [], node.start_mark, node.end_mark
+        )
         for part in node.value:
             pair = isinstance(part, tuple)
-            copy.value.append(tuple(_copied(item, copies) for item in part) if pair else _copied(part, copies))
+            copy.value.append(
+                tuple(_copied(item, copies) for item in part)
+                if pair
+                else _copied(part, copies)
+            )
     return copies[id(node)]
 
 
@@ -156,7 +199,11 @@ def _count(node: yaml.Node, seen: dict[int, float]) -> float:
         return 1
     if id(node) not in seen:
         seen[id(node)] = float("inf")
-        inner = [part for pair in node.value for part in pair] if isinstance(node, yaml.MappingNode) else node.value
+        inner = (
+            [part for pair in node.value for part in pair]
+            if isinstance(node, yaml.MappingNode)
+            else node.value
+        )
         seen[id(node)] = 1 + sum(_count(part, seen) for part in inner)
     return seen[id(node)]
 
@@ -164,15 +211,22 @@ def _count(node: yaml.Node, seen: dict[int, float]) -> float:
 def _check_bounds(text: str, most_nodes: int) -> None:
     """Refuse what nests too deeply or holds too much, before anything recurses into it or makes a tree of it."""
     widest = max(len(match[0]) for match in _INDENTS.finditer(text))
-    many = text.count(",") + text.count("\n") + text.count(": ") + text.count("- ") > most_nodes
+    many = (
+        text.count(",") + text.count("\n") + text.count(": ") + text.count("- ")
+        > most_nodes
+    )
     if not many and text.count("[") + text.count("{") + widest <= MOST_NESTING:
         return  # no nesting without a bracket, a dash or a deeper line
     depth = nodes = 0
     deep = TooMuchError(f"the values are nested more than {MOST_NESTING} levels deep")
     try:
         for event in yaml.parse(text, Loader=_Loader):
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            nodes += isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent, yaml.AliasEvent))
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(
+                event, yaml.CollectionEndEvent
+            )
+            nodes += isinstance(
+                event, (yaml.ScalarEvent, yaml.CollectionStartEvent, yaml.AliasEvent)
+            )
             if depth > MOST_NESTING:
                 raise deep
             if nodes > most_nodes:
@@ -203,4 +257,9 @@ def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
 
 
 _Dumper.add_representer(str, _text)
-_Dumper.add_representer(Flow, lambda to, value: to.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=True))
+_Dumper.add_representer(
+    Flow,
+    lambda to, value: to.represent_sequence(
+        "tag:yaml.org,2002:seq", value, flow_style=True
+    ),
+)

@@ -31,7 +31,11 @@ class Family(Struct, Generic[Kind], frozen=True):
 
     def names(self) -> tuple[str, ...]:
         """Every name, sorted."""
-        return tuple(sorted({*self.ours, *(point.name for point in entry_points(group=self.group))}))
+        return tuple(
+            sorted(
+                {*self.ours, *(point.name for point in entry_points(group=self.group))}
+            )
+        )
 
     def get(self, name: str) -> type[Kind]:
         """The class of this name. Only that one is imported.
@@ -48,8 +52,14 @@ class Family(Struct, Generic[Kind], frozen=True):
                 tip="install what it needs, or name another",
             ) from error
         module, _, name = self.kind.partition(":")
-        if not (isinstance(loaded, type) and issubclass(loaded, getattr(import_module(module), name))):
-            raise UsageError(f"`{point.value}` is not a {self.what}", tip=f"a subclass of `{module}.{name}` is needed")
+        if not (
+            isinstance(loaded, type)
+            and issubclass(loaded, getattr(import_module(module), name))
+        ):
+            raise UsageError(
+                f"`{point.value}` is not a {self.what}",
+                tip=f"a subclass of `{module}.{name}` is needed",
+            )
         return loaded
 
     def check(self, name: str) -> EntryPoint:
@@ -63,4 +73,7 @@ class Family(Struct, Generic[Kind], frozen=True):
         for point in entry_points(group=self.group):
             if point.name == name:
                 return point
-        raise UsageError(f"there is no {self.what} `{name}`", tip=did_you_mean(name, (*self.names(), *self.words)))
+        raise UsageError(
+            f"there is no {self.what} `{name}`",
+            tip=did_you_mean(name, (*self.names(), *self.words)),
+        )

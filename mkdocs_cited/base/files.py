@@ -22,7 +22,9 @@ PATIENCE = 60.0
 """Seconds to wait for another process."""
 
 
-def check_inside(path: str, *, what: str, where: str = "the project", tip: str = "") -> None:
+def check_inside(
+    path: str, *, what: str, where: str = "the project", tip: str = ""
+) -> None:
     """Make sure that a relative path does not lead out of its folder, on any system; the disk is not asked.
 
     Args:
@@ -43,7 +45,9 @@ def check_inside(path: str, *, what: str, where: str = "the project", tip: str =
         raise UsageError(f"{what}: `{path[:LONGEST]}` is not a path", tip=tip)
 
 
-def inside(folder: Path, path: str, *, what: str, where: str = "the project", tip: str = "") -> Path:
+def inside(
+    folder: Path, path: str, *, what: str, where: str = "the project", tip: str = ""
+) -> Path:
     """The real path below a folder that a relative path names, whether or not it is there yet.
 
     Args:
@@ -57,9 +61,14 @@ def inside(folder: Path, path: str, *, what: str, where: str = "the project", ti
     try:
         real, root = (folder / path.replace("\\", "/")).resolve(), folder.resolve()
     except (OSError, RuntimeError) as error:  # a circle of links
-        raise CitedError(f"{what}: `{path}` cannot be followed: {error}", tip=tip) from error
+        raise CitedError(
+            f"{what}: `{path}` cannot be followed: {error}", tip=tip
+        ) from error
     if root not in real.parents:
-        raise CitedError(f"{what}: `{path}` leads out of {where} through a link", tip="replace the link by a folder")
+        raise CitedError(
+            f"{what}: `{path}` leads out of {where} through a link",
+            tip="replace the link by a folder",
+        )
     return real
 
 
@@ -75,7 +84,10 @@ def through_links(path: Path, root: Path) -> Path:
     """
     real = path.resolve()
     if not real.is_relative_to(root.resolve()):
-        raise UsageError(f"`{path.name}` is a link to {real}, outside of {root}", tip="write into that file by hand")
+        raise UsageError(
+            f"`{path.name}` is a link to {real}, outside of {root}",
+            tip="write into that file by hand",
+        )
     return real
 
 
@@ -86,7 +98,11 @@ def read_bounded(path: Path, most: int = MOST_READ) -> bytes:
         OSError: it cannot be read, is not a file, or has more than `most` bytes; `strerror` says which.
     """
     if path.exists() and not path.is_file():
-        raise OSError(errno.EINVAL, "it is a folder" if path.is_dir() else "it is a device or a pipe", str(path))
+        raise OSError(
+            errno.EINVAL,
+            "it is a folder" if path.is_dir() else "it is a device or a pipe",
+            str(path),
+        )
     with path.open("rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
@@ -106,10 +122,14 @@ def make_cache(folder: Path) -> None:
     except FileExistsError:
         return
     with suppress(OSError):  # no more than a courtesy
-        (folder / ".gitignore").write_text("# Made by mkdocs-cited; may be deleted.\n*\n", encoding="utf-8")
+        (folder / ".gitignore").write_text(
+            "# Made by mkdocs-cited; may be deleted.\n*\n", encoding="utf-8"
+        )
 
 
-def write_atomically(path: Path, data: bytes | bytearray, *, scratch: Path | None = None) -> bool:
+def write_atomically(
+    path: Path, data: bytes | bytearray, *, scratch: Path | None = None
+) -> bool:
     """Write a file whole: others find the old bytes or the new, after a crash at any point too.
 
     Whether the bytes are new. Equal bytes leave the file alone, so that nothing that watches it wakes up.
@@ -123,7 +143,11 @@ def write_atomically(path: Path, data: bytes | bytearray, *, scratch: Path | Non
         CitedError: the file or its folder cannot be written.
     """
     try:
-        if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:
+        if (
+            path.is_file()
+            and path.stat().st_size == len(data)
+            and path.read_bytes() == data
+        ):
             return False
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -134,7 +158,10 @@ def write_atomically(path: Path, data: bytes | bytearray, *, scratch: Path | Non
             _replace(path, data, path.parent)  # the cache is full, or on another disk
     except OSError as error:
         reason = error.strerror or str(error)
-        raise CitedError(f"{path}: cannot be written: {reason}", tip="check the disk and the permissions") from error
+        raise CitedError(
+            f"{path}: cannot be written: {reason}",
+            tip="check the disk and the permissions",
+        ) from error
     return True
 
 
@@ -145,7 +172,10 @@ def locked(path: Path) -> Iterator[None]:
     Raises:
         CitedError: the lock cannot be had within `PATIENCE` seconds, or not at all.
     """
-    from filelock import FileLock, Timeout  # most builds write nothing, and it brings asyncio
+    from filelock import (
+        FileLock,
+        Timeout,
+    )  # most builds write nothing, and it brings asyncio
 
     try:
         make_cache(path.parent)
@@ -153,11 +183,15 @@ def locked(path: Path) -> Iterator[None]:
         lock.acquire()
     except Timeout as error:
         tip = f"wait for the other mkdocs-cited, or delete {path} if there is none"
-        message = f"{path}: another process has held this lock for {PATIENCE:.0f} seconds"
+        message = (
+            f"{path}: another process has held this lock for {PATIENCE:.0f} seconds"
+        )
         raise CitedError(message, tip=tip) from error
     except OSError as error:
         tip = "make the folder writable, or delete what is in its place; it may be deleted at any time"
-        raise CitedError(f"{path}: cannot be locked: {error.strerror or error}", tip=tip) from error
+        raise CitedError(
+            f"{path}: cannot be locked: {error.strerror or error}", tip=tip
+        ) from error
     try:
         yield
     finally:

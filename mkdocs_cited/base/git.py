@@ -15,7 +15,14 @@ PATIENCE = 30.0
 """Seconds that git is waited for; then it is killed."""
 NO = 1
 """The exit code with which git says no: no such commit, nothing ignored, not set."""
-_ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_CEILING_DIRECTORIES", "GIT_PREFIX")
+_ELSEWHERE = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_COMMON_DIR",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_PREFIX",
+)
 """Variables that lead git to another repository, work tree or index than those of the folder."""
 
 
@@ -25,7 +32,9 @@ class Refusal(Struct, frozen=True):
     reason: str
 
 
-def git(root: Path, *arguments: str, sent: str = "", patience: float = PATIENCE) -> str | Refusal:
+def git(
+    root: Path, *arguments: str, sent: str = "", patience: float = PATIENCE
+) -> str | Refusal:
     """What git prints in a folder; empty where it says no.
 
     Args:
@@ -37,7 +46,13 @@ def git(root: Path, *arguments: str, sent: str = "", patience: float = PATIENCE)
     data = sent.encode("utf-8", "surrogateescape")
     try:
         done = subprocess.run(  # noqa: S603 -- no shell
-            command, cwd=root, input=data, capture_output=True, check=False, timeout=patience, env=_environment()
+            command,
+            cwd=root,
+            input=data,
+            capture_output=True,
+            check=False,
+            timeout=patience,
+            env=_environment(),
         )
     except subprocess.TimeoutExpired:
         return Refusal(f"git {arguments[0]} takes more than {patience:.0f} seconds")
@@ -46,7 +61,10 @@ def git(root: Path, *arguments: str, sent: str = "", patience: float = PATIENCE)
     if done.returncode in (0, NO):
         return done.stdout.decode("utf-8", "surrogateescape")
     said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-    return Refusal(said.removeprefix("fatal: ") or f"git {arguments[0]} exits with {done.returncode}")
+    return Refusal(
+        said.removeprefix("fatal: ")
+        or f"git {arguments[0]} exits with {done.returncode}"
+    )
 
 
 def git_or_nothing(root: Path, *arguments: str) -> str:
@@ -68,7 +86,12 @@ def repository_of(folder: Path) -> Path | None:
 def _environment() -> dict[str, str]:
     """An environment in which git asks nobody, fetches nothing, takes no lock, and knows of no repository but the one
     that it is called in: hooks of git name another."""
-    quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    quiet = {
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "LC_ALL": "C",
+    }
     environment = {**os.environ, **quiet}
     for name in _ELSEWHERE:
         environment.pop(name, None)

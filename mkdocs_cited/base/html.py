@@ -14,9 +14,13 @@ from urllib.parse import quote, unquote
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+VOID = frozenset(
+    "area base br col embed hr img input link meta param source track wbr".split()
+)
 """Elements that hold nothing, and are not closed."""
-_ENDED_BY_THE_NEXT = frozenset("caption colgroup dd dt li optgroup option p rp rt tbody td tfoot th thead tr".split())
+_ENDED_BY_THE_NEXT = frozenset(
+    "caption colgroup dd dt li optgroup option p rp rt tbody td tfoot th thead tr".split()
+)
 """Elements that authors may leave open: the next of the kind ends them, so they are in each other only where others are
 between them, which are counted."""
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*+>")
@@ -51,7 +55,11 @@ def _flattened(html: str) -> str:
     opened, dropped = Counter[str](), Counter[str]()
     for tag in _TAG.finditer(html):
         name = tag[2].lower()
-        if name in VOID or name in _ENDED_BY_THE_NEXT or (tag[1] and not (dropped[name] or opened[name])):
+        if (
+            name in VOID
+            or name in _ENDED_BY_THE_NEXT
+            or (tag[1] and not (dropped[name] or opened[name]))
+        ):
             continue
         if not tag[1] and level < _DEEPEST:
             level, opened[name] = level + 1, opened[name] + 1
@@ -119,7 +127,13 @@ def end_of(html: str, at: int) -> int:
     """Offset of the end tag of the element whose start tag is at an offset; the end of the HTML where it has none."""
     name = re.compile(r"<([a-zA-Z][^\s<>/]*)").match(html, at)
     depth = 0
-    for tag in re.compile(rf"<(/?){re.escape(name[1])}(?=[\s>/])", re.IGNORECASE).finditer(html, at) if name else ():
+    for tag in (
+        re.compile(rf"<(/?){re.escape(name[1])}(?=[\s>/])", re.IGNORECASE).finditer(
+            html, at
+        )
+        if name
+        else ()
+    ):
         depth += -1 if tag[1] else 1
         if not depth:
             return tag.start()
@@ -160,7 +174,9 @@ def restored(html: str, inside: str = ".*?") -> str:
         rf"<!--cited(?: ([^\s<>]*))?-->{inside}<!--/cited-->"
         rf'|<div data-cited-was="([^"<>]*)">{inside}<!--/cited--></div>'
     )
-    return re.sub(pieces, lambda match: unquote(match[1] or match[2] or ""), html, flags=re.DOTALL)
+    return re.sub(
+        pieces, lambda match: unquote(match[1] or match[2] or ""), html, flags=re.DOTALL
+    )
 
 
 def original(html: str) -> str:

@@ -20,7 +20,9 @@ _STEERING = re.compile(
     "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"  # no characters at all
 )
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_COLOUR = re.compile(r"(\x1b\[(?:[0-4]|9|3[1-7]|39|9[0-7])(?:;(?:[0-4]|9|3[1-7]|39|9[0-7])){0,4}m)")
+_COLOUR = re.compile(
+    r"(\x1b\[(?:[0-4]|9|3[1-7]|39|9[0-7])(?:;(?:[0-4]|9|3[1-7]|39|9[0-7])){0,4}m)"
+)
 """Styles and foreground colours (ECMA-48 §8.3.117) without those that hide: concealed (8), black, backgrounds."""
 _STARTS = re.compile(r"^([^\S\n]*)::", re.MULTILINE)
 _COMMAND = re.compile(r"##(?=[a-z]{0,20}\[)", re.IGNORECASE)
@@ -40,7 +42,9 @@ def harmless_line(text: str) -> str:
 def harmless_with_colours(text: str) -> str:
     """`harmless` text with the colours that a reporter gave it; what it prints of others was `harmless` before."""
     parts = _COLOUR.split(text)
-    return "".join(part if number % 2 else _unsteering(part) for number, part in enumerate(parts))
+    return "".join(
+        part if number % 2 else _unsteering(part) for number, part in enumerate(parts)
+    )
 
 
 def readable(text: str) -> str:
@@ -51,7 +55,9 @@ def readable(text: str) -> str:
 def harmless_json(text: str) -> str:
     """JSON text that says the same with steering characters and commands as escapes (RFC 8259 §7): both appear in
     strings only, and no line begins with one."""
-    text = _STEERING.sub(lambda match: match[0] if match[0] == "\r" else _escaped(match[0]), text)
+    text = _STEERING.sub(
+        lambda match: match[0] if match[0] == "\r" else _escaped(match[0]), text
+    )
     return _COMMAND.sub(r"#\\u0023", text)
 
 
@@ -94,4 +100,6 @@ def _unsteering(text: str, mark: Callable[[re.Match[str]], str] = _spelled) -> s
 
 def _escaped(char: str) -> str:
     units = char.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{int.from_bytes(units[at : at + 2]):04x}" for at in range(0, len(units), 2))
+    return "".join(
+        f"\\u{int.from_bytes(units[at : at + 2]):04x}" for at in range(0, len(units), 2)
+    )

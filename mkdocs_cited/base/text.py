@@ -45,8 +45,12 @@ def digest(*parts: str, length: int = 16) -> str:
     Parts are length-prefixed, so that `("ab", "c")` and `("a", "bc")` differ.
     """
     encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
-    hashed = hashlib.sha256(b"".join(b"%d:%b" % (len(data), data) for data in encoded)).digest()
-    return base64.b32encode(hashed[: -(-length // 8) * 5]).decode().lower()[:length]  # eight letters hold five bytes
+    hashed = hashlib.sha256(
+        b"".join(b"%d:%b" % (len(data), data) for data in encoded)
+    ).digest()
+    return (
+        base64.b32encode(hashed[: -(-length // 8) * 5]).decode().lower()[:length]
+    )  # eight letters hold five bytes
 
 
 def letters(text: str) -> str:
@@ -57,7 +61,9 @@ def letters(text: str) -> str:
 def slugify(text: str, *, fallback: str = "answer") -> str:
     """An ASCII id made of the words of `text`; a short digest of it when it has no such words (CJK)."""
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    words = _NOT_WORD.sub("-", ascii_text.lower().replace("_", "-").replace("'", "")).strip("-")
+    words = _NOT_WORD.sub(
+        "-", ascii_text.lower().replace("_", "-").replace("'", "")
+    ).strip("-")
     all_letters = sum(char.isalnum() for char in text)
     left = sum(char.isalnum() for char in words)
     if not words or left * 2 < all_letters:
@@ -95,7 +101,9 @@ def _glob(pattern: str) -> Callable[[str], object]:
     if pattern.endswith("/"):
         pattern += "**"
     parts = _PART.findall(pattern)
-    expression = "(?s)" + "".join(_AS_REGEX.get(part) or re.escape(part) for part in parts)
+    expression = "(?s)" + "".join(
+        _AS_REGEX.get(part) or re.escape(part) for part in parts
+    )
     if sum(part[0] == "*" for part in parts) > _FEW:
         matcher = linear(encodable(expression)).fullmatch
         return lambda path: matcher(encodable(path))
@@ -175,7 +183,9 @@ def linear(pattern: str) -> Any:
         said = ""
         if error.args:
             said = error.args[0]
-        raise ValueError(said.decode("utf-8", "replace") if isinstance(said, bytes) else str(error)) from None
+        raise ValueError(
+            said.decode("utf-8", "replace") if isinstance(said, bytes) else str(error)
+        ) from None
 
 
 _TAG = re.compile(r"[A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}")

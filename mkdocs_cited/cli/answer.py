@@ -41,7 +41,13 @@ if TYPE_CHECKING:
     help="A file with your own words, or `-` for standard input. `[^1]` cites the first ADDRESS.",
 )
 @by_option
-def answer(name: str, where: Where, addresses: tuple[str, ...], text: str | None, by: str | None) -> None:
+def answer(
+    name: str,
+    where: Where,
+    addresses: tuple[str, ...],
+    text: str | None,
+    by: str | None,
+) -> None:
     """Answer a question with passages of the docs.
 
     The answer has the words of the passages, or your own with `--text`.
@@ -51,13 +57,17 @@ def answer(name: str, where: Where, addresses: tuple[str, ...], text: str | None
     site = where()
     keys = chosen(site, (name,))
     if len(keys) != 1:
-        raise UsageError(f"`{name}` names {len(keys)} answers", tip="name one of them by its key")
+        raise UsageError(
+            f"`{name}` names {len(keys)} answers", tip="name one of them by its key"
+        )
     declaration = next(item for item in site.declarations if item.key == keys[0])
     passages: list[Passage] = []
     for address in addresses:
         passages += _passages(site, declaration, address)
     person = Person.of(site, by)
-    record = person.takes(declaration, passages, _own_words(text, declaration, len(passages)))
+    record = person.takes(
+        declaration, passages, _own_words(text, declaration, len(passages))
+    )
     told = f"{declaration.key}: answered by {person.name} with {counted(len(passages), 'passage')}"
     say(told, following="mkdocs-cited check")
     for item in record.citations:
@@ -78,9 +88,18 @@ def _passages(site: Site, declaration: Declaration, address: str) -> Sequence[Pa
     section = corpus.section(page, anchor)
     if not section:
         pages = {item.src for item in corpus.pages()}
-        known = [f"{page}#{each}" for each in corpus.anchors(page)] if page in pages else sorted(pages)
-        raise UsageError(f"`{address}` is not a passage of the docs", tip=did_you_mean(address, known))
-    nearest = best_quotes(declaration.question, section, language_of(declaration.locale))[0].passage
+        known = (
+            [f"{page}#{each}" for each in corpus.anchors(page)]
+            if page in pages
+            else sorted(pages)
+        )
+        raise UsageError(
+            f"`{address}` is not a passage of the docs",
+            tip=did_you_mean(address, known),
+        )
+    nearest = best_quotes(
+        declaration.question, section, language_of(declaration.locale)
+    )[0].passage
     from mkdocs_cited.providers.quote import with_its_list  # `--help` reads no search
 
     return with_its_list(nearest, corpus)
@@ -93,12 +112,19 @@ def _own_words(file: str | None, declaration: Declaration, count: int) -> str:
     with click.open_file(file, encoding="utf-8") as stream:
         text = str(stream.read()).strip()
     if not text:
-        raise UsageError("there is no text", tip="write it to standard input, or leave `--text` out")
+        raise UsageError(
+            "there is no text", tip="write it to standard input, or leave `--text` out"
+        )
     if MARKER.search(text):
         return text
     marks = "".join(f"[^{number}]" for number in range(1, count + 1))
-    return "\n\n".join(_marked(part, marks, declaration.locale) for part in text.split("\n\n"))
+    return "\n\n".join(
+        _marked(part, marks, declaration.locale) for part in text.split("\n\n")
+    )
 
 
 def _marked(paragraph: str, marks: str, locale: str) -> str:
-    return " ".join(f"{paragraph[start:end]}{marks}" for start, end in sentences(paragraph, language_of(locale)))
+    return " ".join(
+        f"{paragraph[start:end]}{marks}"
+        for start, end in sentences(paragraph, language_of(locale))
+    )

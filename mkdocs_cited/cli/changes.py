@@ -49,13 +49,27 @@ class Changes(Struct, frozen=True):
             CitedError: git does not answer.
         """
         named = f"{revision}^{{commit}}"
-        commit = _said(root, "rev-parse", "--verify", "--quiet", "--end-of-options", named).strip()
+        commit = _said(
+            root, "rev-parse", "--verify", "--quiet", "--end-of-options", named
+        ).strip()
         if not commit:
-            raise UsageError(f"git knows no commit `{revision}` here", tip="name a branch, a tag or a commit")
+            raise UsageError(
+                f"git knows no commit `{revision}` here",
+                tip="name a branch, a tag or a commit",
+            )
         top = Path(_said(root, "rev-parse", "--show-toplevel").rstrip("\n")).resolve()
-        whole = ("--name-only", "--no-renames", "--no-relative", "--no-ext-diff", "--ignore-submodules=none", "-z")
+        whole = (
+            "--name-only",
+            "--no-renames",
+            "--no-relative",
+            "--no-ext-diff",
+            "--ignore-submodules=none",
+            "-z",
+        )
         changed = _said(top, "diff", *whole, commit, "--").split("\0")
-        added = _said(top, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
+        added = _said(top, "ls-files", "--others", "--exclude-standard", "-z").split(
+            "\0"
+        )
         listed = _said(top, "ls-files", "-v", "-z").split("\0")
         followed = []
         for name in listed:
@@ -82,7 +96,9 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
     if _all_may_differ(site, changes):
         return report
     declared = {item.key: item for item in site.declarations}
-    untouched = {answer.key: answer for answer in report.answers if answer.key in declared}
+    untouched = {
+        answer.key: answer for answer in report.answers if answer.key in declared
+    }
     stale = True
     touched_pages = set[str]()
     while stale:  # until no page becomes doubtful any more
@@ -105,18 +121,27 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
 def _all_may_differ(site: Site, changes: Changes) -> bool:
     """True if a file has changed that any page may be made from: the configuration, Markdown or anything below the docs
     that is no page, what is gone, and, where hooks are run, all but pages and records."""
-    from mkdocs_cited.mkdocs_host.inputs import made_from  # `--help` need not wait for it
+    from mkdocs_cited.mkdocs_host.inputs import (
+        made_from,
+    )  # `--help` need not wait for it
 
     file = Path(site.config.config_file_path)
     written = configuration.read(file, file.parent)
     shared = tuple(path.resolve() for path in made_from(written))
-    docs, records = Path(site.config.docs_dir), (site.root / site.settings.records_dir).resolve()
+    docs, records = (
+        Path(site.config.docs_dir),
+        (site.root / site.settings.records_dir).resolve(),
+    )
     pages = {(docs / page.src).resolve() for page in site.build.pages}
     for changed in changes.changed:
         real = changed.resolve()
         if real in pages or real.is_relative_to(records):
             continue
-        if not changed.exists() or real.suffix == ".md" or any(real.is_relative_to(path) for path in shared):
+        if (
+            not changed.exists()
+            or real.suffix == ".md"
+            or any(real.is_relative_to(path) for path in shared)
+        ):
             return True
         if written.keys.get("hooks"):
             return True  # a hook may read it
@@ -124,12 +149,20 @@ def _all_may_differ(site: Site, changes: Changes) -> bool:
 
 
 def _depends(
-    site: Site, changes: Changes, touched_pages: set[str], declaration: Declaration, answer: Answer
-) -> bool:  # fmt: skip
+    site: Site,
+    changes: Changes,
+    touched_pages: set[str],
+    declaration: Declaration,
+    answer: Answer,
+) -> bool:
     """True if an answer depends on a changed file, or on a page with a claim that does."""
     if any(finding.slug == "unknown-source" for finding in answer.findings):
         return True  # what it names cannot be followed
-    files = {declaration.place.file, site.store.path(declaration.key), site.store.path(declaration.key, proposal=True)}
+    files = {
+        declaration.place.file,
+        site.store.path(declaration.key),
+        site.store.path(declaration.key, proposal=True),
+    }
     files |= {source.passage.page.file for source in answer.sources}
     files |= set(_named(site, declaration))
     pages = {source.passage.page.src for source in answer.sources}
@@ -140,7 +173,10 @@ def _depends(
 
 def _named(site: Site, declaration: Declaration) -> Iterator[str]:
     """Every path below the root that an answer's addresses may mean, whether there is a file or not."""
-    docs, folder = site.config.path(site.config.docs_dir), posixpath.dirname(declaration.page)
+    docs, folder = (
+        site.config.path(site.config.docs_dir),
+        posixpath.dirname(declaration.page),
+    )
     named = list(declaration.cite)
     for mark in _MARK.findall(declaration.text):
         named += mark.split(";")
@@ -148,12 +184,17 @@ def _named(site: Site, declaration: Declaration) -> Iterator[str]:
     if isinstance(record, Record):
         named += [citation.at for citation in record.citations]
     for address in named:
-        path = address.strip().removeprefix("@").partition("#")[0].lstrip("/") or declaration.page
+        path = (
+            address.strip().removeprefix("@").partition("#")[0].lstrip("/")
+            or declaration.page
+        )
         for base in (posixpath.join(docs, folder), docs, ""):
             yield posixpath.normpath(posixpath.join(base, path))
 
 
-def _concerns(site: Site, changes: Changes, finding: Finding, untouched: object, pages: set[str]) -> bool:
+def _concerns(
+    site: Site, changes: Changes, finding: Finding, untouched: object, pages: set[str]
+) -> bool:
     """True if a finding may come from a change. One that belongs to no answer and no page may."""
     if finding.answer in untouched:  # type: ignore[operator]
         return False

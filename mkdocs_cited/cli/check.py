@@ -14,7 +14,16 @@ from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.changes import Changes, narrowed
-from mkdocs_cited.cli.group import FOUND, Where, checked, chosen, main, report_options, site_options, unread_pages
+from mkdocs_cited.cli.group import (
+    FOUND,
+    Where,
+    checked,
+    chosen,
+    main,
+    report_options,
+    site_options,
+    unread_pages,
+)
 from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model import finding
@@ -31,8 +40,16 @@ if TYPE_CHECKING:
 @site_options
 @report_options
 @click.option("--strict", "-s", is_flag=True, help="Fail on warnings, too.")
-@click.option("--since", metavar="REV", help="Only answers that depend on a file that has changed since this commit.")
-@click.option("--write-baseline", is_flag=True, help=f"Write today's findings into {BASELINE}, which silences them.")
+@click.option(
+    "--since",
+    metavar="REV",
+    help="Only answers that depend on a file that has changed since this commit.",
+)
+@click.option(
+    "--write-baseline",
+    is_flag=True,
+    help=f"Write today's findings into {BASELINE}, which silences them.",
+)
 def check(
     names: tuple[str, ...],
     where: Where,
@@ -58,7 +75,9 @@ def check(
     site = where()
     report = replace(report_on(site, names, since or ""), strict=strict)
     if write_baseline:
-        suppressions.write_baseline(site.root / BASELINE, report.shown, report.suppressed)
+        suppressions.write_baseline(
+            site.root / BASELINE, report.shown, report.suppressed
+        )
         written = suppressions.read_baseline(site.root / BASELINE, BASELINE)
         counted = summary(("{} finding{s} in it", len(written))) or "no finding in it"
         say(f"wrote {BASELINE}, {counted}", following=f"commit {BASELINE}")
@@ -89,7 +108,11 @@ def _only(report: Report, keys: Collection[str], files: Collection[str]) -> Repo
     """What a report says of these answers, and of these files where it speaks of no answer."""
     return replace(
         report,
-        shown=tuple(item for item in report.shown if (item.answer or "") in keys or item.place.file in files),
+        shown=tuple(
+            item
+            for item in report.shown
+            if (item.answer or "") in keys or item.place.file in files
+        ),
         answers=tuple(item for item in report.answers if item.key in keys),
     )
 
@@ -108,24 +131,36 @@ def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
         else:
             try:
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
-                Path(path).write_text(reporters.get(name).render(report), encoding="utf-8", newline="\n")
+                Path(path).write_text(
+                    reporters.get(name).render(report), encoding="utf-8", newline="\n"
+                )
             except OSError as error:
                 message = f"{path}: the report cannot be written: {error.strerror}"
-                raise CitedError(message, tip="name a file: `--output report.json`") from error
+                raise CitedError(
+                    message, tip="name a file: `--output report.json`"
+                ) from error
         if name == GitHub.id:
             write_summary(report, os.environ)
 
 
-def report_targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> list[tuple[str, str]]:
+def report_targets(
+    formats: tuple[str, ...], outputs: tuple[str, ...]
+) -> list[tuple[str, str]]:
     """(format, file) pairs; one format may go to standard output."""
     names = formats or ("console",)
     for name in names:
         reporters.get(name)
     if len(outputs) > len(names):
-        raise UsageError("there are more --output than --format", tip="give each --output a --format before it")
+        raise UsageError(
+            "there are more --output than --format",
+            tip="give each --output a --format before it",
+        )
     files = [*outputs, *["-"] * (len(names) - len(outputs))]
     if files.count("-") > 1:
-        raise UsageError("two formats cannot share standard output", tip="give each --format an --output FILE")
+        raise UsageError(
+            "two formats cannot share standard output",
+            tip="give each --format an --output FILE",
+        )
     return list(zip(names, files, strict=True))
 
 

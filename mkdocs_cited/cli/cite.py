@@ -14,7 +14,16 @@ from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.git import git_or_nothing, repository_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.cli.group import json_option, main
-from mkdocs_cited.cli.output import command, echo, emit_json, file_diff, key, progress, say, summary
+from mkdocs_cited.cli.output import (
+    command,
+    echo,
+    emit_json,
+    file_diff,
+    key,
+    progress,
+    say,
+    summary,
+)
 from mkdocs_cited.declarations.editing import decoded, with_marks
 from mkdocs_cited.declarations.front_matter import SourceText
 
@@ -60,15 +69,25 @@ def cite(pages: tuple[str, ...], yes: bool, dry_run: bool, as_json: bool) -> Non
         path = (root / file).resolve()  # a link stays one
         data = path.read_bytes()
         source = decoded(file, data)
-        after = with_marks(data, source.text, (_written(source, mark) for mark in taken if mark.file == file))
+        after = with_marks(
+            data,
+            source.text,
+            (_written(source, mark) for mark in taken if mark.file == file),
+        )
         if yes or dry_run:
-            echo(file_diff(file, source.text, after.decode("utf-8-sig").replace("\r\n", "\n")))
+            echo(
+                file_diff(
+                    file, source.text, after.decode("utf-8-sig").replace("\r\n", "\n")
+                )
+            )
         if not dry_run:
             write_atomically(path, after)
     following = ""
     if taken and not dry_run:
         following = command("check")
-    counted = summary((f"{'would write' if dry_run else 'wrote'} {{}} mark{{s}}", len(taken)))
+    counted = summary(
+        (f"{'would write' if dry_run else 'wrote'} {{}} mark{{s}}", len(taken))
+    )
     say(counted or "no mark is written", following=following)
 
 
@@ -88,7 +107,9 @@ def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
     from mkdocs_cited.facts.run import facts_of
 
     files = project_files(root)
-    listed = git_or_nothing(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    listed = git_or_nothing(
+        root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"
+    ).split("\0")
     known = []
     for path in listed if any(listed) else files.pages:
         if path.endswith(_MARKDOWN):
@@ -97,10 +118,14 @@ def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
     for name in names:
         fitting = _fitting(root, name, known)
         if not fitting:
-            raise UsageError(f"the repository has no page `{name}`", tip=did_you_mean(name, known))
+            raise UsageError(
+                f"the repository has no page `{name}`", tip=did_you_mean(name, known)
+            )
         chosen += fitting
     facts = facts_of(root, replace(files, pages=tuple(dict.fromkeys(chosen))))
-    return sorted(marks(root, facts), key=lambda mark: (mark.file, mark.line, mark.column))
+    return sorted(
+        marks(root, facts), key=lambda mark: (mark.file, mark.line, mark.column)
+    )
 
 
 def _fitting(root: Path, name: str, known: Sequence[str]) -> list[str]:
@@ -119,13 +144,22 @@ def _fitting(root: Path, name: str, known: Sequence[str]) -> list[str]:
             found.append(path)
     if len(found) > 1 and not set(name) & set("*?"):
         several = ", ".join(f"`{path}`" for path in found[:_FEW])
-        raise UsageError(f"`{name}` names {len(found)} pages: {several}", tip="name one of them, or a glob")
+        raise UsageError(
+            f"`{name}` names {len(found)} pages: {several}",
+            tip="name one of them, or a glob",
+        )
     return found
 
 
 def as_object(mark: Mark) -> ProposedMark:
     """A mark as JSON."""
-    return ProposedMark(file=mark.file, line=mark.line, sentence=mark.sentence, mark=mark.written, proof=mark.proof)
+    return ProposedMark(
+        file=mark.file,
+        line=mark.line,
+        sentence=mark.sentence,
+        mark=mark.written,
+        proof=mark.proof,
+    )
 
 
 def _written(source: SourceText, mark: Mark) -> tuple[int, str]:
@@ -153,4 +187,6 @@ def _taken(found: Sequence[Mark], *, yes: bool) -> Iterator[Mark]:
 
 
 def _show(mark: Mark) -> None:
-    echo(f"\n{mark.file}:{mark.line}\n  {mark.sentence}\n+ {mark.written}\n  proof: {mark.proof}")
+    echo(
+        f"\n{mark.file}:{mark.line}\n  {mark.sentence}\n+ {mark.written}\n  proof: {mark.proof}"
+    )

@@ -13,7 +13,16 @@ from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.cli.check import deliver, report_targets
 from mkdocs_cited.cli.group import FOUND, main, report_options
-from mkdocs_cited.cli.output import agreed, command, echo, emit_json, file_diff, progress, say, summary
+from mkdocs_cited.cli.output import (
+    agreed,
+    command,
+    echo,
+    emit_json,
+    file_diff,
+    progress,
+    say,
+    summary,
+)
 from mkdocs_cited.facts.files import ProjectFiles, project_files
 from mkdocs_cited.facts.statement import Fact, Status
 from mkdocs_cited.model.options import FactRule
@@ -21,14 +30,25 @@ from mkdocs_cited.model.report import Report
 
 
 @main.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path())
+@click.argument(
+    "folder", type=click.Path(file_okay=False, path_type=Path), default=Path()
+)
 @report_options
 @click.option(
-    "--all", "is_all", is_flag=True, help="Also list the defaults that agree, and those that could not be decided."
+    "--all",
+    "is_all",
+    is_flag=True,
+    help="Also list the defaults that agree, and those that could not be decided.",
 )
-@click.option("--fix", is_flag=True, help="Show the pages with the code's values, and write them.")
+@click.option(
+    "--fix", is_flag=True, help="Show the pages with the code's values, and write them."
+)
 @click.option("--yes", "-y", is_flag=True, help="With `--fix`, write without asking.")
-@click.option("--propose", is_flag=True, help="Show the pages that list most options or variables of a file, and gaps.")
+@click.option(
+    "--propose",
+    is_flag=True,
+    help="Show the pages that list most options or variables of a file, and gaps.",
+)
 def facts(
     folder: Path,
     formats: tuple[str, ...],
@@ -48,11 +68,16 @@ def facts(
     from mkdocs_cited.facts.run import facts_of
 
     if not folder.is_dir():
-        raise UsageError(f"there is no folder `{folder}`", tip="name a folder of the repository")
+        raise UsageError(
+            f"there is no folder `{folder}`", tip="name a folder of the repository"
+        )
     root = repository_of(folder.resolve()) or folder
     targets = report_targets(formats, outputs) if formats else []
     if as_json and any(file == "-" for _, file in targets):
-        raise UsageError("two formats cannot share standard output", tip="give each --format an --output FILE")
+        raise UsageError(
+            "two formats cannot share standard output",
+            tip="give each --format an --output FILE",
+        )
     if propose:
         _propose(root)
         return
@@ -91,21 +116,36 @@ def _rules(folder: Path, root: Path) -> tuple[FactRule, ...]:
     return ()
 
 
-def _print(root: Path, files: ProjectFiles, found: Sequence[Fact], *, is_all: bool) -> None:
+def _print(
+    root: Path, files: ProjectFiles, found: Sequence[Fact], *, is_all: bool
+) -> None:
     """Print what came of the statements, where they were looked for, and each difference."""
     from mkdocs_cited.facts.results import headline
 
     echo(headline(found))
-    suffixes = sorted({PurePosixPath(name).suffix or PurePosixPath(name).name for name in files.sources})
-    looked = summary(("{} page{s}", len(files.pages)), ("{} file{s} of code and configuration", len(files.sources)))
+    suffixes = sorted(
+        {
+            PurePosixPath(name).suffix or PurePosixPath(name).name
+            for name in files.sources
+        }
+    )
+    looked = summary(
+        ("{} page{s}", len(files.pages)),
+        ("{} file{s} of code and configuration", len(files.sources)),
+    )
     undecided = [fact for fact in found if fact.status is Status.UNKNOWN]
-    listing = f"{command('facts', '--all')} says why {len(undecided)} could not be decided"
+    listing = (
+        f"{command('facts', '--all')} says why {len(undecided)} could not be decided"
+    )
     say(
-        f"read {looked or 'no page'}" + (f" ({', '.join(suffixes)})" if suffixes else ""),
+        f"read {looked or 'no page'}"
+        + (f" ({', '.join(suffixes)})" if suffixes else ""),
         following=listing if undecided and not is_all else "",
     )
     if files.unread:
-        unread = ", ".join(sorted({PurePosixPath(name).suffix for name in files.unread}))
+        unread = ", ".join(
+            sorted({PurePosixPath(name).suffix for name in files.unread})
+        )
         say(
             f"{len(files.unread)} files of code were not read ({unread})",
             following="pip install 'mkdocs-cited[code]' reads them",
@@ -133,10 +173,20 @@ def _show(root: Path, fact: Fact) -> None:
 
     statement, definition = fact.statement, fact.definition
     differs = fact.status is Status.DIFFERS
-    echo(f"\n{statement.names[0]}" + ("" if differs else f": {fact.reason or fact.status.value}"))
+    echo(
+        f"\n{statement.names[0]}"
+        + ("" if differs else f": {fact.reason or fact.status.value}")
+    )
     stated = [("docs", statement.file, statement.line, statement.text or '""')]
     if definition:
-        stated.append(("code", definition.file, definition.line, shown_value(definition, fact.value)))
+        stated.append(
+            (
+                "code",
+                definition.file,
+                definition.line,
+                shown_value(definition, fact.value),
+            )
+        )
     for what, file, line, value in stated:
         who = ""
         if differs:
@@ -163,4 +213,7 @@ def _fix(root: Path, differing: Sequence[Fact], *, yes: bool) -> None:
             write_atomically(path, after.encode("utf-8"))
             written += 1
     left = len(differing) and not written
-    say(f"wrote {written} page{'s' if written != 1 else ''}" + (", the rest is for you to correct" if left else ""))
+    say(
+        f"wrote {written} page{'s' if written != 1 else ''}"
+        + (", the rest is for you to correct" if left else "")
+    )

@@ -61,7 +61,12 @@ class Group(Command, click.Group):
             said = io.StringIO()
             error.show(said)
             echo(said.getvalue().rstrip("\n"), err=True)
-            if isinstance(error, click.MissingParameter) and error.param and error.param.name == "names" and error.ctx:
+            if (
+                isinstance(error, click.MissingParameter)
+                and error.param
+                and error.param.name == "names"
+                and error.ctx
+            ):
                 tip = "a page, a key, an id or a glob; `mkdocs-cited status` lists the answers"
                 echo(f"  → mkdocs-cited {error.ctx.info_name} faq.md: {tip}", err=True)
             sys.exit(error.exit_code)
@@ -80,10 +85,15 @@ def fail(error: CitedError, code: int) -> None:
     sys.exit(code)
 
 
-def _a_file(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+def _a_file(
+    context: click.Context, option: click.Parameter, path: Path | None
+) -> Path | None:
     """The path, unless reading what it names might never end."""
     if path and path.exists() and not path.is_file():
-        raise UsageError(f"`{path}` is a device or a pipe, not a configuration", tip="name a file: `-f mkdocs.yml`")
+        raise UsageError(
+            f"`{path}` is a device or a pipe, not a configuration",
+            tip="name a file: `-f mkdocs.yml`",
+        )
     return path
 
 
@@ -95,11 +105,20 @@ site_option = click.option(
     "--site", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
     help="Read the built site in this folder, of any generator, instead of rendering the pages.",
 )  # fmt: skip
-render_option = click.option("--render", "anew", is_flag=True, help="Render the pages even if nothing has changed.")
+render_option = click.option(
+    "--render",
+    "anew",
+    is_flag=True,
+    help="Render the pages even if nothing has changed.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 """What each command prints is a type of its module (`tests/docs/commands.py`)."""
 format_option = click.option(
-    "--format", "formats", multiple=True, metavar="FORMAT", help="Format of a report. You can repeat it."
+    "--format",
+    "formats",
+    multiple=True,
+    metavar="FORMAT",
+    help="Format of a report. You can repeat it.",
 )
 output_option = click.option(
     "--output",
@@ -109,7 +128,9 @@ output_option = click.option(
     help="File for a `--format`, in the same order. `-` is standard output.",
 )
 lang_option = click.option(
-    "--lang", metavar="TAG", help="Language of the question or text, such as `de`. By default that of the site."
+    "--lang",
+    metavar="TAG",
+    help="Language of the question or text, such as `de`. By default that of the site.",
 )
 """Where a question or text is in another language than the site's own."""
 
@@ -122,13 +143,28 @@ def report_options(command: F) -> F:
 def site_options(command: F) -> F:
     """`--config-file`, `--site` and `--render`, given to a command as `where`."""
 
-    def called(*arguments: Any, config_file: Path | None, folder: Path | None, anew: bool, **options: Any) -> Any:
-        return command(*arguments, where=partial(opened, config_file, folder=folder, anew=anew), **options)
+    def called(
+        *arguments: Any,
+        config_file: Path | None,
+        folder: Path | None,
+        anew: bool,
+        **options: Any,
+    ) -> Any:
+        return command(
+            *arguments,
+            where=partial(opened, config_file, folder=folder, anew=anew),
+            **options,
+        )
 
-    return cast("F", config_option(site_option(render_option(update_wrapper(called, command)))))
+    return cast(
+        "F", config_option(site_option(render_option(update_wrapper(called, command))))
+    )
 
 
-@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Group,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="mkdocs-cited")
 def main() -> None:
     """Docs that stay true.
@@ -139,7 +175,9 @@ def main() -> None:
     """
 
 
-def opened(config_file: Path | None, *, folder: Path | None = None, anew: bool = False) -> Site:
+def opened(
+    config_file: Path | None, *, folder: Path | None = None, anew: bool = False
+) -> Site:
     """The site with its pages read: those that a command has rendered where nothing has changed since.
 
     Args:
@@ -152,10 +190,14 @@ def opened(config_file: Path | None, *, folder: Path | None = None, anew: bool =
         CitedError: another part of MkDocs could not build the site.
     """
     with progress(what="reading the pages") as bar:
-        from mkdocs_cited.mkdocs_host.site import load  # what takes long is said before it is imported
+        from mkdocs_cited.mkdocs_host.site import (
+            load,
+        )  # what takes long is said before it is imported
 
         site = load(config_file, site=folder, progress=bar.pages, anew=anew)
-        _ = site.corpus  # which reads what there is apart from the pages: here, where it is said
+        _ = (
+            site.corpus
+        )  # which reads what there is apart from the pages: here, where it is said
         return site
 
 
@@ -192,7 +234,11 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
         if unread and not with_faults:
             wrong.append(refused(unread[0]))
         elif not named and not unread:
-            wrong.append(UsageError(f"no page asks a question `{name}`", tip=_tip(site, plain, keys)))
+            wrong.append(
+                UsageError(
+                    f"no page asks a question `{name}`", tip=_tip(site, plain, keys)
+                )
+            )
         out.update(named)
     if wrong:
         raise gathered(wrong)
@@ -202,12 +248,21 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
 def unread_pages(site: Site, names: Sequence[str] = ()) -> list[Finding]:
     """Why declarations of the named pages, by default of all, cannot be read: answers listed nowhere."""
     docs, plain = docs_of(site), [plain_name(site, name) for name in names]
-    wrong = [item for item in site.build.findings if item.slug == "invalid-declaration" and not item.answer]
+    wrong = [
+        item
+        for item in site.build.findings
+        if item.slug == "invalid-declaration" and not item.answer
+    ]
     return [
         item
         for item in wrong
         if item.severity is Severity.ERROR
-        and (not names or any(_names(name, f"{item.place.file.removeprefix(docs)}#") for name in plain))
+        and (
+            not names
+            or any(
+                _names(name, f"{item.place.file.removeprefix(docs)}#") for name in plain
+            )
+        )
     ]
 
 
@@ -223,7 +278,9 @@ def plain_name(site: Site, name: str) -> str:
         name = path.relative_to(root).as_posix()
     name = name.removeprefix("./")
     record = name.removeprefix(f"{site.settings.records_dir}/")
-    return (key_of(record) if record != name else "") or name.removeprefix(docs_of(site))
+    return (key_of(record) if record != name else "") or name.removeprefix(
+        docs_of(site)
+    )
 
 
 def _names(name: str, key: str) -> bool:

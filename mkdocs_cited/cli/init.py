@@ -27,7 +27,13 @@ from mkdocs_cited.cli.update import priced, update
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.settings.parsing import parse
-from mkdocs_cited.site_host.configuration import EXTENSION, Configuration, gate, read, runs_zensical
+from mkdocs_cited.site_host.configuration import (
+    EXTENSION,
+    Configuration,
+    gate,
+    read,
+    runs_zensical,
+)
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -54,13 +60,28 @@ _FORM = {
 
 @main.command()
 @config_option
-@click.option("--page", default=PAGE, show_default=True, help="The page for the first questions of a model.")
-@click.option("--provider", type=click.Choice(["anthropic"]), help="Let a model write and review five first answers.")
+@click.option(
+    "--page",
+    default=PAGE,
+    show_default=True,
+    help="The page for the first questions of a model.",
+)
+@click.option(
+    "--provider",
+    type=click.Choice(["anthropic"]),
+    help="Let a model write and review five first answers.",
+)
 @click.option("--yes", "-y", is_flag=True, help="Write the files without asking.")
 @click.option("--dry-run", is_flag=True, help="Show the changes and write nothing.")
 @click.pass_context
 def init(
-    context: click.Context, config_file: Path | None, *, page: str, provider: str | None, yes: bool, dry_run: bool
+    context: click.Context,
+    config_file: Path | None,
+    *,
+    page: str,
+    provider: str | None,
+    yes: bool,
+    dry_run: bool,
 ) -> None:
     """Set up a site: the plugin, and a workflow for CI.
 
@@ -73,7 +94,10 @@ def init(
     if provider and not dry_run:
         _first_answers(context, known, page, yes=yes)
     elif not dry_run:
-        say("next, compare your docs with your code, or ask a question:", following=command("facts"))
+        say(
+            "next, compare your docs with your code, or ask a question:",
+            following=command("facts"),
+        )
         say("", following=command("add", "How do I …?", "--page", page))
 
 
@@ -103,11 +127,17 @@ def _missing(known: Configuration, provider: str | None) -> list[Change]:
     settings = parse(known.options, file=known.file)
     changes: list[Change | None] = []
     if known.file.suffix != ".toml":
-        plugin = with_plugin(known.file, f"provider: {provider}, reviewer: {provider}" if provider else "")
+        plugin = with_plugin(
+            known.file,
+            f"provider: {provider}, reviewer: {provider}" if provider else "",
+        )
         changes.append(plugin)
         if plugin is None and provider and settings.provider != provider:
             tip = f"write `provider: {provider}` and `reviewer: {provider}` among the options of `cited`"
-            raise UsageError(f"`cited` is set up already, with the provider `{settings.provider}`", tip=tip)
+            raise UsageError(
+                f"`cited` is set up already, with the provider `{settings.provider}`",
+                tip=tip,
+            )
     if provider:
         fault = Client(settings.anthropic).check()
         if fault:
@@ -128,11 +158,16 @@ def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
     if dry_run or not changes:
         return
     if not yes and not sys.stdin.isatty():
-        raise UsageError("you are not at a terminal to agree", tip="run it at a terminal, or with `--yes`")
+        raise UsageError(
+            "you are not at a terminal to agree",
+            tip="run it at a terminal, or with `--yes`",
+        )
     if not yes and not agreed("write this?"):
         sys.exit(0)
     for change in changes:
-        real = through_links(change.path, repository_of(change.path.parent) or change.path.parent)
+        real = through_links(
+            change.path, repository_of(change.path.parent) or change.path.parent
+        )
         write_atomically(real, change.after.encode())
         say(f"wrote {os.path.relpath(change.path)}", following=change.following)
 
@@ -140,23 +175,37 @@ def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
 def _say_what_is_left(known: Configuration) -> None:
     """Name the steps that `init` leaves to a person."""
     if runs_zensical(known.root) and EXTENSION not in known.extensions:
-        say("Zensical runs no MkDocs plugins", following=f"write `{EXTENSION}` into `markdown_extensions`")
+        say(
+            "Zensical runs no MkDocs plugins",
+            following=f"write `{EXTENSION}` into `markdown_extensions`",
+        )
     records = f"{parse(known.options, file=known.file).records_dir}/"
     if git_or_nothing(known.root, "check-ignore", f"{records}faq/x.md"):
-        say(f"git ignores {records}, so pull requests do not show the answers", following="remove it from .gitignore")
+        say(
+            f"git ignores {records}, so pull requests do not show the answers",
+            following="remove it from .gitignore",
+        )
 
 
-def _first_answers(context: click.Context, known: Configuration, page: str, *, yes: bool) -> None:
+def _first_answers(
+    context: click.Context, known: Configuration, page: str, *, yes: bool
+) -> None:
     """Write a page with the questions that a model proposes, then its answers, and review them with a person."""
     built = None
     if known.file.suffix == ".toml":
         built = known.root / (known.text("site_dir") or "site")
         if not built.is_dir():
-            say("", following="`zensical build`, then `mkdocs-cited init` again for the first answers")
+            say(
+                "",
+                following="`zensical build`, then `mkdocs-cited init` again for the first answers",
+            )
             return
     site = opened(known.file, folder=built)
     if site.declarations:
-        say(f"the site asks {len(site.declarations)} questions already", following=command("update", "--missing"))
+        say(
+            f"the site asks {len(site.declarations)} questions already",
+            following=command("update", "--missing"),
+        )
         return
     _write([_first_page(site, page)], yes=yes, dry_run=False)
     site = opened(known.file, folder=built)
@@ -210,8 +259,16 @@ def _proposed_questions(site: Site) -> list[str]:
             "model": options.model,
             "max_tokens": options.max_tokens,
             "system": [{"type": "text", "text": _ASK}],
-            "messages": [{"role": "user", "content": [{"type": "text", "text": "\n".join(contents)}]}],
-            "output_config": {"effort": "low", "format": {"type": "json_schema", "schema": _FORM}},
+            "messages": [
+                {
+                    "role": "user",
+                    "content": [{"type": "text", "text": "\n".join(contents)}],
+                }
+            ],
+            "output_config": {
+                "effort": "low",
+                "format": {"type": "json_schema", "schema": _FORM},
+            },
         }
     )
     if isinstance(reply, Fault):
@@ -226,5 +283,8 @@ def _proposed_questions(site: Site) -> list[str]:
         if 0 < len(question) <= LONGEST_QUESTION and question not in questions:
             questions.append(question)
     if not questions:
-        raise CitedError("the model proposed no question", tip="run it again, or write one: `mkdocs-cited add`")
+        raise CitedError(
+            "the model proposed no question",
+            tip="run it again, or write one: `mkdocs-cited add`",
+        )
     return questions[:PROPOSED]

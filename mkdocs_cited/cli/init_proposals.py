@@ -51,9 +51,15 @@ def with_plugin(config: Path, options: str = "") -> Change | None:
         made = _appended(text, plugins, item)
         is_right = _names(_plugins(made)) == [*(names or ["search"]), "cited"]
     except (ValueError, yaml.YAMLError) as error:
-        raise UsageError(f"{config}: cannot be read: {error}", tip="fix it first: `mkdocs build` says more") from None
+        raise UsageError(
+            f"{config}: cannot be read: {error}",
+            tip="fix it first: `mkdocs build` says more",
+        ) from None
     if not is_right:
-        raise UsageError(f"{config}: `plugins` is not a list that can be added to", tip=f"add `- {item}` by hand")
+        raise UsageError(
+            f"{config}: `plugins` is not a list that can be added to",
+            tip=f"add `- {item}` by hand",
+        )
     return Change(config, text, made)
 
 
@@ -102,7 +108,11 @@ def workflow(known: Configuration) -> Change | None:
     top = repository_of(known.root) or known.root
     following = ""
     if (top / ".github").is_dir():
-        path, template, step = top / ".github/workflows/answers.yml", "github.yml", "      - run: "
+        path, template, step = (
+            top / ".github/workflows/answers.yml",
+            "github.yml",
+            "      - run: ",
+        )
     elif (top / ".gitlab-ci.yml").is_file():
         path, template, step = top / ".gitlab/answers.yml", "gitlab.yml", "    - "
         following = "write `include: .gitlab/answers.yml` into .gitlab-ci.yml"
@@ -112,7 +122,10 @@ def workflow(known: Configuration) -> Change | None:
         return None
     place = known.file.relative_to(top).as_posix()
     if not place.isprintable() or "${{" in place:
-        raise UsageError(f"no shell line can name `{place}`", tip="rename the folder, or write the workflow by hand")
+        raise UsageError(
+            f"no shell line can name `{place}`",
+            tip="rename the folder, or write the workflow by hand",
+        )
     own = ""
     if place not in ("mkdocs.yml", "zensical.toml"):
         own = f" --config-file {shlex.quote(place)}"
@@ -124,9 +137,22 @@ def workflow(known: Configuration) -> Change | None:
         built = known.root / (known.text("site_dir") or "site")
         site = f" --site {shlex.quote(built.relative_to(top).as_posix())}"
         build = f"{step}zensical build --strict{own}\n{step}mkdocs-cited publish{own}{site}\n"
-    text = resources.files("mkdocs_cited.cli").joinpath("workflows", template).read_text(encoding="utf-8")
-    text = text.replace("{install}", _packages(top, host)).replace("{build}", build).replace("{config}", own + site)
-    return Change(path, "", text.replace("{branch}", json.dumps(_branch(top), ensure_ascii=False)), following)
+    text = (
+        resources.files("mkdocs_cited.cli")
+        .joinpath("workflows", template)
+        .read_text(encoding="utf-8")
+    )
+    text = (
+        text.replace("{install}", _packages(top, host))
+        .replace("{build}", build)
+        .replace("{config}", own + site)
+    )
+    return Change(
+        path,
+        "",
+        text.replace("{branch}", json.dumps(_branch(top), ensure_ascii=False)),
+        following,
+    )
 
 
 def _packages(top: Path, host: str) -> str:
@@ -134,10 +160,15 @@ def _packages(top: Path, host: str) -> str:
     for name in REQUIREMENTS:
         if (top / name).is_file():
             return f"mkdocs-cited -r {name}"
-    return f"mkdocs-cited {PACKAGES.get(host, '')}".rstrip() + " # and what your site needs"
+    return (
+        f"mkdocs-cited {PACKAGES.get(host, '')}".rstrip()
+        + " # and what your site needs"
+    )
 
 
 def _branch(top: Path) -> str:
     """The branch that others clone, else the current one."""
-    cloned = git_or_nothing(top, "symbolic-ref", "--short", "refs/remotes/origin/HEAD").removeprefix("origin/")
+    cloned = git_or_nothing(
+        top, "symbolic-ref", "--short", "refs/remotes/origin/HEAD"
+    ).removeprefix("origin/")
     return cloned or git_or_nothing(top, "symbolic-ref", "--short", "HEAD") or "main"

@@ -51,9 +51,21 @@ def encoder(config_file: Path | None) -> None:
 @click.argument("names", nargs=-1)
 @config_option
 @click.option("--all", "everything", is_flag=True, help="Fetch all pages again.")
-@click.option("--check", is_flag=True, help="List the pages that have changed, moved or gone, and write nothing.")
-@click.option("--dry-run", is_flag=True, help="List what would be fetched, and make no request.")
-def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool, check: bool, dry_run: bool) -> None:
+@click.option(
+    "--check",
+    is_flag=True,
+    help="List the pages that have changed, moved or gone, and write nothing.",
+)
+@click.option(
+    "--dry-run", is_flag=True, help="List what would be fetched, and make no request."
+)
+def snapshot(
+    names: tuple[str, ...],
+    config_file: Path | None,
+    everything: bool,
+    check: bool,
+    dry_run: bool,
+) -> None:
     """Fetch external pages that have no snapshot yet.
 
     They are those of `extra_sources`. Those of NAMES are fetched again.
@@ -72,9 +84,15 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
             missing.append(name)
     if missing:
         tip = "run `pip install 'mkdocs-cited[web]'`; builds do not need it"
-        raise UsageError(f"`snapshot` needs packages that are not installed: {', '.join(missing)}", tip=tip)
+        raise UsageError(
+            f"`snapshot` needs packages that are not installed: {', '.join(missing)}",
+            tip=tip,
+        )
     if offline() and not dry_run:
-        raise UsageError(f"{OFFLINE} is set, so no request is made", tip="unset it, or use `--dry-run`")
+        raise UsageError(
+            f"{OFFLINE} is set, so no request is made",
+            tip="unset it, or use `--dry-run`",
+        )
     from mkdocs_cited.sources.web.client import Client  # which needs them
     from mkdocs_cited.sources.web.fetching import Outcome, fetch, wanted
     from mkdocs_cited.sources.web.snapshot import Store
@@ -84,7 +102,10 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
     if not (everything or check or names):
         pages = [page for page in pages if not page.stored]
     if dry_run:
-        rows = [("fetch again" if page.stored else "fetch", page.url, store.file(page.path)) for page in pages]
+        rows = [
+            ("fetch again" if page.stored else "fetch", page.url, store.file(page.path))
+            for page in pages
+        ]
         table(("would", "address", "snapshot"), rows)
         return
     outcomes: list[Outcome] = []
@@ -93,9 +114,15 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
         for page in pages:
             outcomes.append(fetch(client, store, page, check=check))
             advance(outcomes[-1])
-    table(("state", "address", ""), [(item.state.value, item.url, item.detail) for item in outcomes])
+    table(
+        ("state", "address", ""),
+        [(item.state.value, item.url, item.detail) for item in outcomes],
+    )
     states = Counter(item.state.value for item in outcomes)
-    fetched = ", ".join(f"{count} {state}" for state, count in states.items()) or "Nothing to fetch."
+    fetched = (
+        ", ".join(f"{count} {state}" for state, count in states.items())
+        or "Nothing to fetch."
+    )
     say(fetched, following=command("check") if states["changed"] else "")
     if states["gone"] or (check and (states["new"] or states["changed"])):
         sys.exit(FOUND)
@@ -112,5 +139,11 @@ def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...
     known = [name_of(entry) for entry in entries]
     for name in names:
         if name not in known:
-            raise UsageError(f"there is no `web` source `{name}`", tip=did_you_mean(name, known))
-    return tuple(entry for entry, name in zip(entries, known, strict=True) if not names or name in names)
+            raise UsageError(
+                f"there is no `web` source `{name}`", tip=did_you_mean(name, known)
+            )
+    return tuple(
+        entry
+        for entry, name in zip(entries, known, strict=True)
+        if not names or name in names
+    )

@@ -49,9 +49,18 @@ def mcp(config_file: Path | None) -> None:
         sdk = import_module("mcp.server")
         tool_error = import_module("mcp.server.mcpserver.exceptions").ToolError
     except ImportError as error:
-        message = "`mcp` needs the SDK of the Model Context Protocol, which is not installed"
-        raise CitedError(message, tip='run `pip install "mkdocs-cited[mcp]"`') from error
-    server = sdk.MCPServer("mkdocs-cited", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR")
+        message = (
+            "`mcp` needs the SDK of the Model Context Protocol, which is not installed"
+        )
+        raise CitedError(
+            message, tip='run `pip install "mkdocs-cited[mcp]"`'
+        ) from error
+    server = sdk.MCPServer(
+        "mkdocs-cited",
+        instructions=INSTRUCTIONS,
+        version=__version__,
+        log_level="ERROR",
+    )
     tools = Tools(config_file, tool_error)
     for call in (tools.find, tools.read_section, tools.verify, tools.check, tools.cite):
         server.tool(structured_output=False)(call)
@@ -62,7 +71,9 @@ def mcp(config_file: Path | None) -> None:
 class Tools:
     """What an assistant may call. One call at a time: MkDocs cannot render twice at once."""
 
-    def __init__(self, config_file: Path | None, error: type[Exception] = CitedError) -> None:
+    def __init__(
+        self, config_file: Path | None, error: type[Exception] = CitedError
+    ) -> None:
         """`error` is one that an assistant can read."""
         self._config_file, self._error, self._alone = config_file, error, Lock()
 
@@ -83,7 +94,10 @@ class Tools:
                 known = pages
                 if page in pages:
                     known = [f"{page}#{name}" for name in site.corpus.anchors(page)]
-                raise CitedError(f"the docs have no section `{address}`", tip=did_you_mean(address, known))
+                raise CitedError(
+                    f"the docs have no section `{address}`",
+                    tip=did_you_mean(address, known),
+                )
         if len(text) <= LONGEST:
             return text
         return f"{text[:LONGEST]}\n\n[cut: read its sections one by one]"
@@ -118,7 +132,9 @@ class Tools:
             except CitedError as error:
                 raise self._error(str(error)) from error
             except SystemExit as error:  # of a hook or a plugin, which would end the call without a reply
-                raise self._error(f"a plugin or hook of the site ended the program: {error}") from error
+                raise self._error(
+                    f"a plugin or hook of the site ended the program: {error}"
+                ) from error
 
 
 @contextmanager
@@ -140,7 +156,10 @@ def _protocol_apart() -> Iterator[None]:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, sys.stdin.fileno())
-    with os.fdopen(sent, "w", encoding="utf-8") as output, os.fdopen(received, encoding="utf-8") as requests:
+    with (
+        os.fdopen(sent, "w", encoding="utf-8") as output,
+        os.fdopen(received, encoding="utf-8") as requests,
+    ):
         sys.stdout, sys.stdin = output, requests
         yield
 

@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mkdocs_cited.base.terminal import harmless, harmless_json, harmless_line, harmless_with_colours
+from mkdocs_cited.base.terminal import (
+    harmless,
+    harmless_json,
+    harmless_line,
+    harmless_with_colours,
+)
 
 try:
     import termios
@@ -48,8 +53,14 @@ def _chosen(context: click.Context, option: click.Parameter, value: bool) -> Non
 
 def quiet_option() -> click.Option:
     """`-q`, before a command or behind it."""
-    shared: dict[str, Any] = {"expose_value": False, "is_eager": True, "callback": _chosen}
-    return click.Option(["-q", "--quiet"], is_flag=True, help="Print only results and errors.", **shared)
+    shared: dict[str, Any] = {
+        "expose_value": False,
+        "is_eager": True,
+        "callback": _chosen,
+    }
+    return click.Option(
+        ["-q", "--quiet"], is_flag=True, help="Print only results and errors.", **shared
+    )
 
 
 def console(*, err: bool = False) -> Console:
@@ -71,7 +82,11 @@ def emit_json(value: Any) -> None:
 
 def emit_report(text: str) -> None:
     """Print a reporter's text as it is: JSON means the same after it, and colours stay."""
-    click.echo(harmless_json(text) if text[:1] in "{[" else harmless_with_colours(text), nl=False, color=True)
+    click.echo(
+        harmless_json(text) if text[:1] in "{[" else harmless_with_colours(text),
+        nl=False,
+        color=True,
+    )
 
 
 def say(text: str, *, following: str = "") -> None:
@@ -112,8 +127,12 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    grid = Table(box=None, header_style="bold", pad_edge=False, show_header=any(headings))
-    used = [at for at in range(len(headings)) if at == 0 or any(row[at] for row in cells)]
+    grid = Table(
+        box=None, header_style="bold", pad_edge=False, show_header=any(headings)
+    )
+    used = [
+        at for at in range(len(headings)) if at == 0 or any(row[at] for row in cells)
+    ]
     for at in used:
         short = all(len(row[at]) <= _SHORT for row in cells)
         grid.add_column(headings[at], no_wrap=short, overflow="fold")
@@ -124,14 +143,25 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def prose_diff(before: str, after: str) -> str:
     """How a proposed text differs from the accepted one, line by line."""
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "accepted", "proposed", lineterm="", n=1)
+    lines = difflib.unified_diff(
+        before.splitlines(),
+        after.splitlines(),
+        "accepted",
+        "proposed",
+        lineterm="",
+        n=1,
+    )
     return "\n".join(lines)
 
 
 def file_diff(name: str, before: str, after: str) -> str:
     """How a file changes, as `diff -u` has it; of a new file, every line."""
     old, new = before.splitlines(), after.splitlines()
-    return "\n".join(difflib.unified_diff(old, new, name if before else "/dev/null", name, lineterm="", n=2))
+    return "\n".join(
+        difflib.unified_diff(
+            old, new, name if before else "/dev/null", name, lineterm="", n=2
+        )
+    )
 
 
 def agreed(question: str) -> bool:
@@ -153,10 +183,19 @@ def key(meanings: Mapping[str, str]) -> str:
     """
     try:
         with _ended_by_signals(), _single_keys():
-            click.echo(" · ".join(f"{name} {what}" for name, what in meanings.items()) + ": ", nl=False)
+            click.echo(
+                " · ".join(f"{name} {what}" for name, what in meanings.items()) + ": ",
+                nl=False,
+            )
             if not sys.stdin.isatty():
-                return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
-            pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()
+                return next((line.strip() for line in sys.stdin if line.strip()), "")[
+                    :1
+                ].lower()
+            pressed = (
+                os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace")
+                if termios
+                else click.getchar()
+            )
     except (EOFError, KeyboardInterrupt, OSError):  # the terminal may be gone
         return ""
     if pressed.startswith("\x1b"):
@@ -171,7 +210,10 @@ def _ended_by_signals() -> Iterator[None]:
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             numbers.append(getattr(signal, name))
-    before = {number: signal.signal(number, lambda number, _: sys.exit(128 + number)) for number in numbers}
+    before = {
+        number: signal.signal(number, lambda number, _: sys.exit(128 + number))
+        for number in numbers
+    }
     try:
         yield
     finally:
@@ -217,7 +259,10 @@ class Bar:
     def doing(self, text: str) -> None:
         """What is done now, next to what is counted."""
         if self._what in self._tasks:
-            self._bar.update(self._tasks[self._what], description=f"{self._what}: {harmless_line(text)}")
+            self._bar.update(
+                self._tasks[self._what],
+                description=f"{self._what}: {harmless_line(text)}",
+            )
 
     def pages(self, done: int, total: int, why: str = "") -> None:
         """So many pages are rendered."""
@@ -256,10 +301,25 @@ def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
         total: how many there are; 0 while that is not known.
         what: what is counted, or done; nothing is shown at first without it.
     """
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    unseen = is_quiet() or not sys.stderr.isatty()  # FORCE_COLOR, which rich goes by, is about colours
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    unseen = (
+        is_quiet() or not sys.stderr.isatty()
+    )  # FORCE_COLOR, which rich goes by, is about colours
     bar = Progress(*columns, console=console(err=True), transient=True, disable=unseen)
-    with nullcontext() if unseen else bar:  # before rich 14.3, one that is disabled ends with an empty line
+    with (
+        nullcontext() if unseen else bar
+    ):  # before rich 14.3, one that is disabled ends with an empty line
         yield Bar(bar, total, what)

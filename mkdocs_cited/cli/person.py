@@ -36,22 +36,46 @@ class Person(Struct, frozen=True):
             UsageError: none is known.
         """
         try:
-            return cls(site, by or git_or_nothing(site.root, "config", "user.name") or getpass.getuser())
+            return cls(
+                site,
+                by
+                or git_or_nothing(site.root, "config", "user.name")
+                or getpass.getuser(),
+            )
         except (OSError, KeyError, ImportError) as error:
-            raise UsageError("your name is not known", tip="give `--by NAME`, or set git's `user.name`") from error
+            raise UsageError(
+                "your name is not known",
+                tip="give `--by NAME`, or set git's `user.name`",
+            ) from error
 
-    def says(self, answer: Answer, claims: Sequence[ReviewedClaim], verdict: Verdict, reason: str = "") -> None:
+    def says(
+        self,
+        answer: Answer,
+        claims: Sequence[ReviewedClaim],
+        verdict: Verdict,
+        reason: str = "",
+    ) -> None:
         """Store a verdict on claims of an answer.
 
         Raises:
             CitedError: the answer's record cannot be read, and was left as it is.
         """
-        declaration = next(item for item in self.site.declarations if item.key == answer.key)
+        declaration = next(
+            item for item in self.site.declarations if item.key == answer.key
+        )
         today = datetime.date.today().isoformat()
-        _readable(self.site.store.decide(answer, declaration, claims, verdict, self.name, today, reason))
+        _readable(
+            self.site.store.decide(
+                answer, declaration, claims, verdict, self.name, today, reason
+            )
+        )
 
     def takes(
-        self, declaration: Declaration, passages: Sequence[Passage], text: str = "", queries: Sequence[str] = ()
+        self,
+        declaration: Declaration,
+        passages: Sequence[Passage],
+        text: str = "",
+        queries: Sequence[str] = (),
     ) -> Record:
         """Record passages as the answer to a question, with this person's approval.
 
@@ -92,9 +116,14 @@ class Person(Struct, frozen=True):
         Raises:
             CitedError: there is neither, or the record cannot be read.
         """
-        done = _readable(self.site.store.accept(key, self.name, datetime.date.today().isoformat()))
+        done = _readable(
+            self.site.store.accept(key, self.name, datetime.date.today().isoformat())
+        )
         if not isinstance(done, Record):
-            raise CitedError(f"{key}: there is nothing to accept", tip=f"run `{command('update', key)}` first")
+            raise CitedError(
+                f"{key}: there is nothing to accept",
+                tip=f"run `{command('update', key)}` first",
+            )
         return done
 
 

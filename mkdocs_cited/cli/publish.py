@@ -33,6 +33,9 @@ def publish(config_file: Path | None, folder: Path | None, strict: bool) -> None
     report, changed = write(site)
     report = replace(report, strict=strict)
     deliver(report, [("console", "-")])
-    say(summary(("{} file{s} of the site changed", changed)) or "nothing in the site changed")
+    say(
+        summary(("{} file{s} of the site changed", changed))
+        or "nothing in the site changed"
+    )
     if report.failed():
         sys.exit(FOUND)

@@ -15,8 +15,23 @@ import msgspec
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.cli.group import FOUND, Where, json_option, lang_option, main, site_options
-from mkdocs_cited.cli.output import command, echo, emit_json, progress, say, summary, table
+from mkdocs_cited.cli.group import (
+    FOUND,
+    Where,
+    json_option,
+    lang_option,
+    main,
+    site_options,
+)
+from mkdocs_cited.cli.output import (
+    command,
+    echo,
+    emit_json,
+    progress,
+    say,
+    summary,
+    table,
+)
 from mkdocs_cited.cli.update import priced
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
@@ -31,7 +46,9 @@ if TYPE_CHECKING:
     from mkdocs_cited.model.source import Hit, Passage
     from mkdocs_cited.pipeline.pipeline import Pipeline
 
-dry_run_option = click.option("--dry-run", is_flag=True, help="Say what a model would cost, and ask none.")
+dry_run_option = click.option(
+    "--dry-run", is_flag=True, help="Say what a model would cost, and ask none."
+)
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _FOOTNOTE = re.compile(r"^ {0,3}\[\^[^\]\n]+\]:[ \t]*", re.MULTILINE)
@@ -73,10 +90,19 @@ class Verified(TypedDict):
 @click.argument("question")
 @site_options
 @lang_option
-@click.option("--provider", help="The provider that answers. By default that of the options.")
+@click.option(
+    "--provider", help="The provider that answers. By default that of the options."
+)
 @dry_run_option
 @json_option
-def ask(question: str, where: Where, lang: str | None, provider: str | None, dry_run: bool, as_json: bool) -> None:
+def ask(
+    question: str,
+    where: Where,
+    lang: str | None,
+    provider: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
     """Answer a question from the docs, and write nothing.
 
     The exit code is 1 if the docs do not answer it. `find` shows all candidates.
@@ -121,7 +147,14 @@ def _answer_data(answer: Answer, site: Site) -> dict[str, Any]:
     return {
         **msgspec.to_builtins(data),
         "context": [item.text for item in data.consulted],
-        "citations": {item.passage: {"page": item.page, "snippet": item.quote, "source": item.href} for item in cited},
+        "citations": {
+            item.passage: {
+                "page": item.page,
+                "snippet": item.quote,
+                "source": item.href,
+            }
+            for item in cited
+        },
     }
 
 
@@ -129,16 +162,29 @@ def _print_answer(answer: Answer, declaration: Declaration, site: Site) -> None:
     from mkdocs_cited.render.links import Link
     from mkdocs_cited.render.plain import as_markdown
 
-    def section(passage: Passage, _: str) -> Link:  # an address that begins nowhere leads nowhere
+    def section(
+        passage: Passage, _: str
+    ) -> Link:  # an address that begins nowhere leads nowhere
         return Link(passage.section.where)
 
-    echo(as_markdown(answer, site.links() if site.url else section, site_url=site.url).rstrip("\n"))
-    for tip in dict.fromkeys(item.tip for item in answer.findings if item.slug == "provider-error" and item.tip):
+    echo(
+        as_markdown(
+            answer, site.links() if site.url else section, site_url=site.url
+        ).rstrip("\n")
+    )
+    for tip in dict.fromkeys(
+        item.tip
+        for item in answer.findings
+        if item.slug == "provider-error" and item.tip
+    ):
         echo(f"  → {tip}")
     if answer.consulted and not answer.content:
         nearest = dict.fromkeys(source.passage.section for source in answer.consulted)
         echo("\nNearest:")
-        table(("section", "heading"), [(item.where, " › ".join(item.breadcrumb)) for item in nearest])
+        table(
+            ("section", "heading"),
+            [(item.where, " › ".join(item.breadcrumb)) for item in nearest],
+        )
     if answer.status is Status.ACCEPTED:
         say("", following=_keeping(declaration, site))
 
@@ -147,18 +193,28 @@ def _keeping(declaration: Declaration, site: Site) -> str:
     """The command that writes a question into the page that asks most of them; no page asks on a built site."""
     if Path(site.config.config_file_path).name == NAMES[-1]:
         return f"to have `check` ask it, write it into `{site.settings.questions or QUESTIONS}`"
-    pages = Counter(item.page for item in site.declarations if item.key in site.build.urls)
+    pages = Counter(
+        item.page for item in site.declarations if item.key in site.build.urls
+    )
     page = "faq.md"
     if pages:
         page = pages.most_common(1)[0][0]
-    return f"to add it to a page: {command('add', declaration.question, '--page', page)}"
+    return (
+        f"to add it to a page: {command('add', declaration.question, '--page', page)}"
+    )
 
 
 @main.command()
 @click.argument("query")
 @site_options
 @lang_option
-@click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Maximum number of passages.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 100),
+    default=10,
+    show_default=True,
+    help="Maximum number of passages.",
+)
 @json_option
 def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) -> None:
     """List the passages that are found for a question."""
@@ -177,7 +233,9 @@ def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) 
         rows.append((str(rank), f"{hit.relevance:.2f}", address, text, hit.reason))
     table(("rank", "relevance", "address", "text", "why"), rows)
     if all(hit.relevance < site.settings.cite_threshold for hit in hits):
-        echo(f"No passage reaches `cite_threshold`, {site.settings.cite_threshold:.2f}.")
+        echo(
+            f"No passage reaches `cite_threshold`, {site.settings.cite_threshold:.2f}."
+        )
     if unknown:
         echo(f"Nowhere in the docs: {', '.join(f'“{word}”' for word in unknown)}.")
 
@@ -186,10 +244,16 @@ def found_data(hit: Hit) -> Found:
     """One passage as JSON; of a note, no text."""
     passage, page = hit.passage, hit.passage.page
     return Found(
-        relevance=hit.relevance, reason=hit.reason, passage=passage.id, page=page.src, section=passage.section.where,
-        url=page.url, title=page.title, kind=passage.kind.value,
+        relevance=hit.relevance,
+        reason=hit.reason,
+        passage=passage.id,
+        page=page.src,
+        section=passage.section.where,
+        url=page.url,
+        title=page.title,
+        kind=passage.kind.value,
         text="" if passage.is_private else passage.text,
-    )  # fmt: skip
+    )
 
 
 @main.command()
@@ -198,7 +262,9 @@ def found_data(hit: Hit) -> Found:
 @lang_option
 @dry_run_option
 @json_option
-def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_json: bool) -> None:
+def verify(
+    text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_json: bool
+) -> None:
     """Check whether the docs support a statement or a file.
 
     Each claim is `supported`, `contradicted`, `unchecked` (nobody could decide; the nearest passage is shown) or
@@ -210,7 +276,9 @@ def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_
     text = _text_of(text_or_file)
     locale = lang or site.locale
     with progress(what="reading") as bar:
-        pipeline = site.readonly_pipeline(calls_models=not dry_run, encoding=bar.encoding)
+        pipeline = site.readonly_pipeline(
+            calls_models=not dry_run, encoding=bar.encoding
+        )
         estimate = pipeline.estimate_of_reading(text, locale)
         if dry_run:
             say(_read_price(estimate))
@@ -221,7 +289,10 @@ def verify(text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_
         _say_spent(bar, pipeline)
     words = [(word_for(item), item) for item in claims]
     if not words:
-        raise UsageError("the text has no claim", tip="name a file with sentences, or write one in quotes")
+        raise UsageError(
+            "the text has no claim",
+            tip="name a file with sentences, or write one in quotes",
+        )
     if as_json:
         emit_json([*map(claim_data, claims)])
     else:
@@ -256,14 +327,25 @@ def _text_of(text_or_file: str) -> str:
         there = path.exists()
     if there:
         try:
-            matter = read_front_matter(source_text("", read_bounded(path).decode("utf-8-sig")))
-            return _FOOTNOTE.sub("", _COMMENT.sub("", matter.source.text[matter.body :]))
+            matter = read_front_matter(
+                source_text("", read_bounded(path).decode("utf-8-sig"))
+            )
+            return _FOOTNOTE.sub(
+                "", _COMMENT.sub("", matter.source.text[matter.body :])
+            )
         except OSError as error:
-            raise UsageError(f"`{path}` cannot be read: {error.strerror}", tip="name a Markdown file") from error
+            raise UsageError(
+                f"`{path}` cannot be read: {error.strerror}", tip="name a Markdown file"
+            ) from error
         except UnicodeDecodeError as error:
-            raise UsageError(f"`{path}` is not UTF-8: byte {error.start}", tip="save it as UTF-8") from error
+            raise UsageError(
+                f"`{path}` is not UTF-8: byte {error.start}", tip="save it as UTF-8"
+            ) from error
     if path.suffix in (".md", ".txt") and " " not in text_or_file:
-        raise UsageError(f"there is no file `{path}`", tip="name a Markdown file, or write the statement in quotes")
+        raise UsageError(
+            f"there is no file `{path}`",
+            tip="name a Markdown file, or write the statement in quotes",
+        )
     return text_or_file
 
 
@@ -278,9 +360,15 @@ def word_for(item: ReviewedClaim) -> str:
 def claim_data(item: ReviewedClaim) -> Verified:
     """One claim as JSON."""
     return Verified(
-        claim=item.claim.text, verdict=word_for(item), reason=item.judgement.reason,
+        claim=item.claim.text,
+        verdict=word_for(item),
+        reason=item.judgement.reason,
         evidence=[
-            VerifiedBy(passage=evidence.passage.id, url=evidence.passage.page.url, text=evidence.passage.text)
+            VerifiedBy(
+                passage=evidence.passage.id,
+                url=evidence.passage.page.url,
+                text=evidence.passage.text,
+            )
             for evidence in item.evidence
         ],
-    )  # fmt: skip
+    )

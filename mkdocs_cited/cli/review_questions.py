@@ -40,7 +40,9 @@ class Choice(Struct, frozen=True):
     """Other words that were searched with."""
 
 
-def ask(person: Person, declaration: Declaration, console: Console, layout: Layout) -> Choice:
+def ask(
+    person: Person, declaration: Declaration, console: Console, layout: Layout
+) -> Choice:
     """Show passages to a person until they have decided."""
     queries: list[str] = []
     passages = _found(person, declaration, queries)
@@ -48,13 +50,20 @@ def ask(person: Person, declaration: Declaration, console: Console, layout: Layo
     _show(passages, console, layout)
     while True:
         numbers = {str(number): "" for number in range(1, len(passages) + 1)}
-        pressed = key({_range(len(passages)): "take or leave", **_KEYS} if passages else _KEYS) or "q"
+        pressed = (
+            key(
+                {_range(len(passages)): "take or leave", **_KEYS} if passages else _KEYS
+            )
+            or "q"
+        )
         if pressed in numbers:
             _toggle(taken, passages[int(pressed) - 1])
             echo(f"taken: {_names(taken, passages)}")
         elif pressed == "/":
             queries.append(asked("search for"))
-            passages = [*taken, *_without(_found(person, declaration, queries), taken)][:MOST]
+            passages = [*taken, *_without(_found(person, declaration, queries), taken)][
+                :MOST
+            ]
             _show(passages, console, layout)
         elif pressed in ("y", "e") and not passages:
             echo("there is no passage to take")
@@ -70,14 +79,18 @@ def ask(person: Person, declaration: Declaration, console: Console, layout: Layo
             echo("that key has no meaning here")
 
 
-def _found(person: Person, declaration: Declaration, queries: Sequence[str]) -> list[Passage]:
+def _found(
+    person: Person, declaration: Declaration, queries: Sequence[str]
+) -> list[Passage]:
     """The passages that are nearest to a question, the latest words first."""
     from mkdocs_cited.search.select import nearest  # `--help` need not wait for it
 
     site = person.site
     passages: list[Passage] = []
     for query in (*reversed(queries), ""):
-        wanted = replace(declaration, question=query, queries=()) if query else declaration
+        wanted = (
+            replace(declaration, question=query, queries=()) if query else declaration
+        )
         found = nearest(wanted, site.corpus, MOST)
         near = [source.passage for source in found if not source.passage.is_private]
         passages += _without(near, passages)
@@ -117,7 +130,9 @@ def _lines(number: int, passage: Passage, layout: Layout) -> Iterator[str]:
     if passage.cells:
         texts = [" | ".join(passage.cells)]
     elif passage.kind is PassageKind.CODE:
-        texts = [line for line in passage.text.split("\n") if line.strip()][:_CODE_LINES]
+        texts = [line for line in passage.text.split("\n") if line.strip()][
+            :_CODE_LINES
+        ]
     for at, text in enumerate(texts):
         yield from layout.block("   " if at else f"{number}  ", text, indent=0)
     yield from layout.block("", passage.section.where, indent=3, style="dim")

@@ -21,7 +21,12 @@ from mkdocs_cited.base.text import language_of
 from mkdocs_cited.cli.output import asked, echo, key, prose_diff
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review_questions import Choice, ask
-from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal, WaitingQuestion
+from mkdocs_cited.cli.status import (
+    Waiting,
+    WaitingClaim,
+    WaitingProposal,
+    WaitingQuestion,
+)
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Change, Evidence, Verdict
 from mkdocs_cited.model.declaration import Declaration
@@ -81,11 +86,17 @@ class Session:
                 store.put_back(files)
                 continue
             before = store.stored(item.key), rest, dict(self.done)
-            steps = [*steps, before] if choice != "e" else []  # what an editor does is the editor's to undo
+            steps = (
+                [*steps, before] if choice != "e" else []
+            )  # what an editor does is the editor's to undo
             proposed = isinstance(item, WaitingProposal)
             others = []
             for other in after:
-                if isinstance(other, WaitingClaim) and other.key == item.key and not other.claim.wrong:
+                if (
+                    isinstance(other, WaitingClaim)
+                    and other.key == item.key
+                    and not other.claim.wrong
+                ):
                     others.append(other)
             self._do(item, choice)
             if choice == "a" and not proposed:
@@ -109,13 +120,18 @@ class Session:
             if item.proposal.reason:
                 echo(harmless_line(f"waits because: {item.proposal.reason}"))
             return
-        self._title(f"{at} · claim {item.detail.number} of {len(item.answer.claims)}", item.answer.question)
+        self._title(
+            f"{at} · claim {item.detail.number} of {len(item.answer.claims)}",
+            item.answer.question,
+        )
         for line in claim_lines(item, self.console, self.person.site.url):
             self.console.file.write(f"{line}\n")  # harmless, and coloured
 
     def _answer(self, item: WaitingQuestion) -> bool:
         """Let the person answer a question; whether they go on."""
-        declaration = next(each for each in self.person.site.declarations if each.key == item.key)
+        declaration = next(
+            each for each in self.person.site.declarations if each.key == item.key
+        )
         choice = ask(self.person, declaration, self.console, self._layout())
         if not choice.done:
             return False
@@ -135,7 +151,10 @@ class Session:
 
     def _layout(self) -> Layout:
         console = self.console
-        return Layout(width=min(console.width, WIDEST), color=console.is_terminal and not console.no_color)
+        return Layout(
+            width=min(console.width, WIDEST),
+            color=console.is_terminal and not console.no_color,
+        )
 
     def _title(self, title: str, question: str) -> None:
         echo()
@@ -152,13 +171,22 @@ class Session:
             if pressed in MEANINGS and (pressed != "u" or may_undo):
                 echo(MEANINGS[pressed])
                 return pressed
-            echo("nothing to undo" if pressed == "u" else "that key has no meaning here")
+            echo(
+                "nothing to undo" if pressed == "u" else "that key has no meaning here"
+            )
 
     def _do(self, item: WaitingClaim | WaitingProposal, choice: str) -> None:
         """Store what was decided, and say what it does not change."""
         person = self.person
         if choice == "e":
-            edit(person.site.root / (item.detail.place if isinstance(item, WaitingClaim) else item.proposal.place).file)
+            edit(
+                person.site.root
+                / (
+                    item.detail.place
+                    if isinstance(item, WaitingClaim)
+                    else item.proposal.place
+                ).file
+            )
             self.edited += 1
             return
         done = DONE[choice]
@@ -174,7 +202,9 @@ class Session:
                 why = asked("why it is right all the same")
             person.says(item.answer, [item.claim], VERDICTS[done], why)
             if done == "rejected":
-                echo(f"  the build fails until the claim or its passages change: {item.detail.place}")
+                echo(
+                    f"  the build fails until the claim or its passages change: {item.detail.place}"
+                )
         self.done[item.name] = done
 
 
@@ -184,11 +214,18 @@ def edit(path: Path) -> None:
     Raises:
         UsageError: the editor cannot be run.
     """
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
+    editor = (
+        os.environ.get("VISUAL")
+        or os.environ.get("EDITOR")
+        or ("notepad" if os.name == "nt" else "vi")
+    )
+    command = [*shlex.split(editor, posix=os.name != "nt"), str(path)]
     try:
-        subprocess.run([*shlex.split(editor, posix=os.name != "nt"), str(path)], check=False)  # noqa: S603 -- no shell
+        subprocess.run(command, check=False)  # noqa: S603 -- no shell
     except (OSError, ValueError) as error:
-        raise UsageError(f"the editor `{editor}` cannot be run", tip="set `EDITOR` to a command") from error
+        raise UsageError(
+            f"the editor `{editor}` cannot be run", tip="set `EDITOR` to a command"
+        ) from error
 
 
 def _words(texts: Iterable[str]) -> set[str]:
@@ -204,14 +241,18 @@ def _said(claim: str, evidence: Evidence) -> int:
         if len(word) >= _SHORT or any(map(str.isdigit, word)):
             words.add(word)
     names = {word for word in _words([claim]) if not word.isalpha()}
-    return len(words.intersection(stems(passage.text, locale))) + 2 * len(names & _words([passage.text]))
+    return len(words.intersection(stems(passage.text, locale))) + 2 * len(
+        names & _words([passage.text])
+    )
 
 
 def _marks(item: WaitingClaim) -> Marks:
     """The words of the claim to look at: those the reviewer named, else those that no passage has."""
     known = _words(each.passage.text for each in item.claim.evidence)
     words = _WORD.finditer(item.detail.claim)
-    return item.detail.marks or tuple(word.span() for word in words if word[0].casefold() not in known)
+    return item.detail.marks or tuple(
+        word.span() for word in words if word[0].casefold() not in known
+    )
 
 
 def _text(passage: Passage) -> str:
@@ -226,7 +267,10 @@ def change_lines(change: Change, layout: Layout) -> Iterator[str]:
     """What the words were that a decision depends on, and what they are."""
     was, now = change.was.text, change.now
     if was == now:
-        was, now = f"under “{change.was.under}”: {was}", f"under “{change.under}”: {now}"
+        was, now = (
+            f"under “{change.was.under}”: {was}",
+            f"under “{change.under}”: {now}",
+        )
     yield from layout.block("was      ", was, indent=0)
     yield from layout.block("is       ", now or "gone", indent=0, style="bold")
 
@@ -234,13 +278,20 @@ def change_lines(change: Change, layout: Layout) -> Iterator[str]:
 def claim_lines(item: WaitingClaim, console: Console, site_url: str) -> Iterator[str]:
     """A claim with its passages, the words that differ, the reviewer's hint, and the places of all of it: those
     passages first that are new since a person decided, then those that say most of the claim."""
-    layout = Layout(width=min(console.width, WIDEST), color=console.is_terminal and not console.no_color)
-    yield from layout.block("claim    ", item.detail.claim, indent=0, style="bold", marks=_marks(item))
+    layout = Layout(
+        width=min(console.width, WIDEST),
+        color=console.is_terminal and not console.no_color,
+    )
+    yield from layout.block(
+        "claim    ", item.detail.claim, indent=0, style="bold", marks=_marks(item)
+    )
     yield from layout.block("", str(item.detail.place), indent=9, style="dim")
     if item.claim.change:
         yield from change_lines(item.claim.change, layout)
     places = {related.passage: related.place for related in item.detail.related}
-    ranked = sorted(item.claim.evidence, key=lambda each: -_said(item.detail.claim, each))
+    ranked = sorted(
+        item.claim.evidence, key=lambda each: -_said(item.detail.claim, each)
+    )
     for evidence in ranked[:MOST]:
         passage = evidence.passage
         place = str(places.get(passage.id) or passage.page.file or passage.page.src)
@@ -248,7 +299,12 @@ def claim_lines(item: WaitingClaim, console: Console, site_url: str) -> Iterator
         if site_url:
             url = urljoin(site_url, passage.url)
         yield from layout.block("passage  ", _text(passage), indent=0)
-        yield from layout.block("", " · ".join(filter(None, (evidence.heading, place, url))), indent=9, style="dim")
+        yield from layout.block(
+            "",
+            " · ".join(filter(None, (evidence.heading, place, url))),
+            indent=9,
+            style="dim",
+        )
     more = len(item.claim.evidence) - MOST
     if more > 0:
         yield f"         and {more} more of what it cites"

@@ -11,7 +11,15 @@ import click
 from msgspec import Struct
 
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.cli.group import Where, checked, chosen, json_option, main, site_options, unread_pages
+from mkdocs_cited.cli.group import (
+    Where,
+    checked,
+    chosen,
+    json_option,
+    main,
+    site_options,
+    unread_pages,
+)
 from mkdocs_cited.cli.output import echo, emit_json, say, summary, table
 from mkdocs_cited.findings.triage import WAITING, waiting
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
@@ -132,16 +140,33 @@ def status(names: tuple[str, ...], where: Where, as_json: bool) -> None:
     if as_json:
         emit_json([_data(answer) for answer in answers])
         return
-    table(("answer", "state", "findings", "age", "cites", "approved by"), list(map(_row, answers)))
+    table(
+        ("answer", "state", "findings", "age", "cites", "approved by"),
+        list(map(_row, answers)),
+    )
     for answer in answers:
         record = site.store.read(answer.key)
         for claim in record.unused(answer.claims) if isinstance(record, Record) else ():
-            say(f"{answer.key}: a decision is unused, since no claim reads “{shorten(claim, 80)}” any more")
+            say(
+                f"{answer.key}: a decision is unused, since no claim reads “{shorten(claim, 80)}” any more"
+            )
     counts = Counter(map(state_of, answers))
     following = next((STATES[word] for word in STATES if counts[word]), "")
-    counted = summary(*((f"{{}} {word}", counts[word]) for word in STATES), ("{} unreadable", len(unread)))
-    orphans = {item.tip: item.message for item in report.shown if item.slug == "orphan-record" and not names}
-    for tip, message in orphans.items():  # one for each command that helps: decisions of a moved page among them
+    counted = summary(
+        *((f"{{}} {word}", counts[word]) for word in STATES),
+        ("{} unreadable", len(unread)),
+    )
+    orphans = {
+        item.tip: item.message
+        for item in report.shown
+        if item.slug == "orphan-record" and not names
+    }
+    for (
+        tip,
+        message,
+    ) in (
+        orphans.items()
+    ):  # one for each command that helps: decisions of a moved page among them
         say(message, following=tip)
     first = "mkdocs-cited check"  # decisions move with their records
     if not unread:
@@ -174,7 +199,10 @@ def state_of(answer: Answer) -> str:
 
 def is_wrong(answer: Answer) -> bool:
     """True if an error was found in it: more than that nobody has approved it."""
-    return any(finding.severity == "error" and finding.slug != "unapproved-answer" for finding in answer.findings)
+    return any(
+        finding.severity == "error" and finding.slug != "unapproved-answer"
+        for finding in answer.findings
+    )
 
 
 def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Waiting]:
@@ -192,7 +220,10 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
         if is_open(answer):
             found.append(WaitingQuestion(answer))
         elif decidable(site, answer):
-            claims = [WaitingClaim(answer, detail) for _, detail in sorted(waits.get(key, {}).items())]
+            claims = [
+                WaitingClaim(answer, detail)
+                for _, detail in sorted(waits.get(key, {}).items())
+            ]
             claims.sort(key=lambda item: item.claim.change is None)
             found += claims
     return found
@@ -202,7 +233,9 @@ def is_open(answer: Answer) -> bool:
     """True if nobody has answered its question: not a person, not a model, not the page."""
     if answer.proposal or answer.target == Target.PROSE:
         return False
-    return answer.status in (Status.QUOTED, Status.MISSING) or (answer.status is Status.ABSTAINED and not answer.denied)
+    return answer.status in (Status.QUOTED, Status.MISSING) or (
+        answer.status is Status.ABSTAINED and not answer.denied
+    )
 
 
 def proposal_of(site: Site, key: str) -> WaitingProposal | None:
@@ -241,7 +274,14 @@ def _in_order(answers: Sequence[Answer]) -> list[Answer]:
 
 def _row(answer: Answer) -> tuple[str, ...]:
     cites = ", ".join(pages_of(source.passage for source in answer.sources))
-    return answer.key, state_of(answer), _findings(answer), _age(answer), cites, answer.accepted_by
+    return (
+        answer.key,
+        state_of(answer),
+        _findings(answer),
+        _age(answer),
+        cites,
+        answer.accepted_by,
+    )
 
 
 def _findings(answer: Answer) -> str:
@@ -250,28 +290,42 @@ def _findings(answer: Answer) -> str:
     counts = Counter(item.judgement.verdict for item in answer.claims)
     stale = sum(item.change is not None for item in answer.claims)
     marked = summary(
-        ("{} marked", len(answer.claims)), ("{} confirmed", counts[Verdict.SUPPORTED]), ("{} stale", stale)
+        ("{} marked", len(answer.claims)),
+        ("{} confirmed", counts[Verdict.SUPPORTED]),
+        ("{} stale", stale),
     )
     words = [marked] if answer.target == Target.PROSE else []
-    words += [f"{len(item.details)} waiting" if item.slug == WAITING else item.slug for item in answer.findings]
+    words += [
+        f"{len(item.details)} waiting" if item.slug == WAITING else item.slug
+        for item in answer.findings
+    ]
     return ", ".join(dict.fromkeys(words))
 
 
 def _data(answer: Answer) -> AnswerState:
     return AnswerState(
-        key=answer.key, page=answer.page, id=answer.id, question=answer.question, state=state_of(answer), ok=answer.ok,
+        key=answer.key,
+        page=answer.page,
+        id=answer.id,
+        question=answer.question,
+        state=state_of(answer),
+        ok=answer.ok,
         waiting=sum(len(item.details) for item in answer.findings),
-        findings=sorted({item.slug for item in answer.findings}), written_on=answer.written_on,
-        cites=list(pages_of(source.passage for source in answer.sources)), approved_by=answer.accepted_by,
+        findings=sorted({item.slug for item in answer.findings}),
+        written_on=answer.written_on,
+        cites=list(pages_of(source.passage for source in answer.sources)),
+        approved_by=answer.accepted_by,
         approved_on=answer.accepted_on,
-    )  # fmt: skip
+    )
 
 
 def _age(answer: Answer) -> str:
     if not answer.written_on:
         return ""
     try:
-        days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
+        days = (
+            datetime.date.today() - datetime.date.fromisoformat(answer.written_on)
+        ).days
     except ValueError:  # written by hand: it is what it says
         return shorten(answer.written_on, 20)
     if days <= 0:

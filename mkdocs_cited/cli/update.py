@@ -31,7 +31,18 @@ from mkdocs_cited.cli.group import (
     site_options,
     unread_pages,
 )
-from mkdocs_cited.cli.output import Bar, command, echo, emit_json, is_quiet, progress, prose_diff, say, summary, table
+from mkdocs_cited.cli.output import (
+    Bar,
+    command,
+    echo,
+    emit_json,
+    is_quiet,
+    progress,
+    prose_diff,
+    say,
+    summary,
+    table,
+)
 from mkdocs_cited.cli.status import is_wrong, proposal_of, state_of, texts_of
 from mkdocs_cited.declarations.editing import decoded, refused, with_addresses
 from mkdocs_cited.model.answer import Answer, Spend, Status
@@ -86,13 +97,43 @@ class Planned(TypedDict):
 @main.command()
 @click.argument("names", nargs=-1)
 @site_options
-@click.option("--stale", "mode", flag_value="stale", help="Write answers that are missing or out of date. The default.")
-@click.option("--missing", "mode", flag_value="missing", help="Write only answers that are missing.")
-@click.option("--all", "mode", flag_value="always", help="Write all answers again. The default if you give NAMES.")
-@click.option("--batch", is_flag=True, help="Send the requests in batches, at half the price. It takes up to a day.")
-@click.option("--dry-run", is_flag=True, help="Show what would be written, why and at what cost. Write nothing.")
+@click.option(
+    "--stale",
+    "mode",
+    flag_value="stale",
+    help="Write answers that are missing or out of date. The default.",
+)
+@click.option(
+    "--missing",
+    "mode",
+    flag_value="missing",
+    help="Write only answers that are missing.",
+)
+@click.option(
+    "--all",
+    "mode",
+    flag_value="always",
+    help="Write all answers again. The default if you give NAMES.",
+)
+@click.option(
+    "--batch",
+    is_flag=True,
+    help="Send the requests in batches, at half the price. It takes up to a day.",
+)
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Show what would be written, why and at what cost. Write nothing.",
+)
 @json_option
-def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, dry_run: bool, as_json: bool) -> None:
+def update(
+    names: tuple[str, ...],
+    where: Where,
+    mode: str | None,
+    batch: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
     """Write answers that are missing or out of date.
 
     They are stored as records.
@@ -103,13 +144,20 @@ def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, 
 
     site = where()
     if site.settings.update_mode == "never" and not dry_run:
-        raise UsageError("`update` is `never`, which is the default on a build server", tip=ALLOWED)
+        raise UsageError(
+            "`update` is `never`, which is the default on a build server", tip=ALLOWED
+        )
     keys = chosen(site, names)
     site.keep_only(keys)
     wanted = cast("UpdateMode", mode or ("always" if names else "stale"))
     run = Run(wanted, only=frozenset(keys) if names else frozenset())
     if dry_run:
-        _plan(site, replace(run, writes=False, calls_models=False), batch=batch, as_json=as_json)
+        _plan(
+            site,
+            replace(run, writes=False, calls_models=False),
+            batch=batch,
+            as_json=as_json,
+        )
         return
     before = {key: texts_of(site.store, key) for key in keys}
     recorded = {key: _recorded(site.store, key) for key in keys}
@@ -124,7 +172,10 @@ def update(names: tuple[str, ...], where: Where, mode: str | None, batch: bool, 
         )
         report = site.resolve(run)
     if names:
-        report = replace(report, shown=tuple(finding for finding in report.shown if finding.answer in keys))
+        report = replace(
+            report,
+            shown=tuple(finding for finding in report.shown if finding.answer in keys),
+        )
     done = []
     for answer in report.answers:
         item = _updated(answer, before[answer.key], texts_of(site.store, answer.key))
@@ -153,8 +204,13 @@ def _write_addresses(site: Site, report: Report) -> None:
     for file, addresses in moved.items():
         path = site.root / file
         data = path.read_bytes()
-        write_atomically(path, with_addresses(data, decoded(file, data).text, addresses))
-        say(f"{summary(('{} citation{s}', len(addresses)))} of {file} renewed", following=f"git diff {file}")
+        write_atomically(
+            path, with_addresses(data, decoded(file, data).text, addresses)
+        )
+        say(
+            f"{summary(('{} citation{s}', len(addresses)))} of {file} renewed",
+            following=f"git diff {file}",
+        )
 
 
 def _recorded(store: Store, key: str) -> tuple[str, Spend]:
@@ -170,13 +226,19 @@ def _cost_now(answer: Answer, recorded: Mapping[str, tuple[str, Spend]]) -> floa
     text, before = recorded.get(answer.key, ("", Spend()))
     if answer.spend == before:
         return 0.0
-    is_kept = answer.content == text and answer.spend.calls > before.calls and answer.spend.cost >= before.cost
+    is_kept = (
+        answer.content == text
+        and answer.spend.calls > before.calls
+        and answer.spend.cost >= before.cost
+    )
     if is_kept:
         return answer.spend.cost - before.cost
     return answer.spend.cost
 
 
-def _say_cost(bar: Bar, recorded: Mapping[str, tuple[str, Spend]], answer: Answer) -> None:
+def _say_cost(
+    bar: Bar, recorded: Mapping[str, tuple[str, Spend]], answer: Answer
+) -> None:
     """One more answer is done; of those that a model was asked for, say which and what it cost."""
     bar(answer)
     cost = _cost_now(answer, recorded)
@@ -184,9 +246,13 @@ def _say_cost(bar: Bar, recorded: Mapping[str, tuple[str, Spend]], answer: Answe
         bar.line(f"{answer.key}: {state_of(answer)}, {_dollars(cost)}")
 
 
-def _updated(answer: Answer, before: tuple[str, str], after: tuple[str, str]) -> Updated:
+def _updated(
+    answer: Answer, before: tuple[str, str], after: tuple[str, str]
+) -> Updated:
     """What became of an answer, by the texts of the repository before and after the run."""
-    written, proposed = (new if new != old else "" for old, new in zip(before, after, strict=True))
+    written, proposed = (
+        new if new != old else "" for old, new in zip(before, after, strict=True)
+    )
     change = ""
     if proposed or written:
         change = prose_diff(before[0], proposed or written)
@@ -200,9 +266,13 @@ def _updated(answer: Answer, before: tuple[str, str], after: tuple[str, str]) ->
     elif answer.status is Status.ABSTAINED:
         done = "undocumented"
     return Updated(
-        key=answer.key, done=done, state=state_of(answer), cost=answer.spend.cost or 0.0, change=change,
+        key=answer.key,
+        done=done,
+        state=state_of(answer),
+        cost=answer.spend.cost or 0.0,
+        change=change,
         findings=sorted({finding.slug for finding in answer.findings}),
-    )  # fmt: skip
+    )
 
 
 def _show_changes(done: Sequence[Updated]) -> None:
@@ -212,7 +282,10 @@ def _show_changes(done: Sequence[Updated]) -> None:
             say(item["key"])
             echo(f"{_cut(item['change'])}\n")
     changed = [item for item in done if item["done"] != "unchanged" or item["cost"]]
-    rows = [(item["key"], item["done"], item["state"], _dollars(item["cost"])) for item in changed]
+    rows = [
+        (item["key"], item["done"], item["state"], _dollars(item["cost"]))
+        for item in changed
+    ]
     if rows:
         table(("answer", "what", "state", "cost"), rows)
 
@@ -224,8 +297,12 @@ def _close(site: Site, done: Sequence[Updated]) -> None:
     following = ""
     if counts["wrote"]:
         following = f"commit {site.settings.records_dir}/"
-    slugs = {slug for item in done if item["state"] != "failed" for slug in item["findings"]}
-    if slugs & {"unconfirmed-claim", "partial-claim"} or any(proposal_of(site, item["key"]) for item in done):
+    slugs = {
+        slug for item in done if item["state"] != "failed" for slug in item["findings"]
+    }
+    if slugs & {"unconfirmed-claim", "partial-claim"} or any(
+        proposal_of(site, item["key"]) for item in done
+    ):
         following = "mkdocs-cited review"
     elif failed:
         following = command("check", *failed[:MOST_NAMED])
@@ -241,34 +318,64 @@ def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
     with progress(len(asked), "answers") as advance:
         rows = []
         for key in site.keys:
-            rows.append(_planned(asked[key], pipeline, site.store, _each(estimate, batch=batch)))
+            rows.append(
+                _planned(asked[key], pipeline, site.store, _each(estimate, batch=batch))
+            )
             advance()
     rows.sort(key=lambda row: not row["changes"])
     if as_json:
         emit_json(rows)
         return
     price = [f", about ${row['cost']:.3f}" if row["cost"] else "" for row in rows]
-    cells = [(row["key"], row["does"] + cost, row["why"]) for row, cost in zip(rows, price, strict=True)]
+    cells = [
+        (row["key"], row["does"] + cost, row["why"])
+        for row, cost in zip(rows, price, strict=True)
+    ]
     table(("answer", "what", "why"), cells)
-    say(priced(estimate, batch=batch, reviews=[row["cost"] for row in rows if row["does"] == READS]))
+    say(
+        priced(
+            estimate,
+            batch=batch,
+            reviews=[row["cost"] for row in rows if row["does"] == READS],
+        )
+    )
     changes = sum(row["changes"] for row in rows)
-    say(summary(("{} would change", changes), ("{} would stay", len(rows) - changes)) or "no page asks a question")
+    say(
+        summary(("{} would change", changes), ("{} would stay", len(rows) - changes))
+        or "no page asks a question"
+    )
 
 
-def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: float | None) -> Planned:
+def _planned(
+    declaration: Declaration, pipeline: Pipeline, store: Store, each: float | None
+) -> Planned:
     """What would be done about an answer, why, and what a model would cost."""
     from mkdocs_cited.pipeline.resolution import Resolution
 
-    def planned(does: str, why: str, *, changes: bool = True, cost: float | None = 0.0) -> Planned:
-        return Planned(key=declaration.key, changes=changes, does=does, why=why, cost=cost)
+    def planned(
+        does: str, why: str, *, changes: bool = True, cost: float | None = 0.0
+    ) -> Planned:
+        return Planned(
+            key=declaration.key, changes=changes, does=does, why=why, cost=cost
+        )
 
-    plan, recorded = Resolution(pipeline, declaration).plan(), store.read(declaration.key)
+    plan, recorded = (
+        Resolution(pipeline, declaration).plan(),
+        store.read(declaration.key),
+    )
     if plan.writer is None:
         if _waits_for_model(Resolution(pipeline, declaration).answer(), pipeline):
-            return planned(READS, "it was not reviewed since it changed", changes=False, cost=pipeline.review_price)
+            return planned(
+                READS,
+                "it was not reviewed since it changed",
+                changes=False,
+                cost=pipeline.review_price,
+            )
         return planned("leave", plan.reason, changes=False)
     if plan.writer.calls_model:
-        return planned(f"ask {plan.writer.model or plan.writer.id}", plan.reason, cost=each)
+        return planned(
+            f"ask {plan.writer.model or plan.writer.id}", plan.reason, cost=each
+        )
     answer = Resolution(pipeline, declaration).answer()
     if answer.status is Status.ABSTAINED:
         return planned("no answer", answer.reason, changes=False)
@@ -281,15 +388,24 @@ def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: f
 def _waits_for_model(answer: Answer, pipeline: Pipeline) -> bool:
     """True if claims of an answer wait for a reviewer that is a model."""
     model = pipeline.ensemble.model
-    return model is not None and model.calls_model and bool(answer.claims) and not answer.reviewed
+    return (
+        model is not None
+        and model.calls_model
+        and bool(answer.claims)
+        and not answer.reviewed
+    )
 
 
 def _each(estimate: Estimate, *, batch: bool) -> float | None:
     """What an answer costs; recorded ones have cost what they did, in batches or not."""
-    return estimate.each and estimate.each * (0.5 if batch and not estimate.measured else 1.0)
+    return estimate.each and estimate.each * (
+        0.5 if batch and not estimate.measured else 1.0
+    )
 
 
-def priced(estimate: Estimate, *, batch: bool = False, reviews: Sequence[float | None] = ()) -> str:
+def priced(
+    estimate: Estimate, *, batch: bool = False, reviews: Sequence[float | None] = ()
+) -> str:
     """What a run would cost, in a line.
 
     Args:
@@ -310,7 +426,10 @@ def _priced_answers(estimate: Estimate, *, batch: bool) -> str:
     cost = _each(estimate, batch=batch)
     if cost is None:
         return f"{asked}: the price table does not have the model."
-    whose = summary(("{} recorded answer{s}", estimate.measured)) or "answers on other sites"
+    whose = (
+        summary(("{} recorded answer{s}", estimate.measured))
+        or "answers on other sites"
+    )
     each = f"${cost:.3f} each with its review, in the median of {whose}"
     return f"{asked}: about ${estimate.answers * cost:.2f} ({each})."
 
@@ -323,15 +442,23 @@ def _dollars(cost: float | None) -> str:
 
 def _cut(text: str) -> str:
     """The first lines of a change."""
-    lines = harmless(text).splitlines()[2:]  # the names of the two sides go without saying
+    lines = harmless(text).splitlines()[
+        2:
+    ]  # the names of the two sides go without saying
     more = len(lines) - MOST_LINES
-    return "\n".join([*lines[:MOST_LINES], f"… {more} more lines"] if more > 1 else lines)
+    return "\n".join(
+        [*lines[:MOST_LINES], f"… {more} more lines"] if more > 1 else lines
+    )
 
 
 @main.command()
 @site_options
 @click.option("--dry-run", is_flag=True, help="List the records and delete nothing.")
-@click.option("--moved", is_flag=True, help="Also delete records whose question another page asks now.")
+@click.option(
+    "--moved",
+    is_flag=True,
+    help="Also delete records whose question another page asks now.",
+)
 def prune(where: Where, dry_run: bool, moved: bool) -> None:
     """Delete the records and proposals of questions that are gone.
 
@@ -339,7 +466,10 @@ def prune(where: Where, dry_run: bool, moved: bool) -> None:
     """
     site = where()
     declared = site.known_keys()
-    orphans, moved_to = site.store.orphan_keys(declared), site.store.moved(declared, site.declarations)
+    orphans, moved_to = (
+        site.store.orphan_keys(declared),
+        site.store.moved(declared, site.declarations),
+    )
     keys = [key for key in orphans if moved or key not in moved_to]
     for key in keys:
         echo(key)
@@ -380,7 +510,10 @@ def rename(old: str, new: str, config_file: Path | None) -> None:
     if new not in site.keys:
         raise UsageError(f"no page asks {new}", tip="change the id in the page first")
     if old not in site.store.orphan_keys(site.known_keys()):
-        raise UsageError(f"{old} has no record to move", tip=f"{new} is asked already: there is nothing to do")
+        raise UsageError(
+            f"{old} has no record to move",
+            tip=f"{new} is asked already: there is nothing to do",
+        )
     site.store.move(old, new)
     say(f"{old} is {new} now", following=f"commit {site.settings.records_dir}/")
     _say_where_named(site, old)
@@ -395,7 +528,11 @@ def _rename_page(site: Site, old: str, new: str) -> None:
     if not declared:
         raise UsageError(f"{new} asks no question", tip=_undeclared_tip(site, old, new))
     orphans = site.store.orphan_keys(site.known_keys())
-    names = {key: f"{new}#{key.rpartition('#')[2]}" for key in orphans if key.rpartition("#")[0] == old}
+    names = {
+        key: f"{new}#{key.rpartition('#')[2]}"
+        for key in orphans
+        if key.rpartition("#")[0] == old
+    }
     moving = {key: name for key, name in names.items() if name in declared}
     if not names:
         pages = {key.rpartition("#")[0] for key in orphans}
@@ -405,7 +542,9 @@ def _rename_page(site: Site, old: str, new: str) -> None:
         raise UsageError(f"{old} has no record to move", tip=tip)
     if not moving:
         tip = "ask them there with the same ids, or delete the records: `mkdocs-cited prune`"
-        raise UsageError(f"{new} asks none of the {len(names)} questions that {old} had", tip=tip)
+        raise UsageError(
+            f"{new} asks none of the {len(names)} questions that {old} had", tip=tip
+        )
     faults = []
     for key, name in moving.items():
         try:
@@ -416,7 +555,9 @@ def _rename_page(site: Site, old: str, new: str) -> None:
     for fault in faults:
         say(fault.message, following=fault.tip)
     done, gone = len(moving) - len(faults), len(names) - len(moving)
-    counted = summary(("moved {} record{s}", done), ("left {} that the page does not ask", gone))
+    counted = summary(
+        ("moved {} record{s}", done), ("left {} that the page does not ask", gone)
+    )
     say(counted, following=f"commit {site.settings.records_dir}/" if done else "")
     for key in moving:
         _say_where_named(site, key)

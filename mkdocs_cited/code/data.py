@@ -15,7 +15,16 @@ from typing import Any
 import yaml
 
 from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, merged_items
-from mkdocs_cited.code.interface import Computed, Definition, Entries, Items, Kind, Reader, Value, one_line
+from mkdocs_cited.code.interface import (
+    Computed,
+    Definition,
+    Entries,
+    Items,
+    Kind,
+    Reader,
+    Value,
+    one_line,
+)
 from mkdocs_cited.code.literals import number, scalar
 
 _MOST_CHARACTERS = 400_000
@@ -27,10 +36,14 @@ _COMMENTED = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?
 _SCHEMAS = (("properties",), ("definitions",), ("$defs",))
 """What the mappings in a JSON Schema lie in that describe a setting, and are no value of it."""
 _TABLE = re.compile(r"[ \t]*\[(\[?)[ \t]*([^\]\n#]+?)[ \t]*\]\]?[ \t]*(?:#.*)?")
-_KEY = re.compile(r"[ \t]*((?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|\"[^\"\n]*\"))*)[ \t]*=")
+_KEY = re.compile(
+    r"[ \t]*((?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|\"[^\"\n]*\"))*)[ \t]*="
+)
 _PART = re.compile(r"[\w-]+|\"[^\"\n]*\"|'[^'\n]*'")
 _LONG_TEXT = re.compile(r"'''.*?(?:'''|\Z)|\"\"\".*?(?:\"\"\"|\Z)", re.DOTALL)
-_SETTING = re.compile(r"[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*(.*?)[ \t]*")
+_SETTING = re.compile(
+    r"[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*(.*?)[ \t]*"
+)
 _SECTION = re.compile(r"[ \t]*\[([^\]\n]+)\][ \t]*")
 _COMMENT = re.compile(r"(?:^|\s)[#;].*$")
 _QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
@@ -80,12 +93,25 @@ class Toml(Reader):
             line = lines.get(path, line)
             if path:
                 parsed = _plain(value)
-                yield Definition(path[-1], path[:-1], parsed, Kind.KEY, file, line, line, one_line(str(value)))
+                yield Definition(
+                    path[-1],
+                    path[:-1],
+                    parsed,
+                    Kind.KEY,
+                    file,
+                    line,
+                    line,
+                    one_line(str(value)),
+                )
             inner: list[tuple[str, Any]] = []
             if isinstance(value, dict):
                 inner = list(value.items())
             elif isinstance(value, list):
-                inner = [(str(place), item) for place, item in enumerate(value) if isinstance(item, dict)]
+                inner = [
+                    (str(place), item)
+                    for place, item in enumerate(value)
+                    if isinstance(item, dict)
+                ]
             for name, item in reversed(inner):
                 todo.append(((*path, name), item, line))
 
@@ -128,7 +154,9 @@ class Env(Reader):
                 yield _setting(setting, (), file, line)
 
 
-def _setting(match: re.Match[str], scope: tuple[str, ...], file: str, line: int) -> Definition:
+def _setting(
+    match: re.Match[str], scope: tuple[str, ...], file: str, line: int
+) -> Definition:
     name, written = match[1], match[2]
     quoted = _QUOTED.match(written)
     value = scalar(_COMMENT.sub("", written))
@@ -161,23 +189,38 @@ def _yaml_definitions(text: str, file: str, above: int) -> Iterator[Definition]:
             held, kind = _yaml_value(node), Kind.KEY
             if isinstance(node, yaml.MappingNode) and path[-2:-1] in _SCHEMAS:
                 held, kind = Computed(), Kind.UNSET
-            yield Definition(path[-1], path[:-1], held, kind, file, first, max(first, last), written)
+            yield Definition(
+                path[-1], path[:-1], held, kind, file, first, max(first, last), written
+            )
         entries: list[tuple[yaml.Node, yaml.Node]] = []
         if isinstance(node, yaml.MappingNode):
             entries = merged_items(node)
             field = _field(path, entries)
             if field:
                 name, default, choices = field
-                written = one_line(text[default.start_mark.index : default.end_mark.index])
+                written = one_line(
+                    text[default.start_mark.index : default.end_mark.index]
+                )
                 line = default.start_mark.line + 1 + above
                 yield Definition(
-                    name, path[:-1], _yaml_value(default), Kind.FIELD, file, line, line, written, choices=choices
+                    name,
+                    path[:-1],
+                    _yaml_value(default),
+                    Kind.FIELD,
+                    file,
+                    line,
+                    line,
+                    written,
+                    choices=choices,
                 )
         for name_node, value in reversed(entries):
             if isinstance(name_node, yaml.ScalarNode):
                 todo.append(((*path, name_node.value), name_node, value))
         if isinstance(node, yaml.SequenceNode):
-            elements = [((*path, str(place)), item, item) for place, item in enumerate(node.value)]
+            elements = [
+                ((*path, str(place)), item, item)
+                for place, item in enumerate(node.value)
+            ]
             todo += reversed(elements)
 
 
@@ -185,7 +228,9 @@ def _field(
     path: tuple[str, ...], entries: list[tuple[yaml.Node, yaml.Node]]
 ) -> tuple[str, yaml.Node, tuple[Value, ...]] | None:
     """Name, default and choices where a mapping describes a setting: `{name: port, default: 80}`."""
-    named = {key.value: value for key, value in entries if isinstance(key, yaml.ScalarNode)}
+    named = {
+        key.value: value for key, value in entries if isinstance(key, yaml.ScalarNode)
+    }
     if "default" not in named or not path:
         return None
     name = path[-1]

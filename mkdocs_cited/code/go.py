@@ -6,7 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from mkdocs_cited.code.interface import Computed, Duration, Entries, Items, Kind, Reference, Value
+from mkdocs_cited.code.interface import (
+    Computed,
+    Duration,
+    Entries,
+    Items,
+    Kind,
+    Reference,
+    Value,
+)
 from mkdocs_cited.code.literals import arithmetic, scalar
 from mkdocs_cited.code.trees import (
     Found,
@@ -29,12 +37,16 @@ _UNITS = {
 _FLAG = re.compile(r"(?:String|Bool|Int|Uint|Float|Duration)\w*")
 """Functions of the packages flag and pflag, which end with the type: `StringVarP`, `Int64`, `StringSlice`."""
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_CONVERSION = re.compile(r"(?:^|\.)(?:\w*Duration|u?int\d*|float\d*|string|new|To|Ptr|Pointer|\w*Ptr)$")
+_CONVERSION = re.compile(
+    r"(?:^|\.)(?:\w*Duration|u?int\d*|float\d*|string|new|To|Ptr|Pointer|\w*Ptr)$"
+)
 """Functions that return what they are given."""
 _TAG_DEFAULT = re.compile(r'\b(?:default|envDefault):"([^"]*)"')
 _TAG_NAME = re.compile(r'\b(?:yaml|json|toml|mapstructure|env|envconfig):"([^",]+)')
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
-_BY_NAME = re.compile(r"env\w*\.(?!set)\w+|(?:\w+\.)*(?!set)\w*(?:env|default)\w*", re.IGNORECASE)
+_BY_NAME = re.compile(
+    r"env\w*\.(?!set)\w+|(?:\w+\.)*(?!set)\w*(?:env|default)\w*", re.IGNORECASE
+)
 """Functions that take a name and its default one after the other."""
 _ZEROS: Mapping[str, Value] = {
     "bool": False, "string": "", "int": 0, "int32": 0, "int64": 0, "uint": 0, "float64": 0, "time.Duration": 0,
@@ -90,7 +102,11 @@ def _spec(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
 def _short(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     """`ttl := 5`."""
     left, right = field(node, "left"), field(node, "right")
-    if left is not None and right is not None and len(left.named_children) == len(right.named_children) == 1:
+    if (
+        left is not None
+        and right is not None
+        and len(left.named_children) == len(right.named_children) == 1
+    ):
         value = right.named_children[0]
         yield Found(text_of(left), value_of(value), value, Kind.CONSTANT)
 
@@ -113,7 +129,9 @@ def _option(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
         return
     if "Default" in given:
         default = given["Default"]
-        yield Found(unquoted(given["Name"]), _typed(value_of(default)), default, Kind.OPTION)
+        yield Found(
+            unquoted(given["Name"]), _typed(value_of(default)), default, Kind.OPTION
+        )
     kind = text_of(field(node.parent, "type")).rpartition(".")[2]
     if not kind.endswith("Flag"):
         return
@@ -124,7 +142,13 @@ def _option(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     stated = _ZEROS.get(kind.removesuffix("Flag").lower())
     if value is not None:
         stated = value_of(value)
-    yield Found(f"--{unquoted(given['Name'])}", stated, shown, Kind.OPTION, also=(*aliases, *variables))
+    yield Found(
+        f"--{unquoted(given['Name'])}",
+        stated,
+        shown,
+        Kind.OPTION,
+        also=(*aliases, *variables),
+    )
 
 
 def _call(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
@@ -138,7 +162,9 @@ def _call(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
         while receiver is not None and receiver.type == "call_expression":
             names = _texts(field(receiver, "arguments"))
             if text_of(field(receiver, "function")).endswith("Flag") and names:
-                yield Found(f"--{names[0]}", _typed(value_of(given[0])), given[0], Kind.OPTION)
+                yield Found(
+                    f"--{names[0]}", _typed(value_of(given[0])), given[0], Kind.OPTION
+                )
             receiver = field(receiver, "function", "operand")
         return
     if function == "SetDefault" and len(given) == 2:
@@ -147,7 +173,11 @@ def _call(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     if _names_a_setting(node):
         yield Found(_setting_name(given[0]), value_of(given[1]), given[1], Kind.LOOKUP)
         return
-    if not _FLAG.fullmatch(function) or called is None or called.type != "selector_expression":
+    if (
+        not _FLAG.fullmatch(function)
+        or called is None
+        or called.type != "selector_expression"
+    ):
         return
     positions = []
     for position, item in enumerate(given[:3]):
@@ -160,7 +190,13 @@ def _call(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     place = start + (2 if has_short else 1)
     if place < len(given) - 1 and _NAME.fullmatch(unquoted(given[start])):
         also = (f"-{unquoted(given[start + 1])}",) if has_short else ()
-        yield Found(f"--{unquoted(given[start])}", value_of(given[place]), given[place], Kind.OPTION, also)
+        yield Found(
+            f"--{unquoted(given[start])}",
+            value_of(given[place]),
+            given[place],
+            Kind.OPTION,
+            also,
+        )
 
 
 def _tagged(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
@@ -170,26 +206,44 @@ def _tagged(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     names = tuple(_TAG_NAME.findall(text_of(tag)))
     kind = text_of(field(node, "type"))
     if tag is not None and default:
-        yield Found(text_of(field(node, "name")), scalar(default[1]), tag, Kind.FIELD, also=names)
+        yield Found(
+            text_of(field(node, "name")),
+            scalar(default[1]),
+            tag,
+            Kind.FIELD,
+            also=names,
+        )
     elif names and (kind in _ZEROS or kind.startswith(("*", "[]", "map["))):
-        yield Found(text_of(field(node, "name")), _ZEROS.get(kind), node, Kind.UNSET, also=names)
+        yield Found(
+            text_of(field(node, "name")), _ZEROS.get(kind), node, Kind.UNSET, also=names
+        )
 
 
 def _assigned(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     """`c.Port = 80` in a function that sets defaults."""
     method = node.parent
-    while method is not None and method.type not in ("method_declaration", "function_declaration"):
+    while method is not None and method.type not in (
+        "method_declaration",
+        "function_declaration",
+    ):
         method = method.parent
     if "default" not in text_of(field(method, "name")).lower():
         return
     left, right = field(node, "left"), field(node, "right")
-    if left is None or right is None or len(left.named_children) != 1 or len(right.named_children) != 1:
+    if (
+        left is None
+        or right is None
+        or len(left.named_children) != 1
+        or len(right.named_children) != 1
+    ):
         return
     target = left.named_children[0]
     if target.type == "selector_expression":
         owner = tuple(re.findall(r"\w+", text_of(field(method, "receiver")))[1:2])
         name = text_of(field(target, "field"))
-        yield Found(name, value_of(right.named_children[0]), right, Kind.FIELD, inside=owner)
+        yield Found(
+            name, value_of(right.named_children[0]), right, Kind.FIELD, inside=owner
+        )
 
 
 def value_of(node: Node, depth: int = 0) -> Value:
@@ -237,7 +291,10 @@ def _names_a_setting(call: Node) -> bool:
     given = arguments.named_children if arguments is not None else []
     if len(given) < 2 or not _BY_NAME.fullmatch(text_of(field(call, "function"))):
         return False
-    return bool(_VARIABLE.fullmatch(_setting_name(given[0]))) or given[0].type in ("identifier", "selector_expression")
+    return bool(_VARIABLE.fullmatch(_setting_name(given[0]))) or given[0].type in (
+        "identifier",
+        "selector_expression",
+    )
 
 
 def _setting_name(node: Node) -> str:
@@ -250,7 +307,11 @@ def _composite(node: Node, depth: int) -> Value:
     children = body.named_children if body is not None else []
     kind = field(node, "type")
     if kind is not None and kind.type in ("slice_type", "array_type"):
-        return Items(tuple(value_of(item, depth + 1) for item in children if item.type != "comment"))
+        return Items(
+            tuple(
+                value_of(item, depth + 1) for item in children if item.type != "comment"
+            )
+        )
     if kind is not None and kind.type == "map_type":
         pairs = []
         for item in children:
@@ -258,7 +319,9 @@ def _composite(node: Node, depth: int) -> Value:
                 key, value = item.named_children
                 pairs.append((unquoted(key), value_of(value, depth + 1)))
         return Entries(tuple(pairs))
-    is_list = bool(children) and all(item.type == "literal_element" for item in children)
+    is_list = bool(children) and all(
+        item.type == "literal_element" for item in children
+    )
     if is_list:
         return Items(tuple(value_of(item, depth + 1) for item in children))
     return Computed()

@@ -46,7 +46,9 @@ class Entries(Struct, frozen=True, tag="entries"):
     pairs: tuple[tuple[str, Value], ...]
 
 
-Value = Union[None, bool, int, float, str, Duration, Reference, Computed, Items, Entries]  # noqa: UP007 -- it names itself
+Value = Union[  # noqa: UP007 -- it names itself
+    None, bool, int, float, str, Duration, Reference, Computed, Items, Entries
+]
 """A parsed value."""
 
 

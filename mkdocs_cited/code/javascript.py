@@ -23,9 +23,24 @@ from mkdocs_cited.code.trees import (
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-_WRAPPED = ("as_expression", "satisfies_expression", "parenthesized_expression", "non_null_expression")
+_WRAPPED = (
+    "as_expression",
+    "satisfies_expression",
+    "parenthesized_expression",
+    "non_null_expression",
+)
 _CONVERSIONS = ("Number", "parseInt", "parseFloat", "String", "Boolean", "BigInt")
-_LITERALS = ("string", "template_string", "number", "true", "false", "null", "undefined", "array", "object")
+_LITERALS = (
+    "string",
+    "template_string",
+    "number",
+    "true",
+    "false",
+    "null",
+    "undefined",
+    "array",
+    "object",
+)
 _FLAG = re.compile(r"(?:(-\w), *)?(--[\w-]+)")
 
 
@@ -80,7 +95,11 @@ class JavaScript(TypeScript):
 def _declared(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     """`const TTL = 5`, and fields of classes."""
     name, value = field(node, "name"), field(node, "value")
-    if name is None or value is None or name.type not in ("identifier", "property_identifier"):
+    if (
+        name is None
+        or value is None
+        or name.type not in ("identifier", "property_identifier")
+    ):
         return
     kind = Kind.FIELD if node.type == "public_field_definition" else Kind.CONSTANT
     yield Found(text_of(name), value_of(value), value, kind)
@@ -91,11 +110,18 @@ def _pair(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     key, value = field(node, "key"), field(node, "value")
     if key is None or value is None:
         return
-    is_schema = value.type == "call_expression" and text_of(field(value, "function", "property")) == "default"
-    yield Found(unquoted(key), value_of(value), value, Kind.FIELD if is_schema else Kind.KEY)
+    is_schema = (
+        value.type == "call_expression"
+        and text_of(field(value, "function", "property")) == "default"
+    )
+    yield Found(
+        unquoted(key), value_of(value), value, Kind.FIELD if is_schema else Kind.KEY
+    )
     entries = _entries(value)
     if "default" in entries:
-        yield Found(unquoted(key), value_of(entries["default"]), entries["default"], Kind.FIELD)
+        yield Found(
+            unquoted(key), value_of(entries["default"]), entries["default"], Kind.FIELD
+        )
 
 
 def _described(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
@@ -103,7 +129,9 @@ def _described(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     entries = _entries(node)
     name = entries.get("name")
     if name is not None and name.type == "string" and "default" in entries:
-        yield Found(unquoted(name), value_of(entries["default"]), entries["default"], Kind.FIELD)
+        yield Found(
+            unquoted(name), value_of(entries["default"]), entries["default"], Kind.FIELD
+        )
 
 
 def _pattern(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
@@ -123,34 +151,66 @@ def _parameter(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
 def _fallback(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     """`options.port ?? 80`, `process.env.PORT || 80`."""
     left, right = field(node, "left"), field(node, "right")
-    if left is None or right is None or text_of(field(node, "operator")) not in ("??", "||"):
+    if (
+        left is None
+        or right is None
+        or text_of(field(node, "operator")) not in ("??", "||")
+    ):
         return
     while left.type in _WRAPPED and left.named_children:
         left = left.named_children[0]
     if left.type == "member_expression" and right.type in _LITERALS:
         owner = re.findall(r"[\w$]+", text_of(field(left, "object")))
-        yield Found(text_of(field(left, "property")), value_of(right), right, Kind.LOOKUP, inside=tuple(owner))
+        yield Found(
+            text_of(field(left, "property")),
+            value_of(right),
+            right,
+            Kind.LOOKUP,
+            inside=tuple(owner),
+        )
 
 
 def _chosen(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     """`port != null ? port : 80`, either way round."""
-    condition, one, other = (field(node, name) for name in ("condition", "consequence", "alternative"))
+    condition, one, other = (
+        field(node, name) for name in ("condition", "consequence", "alternative")
+    )
     if one is None or other is None:
         return
     given, default = (other, one) if one.type in _LITERALS else (one, other)
-    if default.type in _LITERALS and given.type == "identifier" and text_of(given) in text_of(condition).split():
+    if (
+        default.type in _LITERALS
+        and given.type == "identifier"
+        and text_of(given) in text_of(condition).split()
+    ):
         yield Found(text_of(given), value_of(default), default, Kind.LOOKUP)
 
 
 def _assigned(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     """`defaults.port = 80`, and `port = 80` of a variable of the module, which has several values then."""
     left, right = field(node, "left"), field(node, "right")
-    if left is not None and right is not None and left.type == "identifier" and not scope:
+    if (
+        left is not None
+        and right is not None
+        and left.type == "identifier"
+        and not scope
+    ):
         yield Found(text_of(left), value_of(right), right, Kind.CONSTANT)
-    if left is not None and right is not None and left.type == "member_expression" and right.type in _LITERALS:
+    if (
+        left is not None
+        and right is not None
+        and left.type == "member_expression"
+        and right.type in _LITERALS
+    ):
         owner = re.findall(r"[\w$]+", text_of(field(left, "object")))
         if any("default" in part.lower() for part in owner):
-            yield Found(text_of(field(left, "property")), value_of(right), right, Kind.KEY, inside=tuple(owner))
+            yield Found(
+                text_of(field(left, "property")),
+                value_of(right),
+                right,
+                Kind.KEY,
+                inside=tuple(owner),
+            )
 
 
 def _option(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
@@ -164,7 +224,12 @@ def _option(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     flag = _FLAG.match(unquoted(given[0]))
     entries = _entries(given[-1])
     default = entries.get("default")
-    if flag and len(given) == 3 and given[2].type in _LITERALS and given[2].type != "object":
+    if (
+        flag
+        and len(given) == 3
+        and given[2].type in _LITERALS
+        and given[2].type != "object"
+    ):
         default = given[2]
     if default is not None:
         name = flag[2] if flag else f"--{unquoted(given[0])}"
@@ -188,7 +253,11 @@ def _binary(node: Node, depth: int) -> Value:
 
 def _object(node: Node, depth: int) -> Value:
     """`{key: value}`."""
-    return Entries(tuple((name, value_of(value, depth + 1)) for name, value in _entries(node).items()))
+    return Entries(
+        tuple(
+            (name, value_of(value, depth + 1)) for name, value in _entries(node).items()
+        )
+    )
 
 
 def _called(node: Node, depth: int) -> Value:
@@ -197,7 +266,10 @@ def _called(node: Node, depth: int) -> Value:
     given = arguments.named_children if arguments is not None else []
     if len(given) != 1:
         return Computed()
-    if text_of(field(node, "function")) in _CONVERSIONS or text_of(field(node, "function", "property")) == "default":
+    if (
+        text_of(field(node, "function")) in _CONVERSIONS
+        or text_of(field(node, "function", "property")) == "default"
+    ):
         return value_of(given[0], depth + 1)
     return Computed()
 
@@ -225,7 +297,11 @@ def _text(literal: str) -> Value:
 
 _GRAMMAR = Grammar(
     text=_text,
-    others={"binary_expression": _binary, "call_expression": _called, "object": _object},
+    others={
+        "binary_expression": _binary,
+        "call_expression": _called,
+        "object": _object,
+    },
     numbers=("number",),
     texts=("string", "template_string"),
     names=("identifier", "member_expression"),

@@ -43,7 +43,9 @@ def number(text: str) -> int | float | None:
         return int(text, 0)
     if _THOUSANDS.fullmatch(text):
         return int(text.replace(",", ""))
-    if _DECIMAL.fullmatch(text) and not re.match(r"[-+]?0\d", text):  # `007` is no number
+    if _DECIMAL.fullmatch(text) and not re.match(
+        r"[-+]?0\d", text
+    ):  # `007` is no number
         return float(text.replace("_", ""))
     return None
 
@@ -66,7 +68,9 @@ def quantity(text: str) -> Value:
             name = name.removesuffix("s")
         if amount is None:
             return None
-        if len(parts) == 1 and (unit == "M" or (name in _BYTES and name not in _SECONDS)):
+        if len(parts) == 1 and (
+            unit == "M" or (name in _BYTES and name not in _SECONDS)
+        ):
             return int(amount * (1024**2 if unit == "M" else _BYTES[name]))
         if name not in _SECONDS:
             return None
@@ -102,7 +106,11 @@ def arithmetic(left: Value, sign: str, right: Value) -> Value:
     if isinstance(left, Duration) and isinstance(right, (int, float)) and sign == "*":
         return Duration(round(left.seconds * right, 9))
     operate = _OPERATORS.get(sign)
-    if operate is None or not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
+    if (
+        operate is None
+        or not isinstance(left, (int, float))
+        or not isinstance(right, (int, float))
+    ):
         return Computed()
     if sign in ("**", "<<") and not (0 <= right <= 64 and abs(left) <= 1024):
         return Computed()

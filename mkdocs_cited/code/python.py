@@ -9,14 +9,41 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.code.interface import Definition, Items, Kind, Reader, Reference, Value, one_line
-from mkdocs_cited.code.python_values import called, flags_of, given, is_empty, keyword, option_value, text_of, value_of
+from mkdocs_cited.code.interface import (
+    Definition,
+    Items,
+    Kind,
+    Reader,
+    Reference,
+    Value,
+    one_line,
+)
+from mkdocs_cited.code.python_values import (
+    called,
+    flags_of,
+    given,
+    is_empty,
+    keyword,
+    option_value,
+    text_of,
+    value_of,
+)
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _BY_NAME = frozenset(
-    ("getattr", "get", "getenv", "setdefault", "getint", "getboolean", "getfloat", "getlist", "config")
+    (
+        "getattr",
+        "get",
+        "getenv",
+        "setdefault",
+        "getint",
+        "getboolean",
+        "getfloat",
+        "getlist",
+        "config",
+    )
 )
 """Calls that take a name and its default one after the other."""
 
@@ -61,18 +88,24 @@ class _Walk:
             elif isinstance(node, _FUNCTIONS):
                 inner = _Place((*place.scope, node.name), in_function=True)
                 yield from self._parameters(node, inner)
-            elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            elif (
+                isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None
+            ):
                 target = _target(node)
                 if target:
                     yield from self._assigned(node, target, place)
-                    inner = _Place((*place.scope, target), in_function=place.in_function)
+                    inner = _Place(
+                        (*place.scope, target), in_function=place.in_function
+                    )
             elif isinstance(node, ast.Call):
                 yield from self._call(node, place)
             elif isinstance(node, ast.Dict):
                 todo += reversed(list(self._entry_places(node, place)))
                 yield from self._entries(node, place)
                 continue
-            todo += [(child, inner) for child in reversed(list(ast.iter_child_nodes(node)))]
+            todo += [
+                (child, inner) for child in reversed(list(ast.iter_child_nodes(node)))
+            ]
 
     def _of_class(self, node: ast.ClassDef, place: _Place) -> Iterator[Definition]:
         """An enumeration as the set of its members' values; a class that describes a setting, with `name` and
@@ -92,15 +125,23 @@ class _Walk:
         for item in node.body:
             if isinstance(item, ast.Assign) and isinstance(item.targets[0], ast.Name):
                 value = value_of(item.value)
-                if isinstance(value, Items) and value.values:  # Django's `"key", _("label")`
+                if (
+                    isinstance(value, Items) and value.values
+                ):  # Django's `"key", _("label")`
                     value = value.values[0]
                 values.append(value)
         yield self._made(node.name, place, Items(tuple(values)), Kind.CONSTANT, node)
 
-    def _assigned(self, node: ast.Assign | ast.AnnAssign, target: str, place: _Place) -> Iterator[Definition]:
+    def _assigned(
+        self, node: ast.Assign | ast.AnnAssign, target: str, place: _Place
+    ) -> Iterator[Definition]:
         """`NAME = value` outside functions, and `self.name = value` in them."""
         default = given(node.value) if node.value is not None else None
-        if node.value is None or default is None or (place.in_function and not _is_own(node)):
+        if (
+            node.value is None
+            or default is None
+            or (place.in_function and not _is_own(node))
+        ):
             return
         kind = Kind.CONSTANT
         scope = place.scope
@@ -113,12 +154,16 @@ class _Walk:
         also: tuple[str, ...] = ()
         if place.prefix is not None:
             also = (f"{place.prefix}{target}".upper(),)
-        alias = text_of(keyword(node.value, "alias")) or text_of(keyword(node.value, "validation_alias"))
+        alias = text_of(keyword(node.value, "alias")) or text_of(
+            keyword(node.value, "validation_alias")
+        )
         if alias:
             also = (*also, alias)
         if default is not node.value:
             kind = Kind.FIELD
-        made = self._made(target, _Place(scope), value_of(default), kind, node, written=default)
+        made = self._made(
+            target, _Place(scope), value_of(default), kind, node, written=default
+        )
         yield replace(made, also=also, choices=_literal(annotation))
         if isinstance(node.value, ast.Call) and place.scope and not place.in_function:
             yield from self._keywords(node.value, _Place((*place.scope, target)))
@@ -126,16 +171,26 @@ class _Walk:
     def _keywords(self, call: ast.Call, place: _Place) -> Iterator[Definition]:
         """The plain keywords of a field's call: `max_length=200`."""
         for item in call.keywords:
-            if item.arg and item.arg != "default" and isinstance(item.value, ast.Constant):
-                yield self._made(item.arg, place, value_of(item.value), Kind.KEY, item.value)
+            if (
+                item.arg
+                and item.arg != "default"
+                and isinstance(item.value, ast.Constant)
+            ):
+                yield self._made(
+                    item.arg, place, value_of(item.value), Kind.KEY, item.value
+                )
 
-    def _parameters(self, node: ast.FunctionDef | ast.AsyncFunctionDef, place: _Place) -> Iterator[Definition]:
+    def _parameters(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef, place: _Place
+    ) -> Iterator[Definition]:
         """Parameters with their defaults."""
         arguments = node.args
         positional = [*arguments.posonlyargs, *arguments.args]
         without = len(positional) - len(arguments.defaults)
         pairs = list(zip(positional[without:], arguments.defaults, strict=True))
-        for parameter, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        for parameter, default in zip(
+            arguments.kwonlyargs, arguments.kw_defaults, strict=True
+        ):
             if default is not None:
                 pairs.append((parameter, default))
         for parameter, default in pairs:
@@ -143,8 +198,17 @@ class _Walk:
             if value is None:
                 continue
             if parameter.arg == "default":  # what calls without a default return
-                yield self._made(node.name, place, value_of(value), Kind.CONSTANT, value)
-            made = self._made(parameter.arg, place, value_of(value), Kind.PARAMETER, parameter, written=value)
+                yield self._made(
+                    node.name, place, value_of(value), Kind.CONSTANT, value
+                )
+            made = self._made(
+                parameter.arg,
+                place,
+                value_of(value),
+                Kind.PARAMETER,
+                parameter,
+                written=value,
+            )
             last = default.end_lineno or parameter.lineno
             yield replace(made, end_line=last, choices=_literal(parameter.annotation))
 
@@ -183,17 +247,30 @@ class _Walk:
         if called(node) == "dict":
             for item in node.keywords:
                 if item.arg:
-                    yield self._made(item.arg, place, value_of(item.value), Kind.KEY, item.value)
+                    yield self._made(
+                        item.arg, place, value_of(item.value), Kind.KEY, item.value
+                    )
 
-    def _option(self, node: ast.Call, flags: tuple[str, ...], place: _Place) -> Iterator[Definition]:
+    def _option(
+        self, node: ast.Call, flags: tuple[str, ...], place: _Place
+    ) -> Iterator[Definition]:
         """An option of a command line under its first long flag."""
         name = next((flag for flag in flags if flag.startswith("--")), flags[0])
         default, choices = option_value(node)
         variables = keyword(node, "envvar")
         also = [flag for flag in flags if flag != name]
-        also += [text for text in (text_of(variables), text_of(keyword(node, "dest"))) if text]
+        also += [
+            text
+            for text in (text_of(variables), text_of(keyword(node, "dest")))
+            if text
+        ]
         made = self._made(name, place, default, Kind.OPTION, node)
-        yield replace(made, text=self._source(keyword(node, "default")), also=tuple(also), choices=choices)
+        yield replace(
+            made,
+            text=self._source(keyword(node, "default")),
+            also=tuple(also),
+            choices=choices,
+        )
 
     def _entries(self, node: ast.Dict, place: _Place) -> Iterator[Definition]:
         """The entries of a dict that have a text for a key."""
@@ -202,7 +279,9 @@ class _Walk:
             if name and key is not None and not is_empty(value):
                 yield self._made(name, place, value_of(value), Kind.KEY, value)
 
-    def _entry_places(self, node: ast.Dict, place: _Place) -> Iterator[tuple[ast.AST, _Place]]:
+    def _entry_places(
+        self, node: ast.Dict, place: _Place
+    ) -> Iterator[tuple[ast.AST, _Place]]:
         for key, value in zip(node.keys, node.values, strict=True):
             name = text_of(key)
             scope = (*place.scope, name) if name else place.scope
@@ -240,7 +319,9 @@ class _Walk:
         """The source text of an expression, on one line."""
         if node is None or node.end_lineno is None or node.end_col_offset is None:
             return ""
-        lines = [line.encode() for line in self._lines[node.lineno - 1 : node.end_lineno]]
+        lines = [
+            line.encode() for line in self._lines[node.lineno - 1 : node.end_lineno]
+        ]
         lines[-1] = lines[-1][: node.end_col_offset]
         lines[0] = lines[0][node.col_offset :]
         return one_line(b"\n".join(lines).decode("utf-8", "replace"))
@@ -264,7 +345,11 @@ def _target(node: ast.Assign | ast.AnnAssign) -> str:
 def _is_own(node: ast.Assign | ast.AnnAssign) -> bool:
     """True if it is `self.name = …`."""
     target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-    return isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
+    return (
+        isinstance(target, ast.Attribute)
+        and isinstance(target.value, ast.Name)
+        and target.value.id == "self"
+    )
 
 
 def _constant_name(node: ast.expr) -> str:
@@ -284,7 +369,14 @@ def _takes_default(node: ast.Call, name: str) -> bool:
         return False
     if function in _BY_NAME:
         return True
-    return bool(_VARIABLE.fullmatch(name)) and function not in ("replace", "add", "register", "setattr", "set", "put")
+    return bool(_VARIABLE.fullmatch(name)) and function not in (
+        "replace",
+        "add",
+        "register",
+        "setattr",
+        "set",
+        "put",
+    )
 
 
 def _literal(annotation: ast.expr | None) -> tuple[Value, ...]:
@@ -292,7 +384,9 @@ def _literal(annotation: ast.expr | None) -> tuple[Value, ...]:
     if annotation is None:
         return ()
     for node in ast.walk(annotation):
-        if isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith("Literal"):
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith(
+            "Literal"
+        ):
             value = value_of(node.slice)
             if isinstance(value, Items):
                 return value.values
@@ -303,7 +397,11 @@ def _literal(annotation: ast.expr | None) -> tuple[Value, ...]:
 def _settings_prefix(node: ast.ClassDef) -> str | None:
     """What the variables of a class of settings begin with (pydantic's `env_prefix`); nothing for another class."""
     for item in node.body:
-        inner = item.body if isinstance(item, ast.ClassDef) and item.name == "Config" else [item]
+        inner = (
+            item.body
+            if isinstance(item, ast.ClassDef) and item.name == "Config"
+            else [item]
+        )
         for statement in inner:
             if isinstance(statement, ast.Assign):
                 if _target(statement) == "env_prefix":

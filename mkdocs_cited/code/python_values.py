@@ -6,14 +6,41 @@ import ast
 import builtins
 import re
 
-from mkdocs_cited.code.interface import Computed, Duration, Entries, Items, Reference, Value
+from mkdocs_cited.code.interface import (
+    Computed,
+    Duration,
+    Entries,
+    Items,
+    Reference,
+    Value,
+)
 from mkdocs_cited.code.literals import arithmetic, number
 
 _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.LShift: "<<", ast.Pow: "**",
 }  # fmt: skip
-_UNITS = {"weeks": 604800, "days": 86400, "hours": 3600, "minutes": 60, "seconds": 1, "milliseconds": 0.001}
-_CONVERSIONS = frozenset(("int", "float", "str", "bool", "list", "tuple", "set", "frozenset", "Path", "Decimal"))
+_UNITS = {
+    "weeks": 604800,
+    "days": 86400,
+    "hours": 3600,
+    "minutes": 60,
+    "seconds": 1,
+    "milliseconds": 0.001,
+}
+_CONVERSIONS = frozenset(
+    (
+        "int",
+        "float",
+        "str",
+        "bool",
+        "list",
+        "tuple",
+        "set",
+        "frozenset",
+        "Path",
+        "Decimal",
+    )
+)
 """Calls whose value is that of their only argument."""
 _TRANSLATIONS = frozenset(("_", "gettext", "gettext_lazy"))
 _COLLECTIONS = frozenset(("list", "tuple", "set", "frozenset"))
@@ -93,13 +120,19 @@ def option_value(call: ast.Call) -> tuple[Value, tuple[Value, ...]]:
     value: Value = None
     if default is not None:
         value = value_of(default)
-    elif called(call) == "Option" and call.args and not text_of(call.args[0]).startswith("-"):
+    elif (
+        called(call) == "Option"
+        and call.args
+        and not text_of(call.args[0]).startswith("-")
+    ):
         value = value_of(call.args[0])
     elif action == "store_true":
         value = False
     elif action == "store_false":  # its default is that of another name
         value = Computed()
-    elif called(call) == "Flag" or (isinstance(flag, ast.Constant) and flag.value is True):  # of plumbum
+    elif called(call) == "Flag" or (
+        isinstance(flag, ast.Constant) and flag.value is True
+    ):  # of plumbum
         value = False
     return value, choices
 
@@ -111,7 +144,9 @@ def flags_of(call: ast.Call) -> tuple[str, ...]:
         elements = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
         written += [text_of(item) for item in elements]
     switches = [text.partition("/") for text in written]
-    found = [on.strip() for on, _, _ in switches] + [off.strip() for _, _, off in switches]
+    found = [on.strip() for on, _, _ in switches] + [
+        off.strip() for _, _, off in switches
+    ]
     return tuple(flag for flag in found if _FLAG.fullmatch(flag))
 
 
@@ -167,7 +202,12 @@ def _call(node: ast.Call, depth: int) -> Value:
     if name == "timedelta":
         return _timedelta(node, depth)
     if name == "dict" and not node.args:
-        return Entries(tuple((item.arg or "", value_of(item.value, depth + 1)) for item in node.keywords))
+        return Entries(
+            tuple(
+                (item.arg or "", value_of(item.value, depth + 1))
+                for item in node.keywords
+            )
+        )
     if name in _COLLECTIONS and not node.args:
         return Items(())
     if name in _TRANSLATIONS and len(node.args) == 1:

@@ -6,20 +6,66 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from mkdocs_cited.code.interface import Computed, Duration, Items, Kind, Reference, Value
+from mkdocs_cited.code.interface import (
+    Computed,
+    Duration,
+    Items,
+    Kind,
+    Reference,
+    Value,
+)
 from mkdocs_cited.code.literals import number, scalar
-from mkdocs_cited.code.trees import Found, Grammar, Handler, TreeReader, field, literal_text, text_of, value_in
+from mkdocs_cited.code.trees import (
+    Found,
+    Grammar,
+    Handler,
+    TreeReader,
+    field,
+    literal_text,
+    text_of,
+    value_in,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-_SECONDS = {"nanos": 1e-9, "micros": 1e-6, "millis": 1e-3, "secs": 1.0, "mins": 60.0, "hours": 3600.0, "days": 86400.0}
-_BYTES = {"b": 1, "kb": 1000, "mb": 1000**2, "gb": 1000**3, "kib": 1024, "mib": 1024**2, "gib": 1024**3}
+_SECONDS = {
+    "nanos": 1e-9,
+    "micros": 1e-6,
+    "millis": 1e-3,
+    "secs": 1.0,
+    "mins": 60.0,
+    "hours": 3600.0,
+    "days": 86400.0,
+}
+_BYTES = {
+    "b": 1,
+    "kb": 1000,
+    "mb": 1000**2,
+    "gb": 1000**3,
+    "kib": 1024,
+    "mib": 1024**2,
+    "gib": 1024**3,
+}
 _SUFFIX = re.compile(r"_?(?:[ui](?:8|16|32|64|128|size)|f32|f64)$")
-_WRAPPERS = frozenset(("Some", "String::from", "Cow::Borrowed", "PathBuf::from", "Box::new", "Arc::new", "Ok"))
+_WRAPPERS = frozenset(
+    (
+        "Some",
+        "String::from",
+        "Cow::Borrowed",
+        "PathBuf::from",
+        "Box::new",
+        "Arc::new",
+        "Ok",
+    )
+)
 """Calls whose value is that of their argument."""
-_CONVERSIONS = frozenset(("to_string", "into", "to_owned", "clone", "unwrap", "expect", "to_vec"))
-_ATTRIBUTE = re.compile(r'\b(default_value_t|default_value|default|env|rename)\s*=\s*("(?:[^"\\]|\\.)*"|[\w:.-]+)')
+_CONVERSIONS = frozenset(
+    ("to_string", "into", "to_owned", "clone", "unwrap", "expect", "to_vec")
+)
+_ATTRIBUTE = re.compile(
+    r'\b(default_value_t|default_value|default|env|rename)\s*=\s*("(?:[^"\\]|\\.)*"|[\w:.-]+)'
+)
 _LONG = re.compile(r'\blong\b(?:\s*=\s*"([^"]+)")?')
 
 
@@ -86,14 +132,22 @@ def _declared(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     written = ""
     place = node
     before = node.prev_named_sibling
-    while before is not None and before.type in ("attribute_item", "line_comment", "block_comment"):
+    while before is not None and before.type in (
+        "attribute_item",
+        "line_comment",
+        "block_comment",
+    ):
         if before.type == "attribute_item":
             written += text_of(before)
             if "default" in text_of(before):
                 place = before
         before = before.prev_named_sibling
     given = dict(_ATTRIBUTE.findall(written))
-    default = given.get("default_value_t") or given.get("default_value") or given.get("default")
+    default = (
+        given.get("default_value_t")
+        or given.get("default_value")
+        or given.get("default")
+    )
     if not default:
         return
     name = text_of(field(node, "name"))
@@ -125,13 +179,21 @@ def _fallback(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     arguments = field(node, "arguments")
     given = arguments.named_children if arguments is not None else []
     if text_of(field(node, "function", "field")) == "set_default" and len(given) == 2:
-        yield Found(text_of(given[0]).strip('"'), value_of(given[1]), given[1], Kind.LOOKUP)
+        yield Found(
+            text_of(given[0]).strip('"'), value_of(given[1]), given[1], Kind.LOOKUP
+        )
         return
-    if text_of(field(node, "function", "field")) != "unwrap_or" or receiver is None or arguments is None:
+    if (
+        text_of(field(node, "function", "field")) != "unwrap_or"
+        or receiver is None
+        or arguments is None
+    ):
         return
     if receiver.type == "field_expression" and arguments.named_children:
         value = arguments.named_children[0]
-        yield Found(text_of(field(receiver, "field")), value_of(value), value, Kind.LOOKUP)
+        yield Found(
+            text_of(field(receiver, "field")), value_of(value), value, Kind.LOOKUP
+        )
 
 
 def _local(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
@@ -139,9 +201,15 @@ def _local(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     value = field(node, "value")
     function = field(value, "function", "field")
     arguments = field(value, "arguments")
-    if text_of(function) == "unwrap_or" and arguments is not None and arguments.named_children:
+    if (
+        text_of(function) == "unwrap_or"
+        and arguments is not None
+        and arguments.named_children
+    ):
         default = arguments.named_children[0]
-        yield Found(text_of(field(node, "pattern")), value_of(default), default, Kind.LOOKUP)
+        yield Found(
+            text_of(field(node, "pattern")), value_of(default), default, Kind.LOOKUP
+        )
 
 
 def value_of(node: Node, depth: int = 0) -> Value:
@@ -171,14 +239,22 @@ def _called(node: Node, depth: int) -> Value:
     name = text_of(function)
     unit = name.rpartition("from_")[2]
     value = value_of(given[0], depth + 1) if len(given) == 1 else Computed()
-    if name.startswith("Duration::from_") and unit in _SECONDS and isinstance(value, (int, float)):
+    if (
+        name.startswith("Duration::from_")
+        and unit in _SECONDS
+        and isinstance(value, (int, float))
+    ):
         return Duration(round(value * _SECONDS[unit], 9))
     size = name.rpartition("::")[2]
     if name.startswith("ByteSize") and size in _BYTES and isinstance(value, int):
         return value * _BYTES[size]
     if name in _WRAPPERS or name.startswith("NonZero"):
         return value
-    if not given and function.type in ("identifier", "scoped_identifier") and not name.endswith(("::new", "::default")):
+    if (
+        not given
+        and function.type in ("identifier", "scoped_identifier")
+        and not name.endswith(("::new", "::default"))
+    ):
         return Reference(name)
     if re.fullmatch(r"(?:String|Vec|HashMap|BTreeMap|HashSet)::(?:new|default)", name):
         return Items(())
@@ -188,7 +264,9 @@ def _called(node: Node, depth: int) -> Value:
 def _text(literal: str) -> Value:
     if literal.startswith("r"):
         return literal[literal.index('"') + 1 : literal.rindex('"')]
-    plain = re.sub(r"\\u\{([0-9a-fA-F]+)\}", lambda match: chr(int(match[1], 16)), literal)
+    plain = re.sub(
+        r"\\u\{([0-9a-fA-F]+)\}", lambda match: chr(int(match[1], 16)), literal
+    )
     return literal_text(plain.replace("\n", "\\n"))
 
 

@@ -6,15 +6,27 @@ import re
 from collections.abc import Iterator
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.code.interface import Computed, Definition, Kind, Reader, Value, one_line
+from mkdocs_cited.code.interface import (
+    Computed,
+    Definition,
+    Kind,
+    Reader,
+    Value,
+    one_line,
+)
 from mkdocs_cited.code.literals import scalar
 
 _WORD = r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|([^\s;&|]*)"
 _VARIABLE = re.compile(
-    r"^[ \t]*(?:(?:export|readonly|local|declare)(?:[ \t]+-\w+)?[ \t]+)?([A-Za-z_]\w*)=(?:" + _WORD + ")", re.MULTILINE
+    r"^[ \t]*(?:(?:export|readonly|local|declare)(?:[ \t]+-\w+)?[ \t]+)?([A-Za-z_]\w*)=(?:"
+    + _WORD
+    + ")",
+    re.MULTILINE,
 )
 _DEFAULT = re.compile(r"\$\{([A-Za-z_]\w*):?[-=]([^{}]*)\}")
-_INSTRUCTION = re.compile(r"^[ \t]*(ENV|ARG|FROM)[ \t]+((?:[^\n\\]|\\\n|\\.)*)", re.MULTILINE | re.IGNORECASE)
+_INSTRUCTION = re.compile(
+    r"^[ \t]*(ENV|ARG|FROM)[ \t]+((?:[^\n\\]|\\\n|\\.)*)", re.MULTILINE | re.IGNORECASE
+)
 _PAIR = re.compile(r"([A-Za-z_]\w*)(?:=|[ \t]+)(?:" + _WORD + ")")
 _IMAGE = re.compile(r"(?:--platform=\S+[ \t]+)?(?:\S*/)?([\w.-]+):([\w.-]+)")
 
@@ -29,7 +41,9 @@ class Shell(Reader):
             if not default:
                 yield _definition(match, match.start(1), Kind.CONSTANT, text, file)
         for match in _DEFAULT.finditer(text):
-            yield _made(match[1], _value(match[2]), match.start(), Kind.LOOKUP, text, file)
+            yield _made(
+                match[1], _value(match[2]), match.start(), Kind.LOOKUP, text, file
+            )
 
 
 class Dockerfile(Reader):
@@ -42,7 +56,9 @@ class Dockerfile(Reader):
             if instruction == "FROM":
                 image = _IMAGE.match(rest)
                 if image:
-                    made = _made(image[1], image[2], match.start(1), Kind.KEY, text, file)
+                    made = _made(
+                        image[1], image[2], match.start(1), Kind.KEY, text, file
+                    )
                     yield replace(made, scope=("FROM",))
                 continue
             for pair in _PAIR.finditer(rest):
@@ -50,7 +66,9 @@ class Dockerfile(Reader):
                 yield _definition(pair, match.start(2) + pair.start(), kind, text, file)
 
 
-def _definition(match: re.Match[str], at: int, kind: Kind, text: str, file: str) -> Definition:
+def _definition(
+    match: re.Match[str], at: int, kind: Kind, text: str, file: str
+) -> Definition:
     """What a match of a name and a word defines."""
     name, double, single, bare = match.groups()
     if double is not None or single is not None:
@@ -69,7 +87,9 @@ def _value(written: str) -> Value:
     return scalar(written.strip("\"'"))
 
 
-def _made(name: str, value: Value, at: int, kind: Kind, text: str, file: str) -> Definition:
+def _made(
+    name: str, value: Value, at: int, kind: Kind, text: str, file: str
+) -> Definition:
     line = text.count("\n", 0, at) + 1
     end = text.find("\n", at)
     written = one_line(text[at : end if end >= 0 else len(text)])

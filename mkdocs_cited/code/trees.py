@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
 
-from mkdocs_cited.code.interface import Computed, Definition, Items, Kind, Reader, Reference, Value, one_line
+from mkdocs_cited.code.interface import (
+    Computed,
+    Definition,
+    Items,
+    Kind,
+    Reader,
+    Reference,
+    Value,
+    one_line,
+)
 from mkdocs_cited.code.literals import arithmetic, number
 
 if TYPE_CHECKING:
@@ -131,11 +140,19 @@ def value_in(node: Node, grammar: Grammar, depth: int) -> Value:
     if kind in grammar.wrappers and inner:
         return value_in(inner[0], grammar, depth + 1)
     if kind in grammar.lists:
-        return Items(tuple(value_in(item, grammar, depth + 1) for item in inner if item.type != "comment"))
+        return Items(
+            tuple(
+                value_in(item, grammar, depth + 1)
+                for item in inner
+                if item.type != "comment"
+            )
+        )
     if kind == "unary_expression" and written.startswith("-"):
         return arithmetic(0, "-", value_in(inner[-1], grammar, depth + 1))
     if kind == "binary_expression":
-        left, right = (value_in(side, grammar, depth + 1) for side in (inner[0], inner[-1]))
+        left, right = (
+            value_in(side, grammar, depth + 1) for side in (inner[0], inner[-1])
+        )
         return arithmetic(left, text_of(field(node, "operator")), right)
     return Computed()
 

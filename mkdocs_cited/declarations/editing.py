@@ -14,7 +14,13 @@ import yaml
 from mkdocs_cited.base.bounded_yaml import Flow, dump, end_of
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.declarations.entries import MOST_ENTRIES
-from mkdocs_cited.declarations.front_matter import FrontMatter, SourceText, decode, items, read_front_matter
+from mkdocs_cited.declarations.front_matter import (
+    FrontMatter,
+    SourceText,
+    decode,
+    items,
+    read_front_matter,
+)
 from mkdocs_cited.declarations.page import KEY, read_page
 from mkdocs_cited.model.address import targets_of
 from mkdocs_cited.model.finding import Finding
@@ -27,7 +33,11 @@ Fields = Sequence[tuple[str, str | Sequence[str]]]
 
 def entry(fields: Fields, indent: str = "  ") -> str:
     """An entry of `answers:` as YAML, with a line end."""
-    written = {name: value if isinstance(value, str) else Flow(value) for name, value in fields if value}
+    written = {
+        name: value if isinstance(value, str) else Flow(value)
+        for name, value in fields
+        if value
+    }
     return "".join(f"{indent}{line}\n" for line in dump([written]).splitlines())
 
 
@@ -45,16 +55,24 @@ def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
     if matter.findings:
         raise refused(matter.findings[0])
     if len(before.declarations) >= MOST_ENTRIES:
-        raise UsageError(f"{file} has {MOST_ENTRIES:,} answers, the most of one page", tip="name another page")
+        raise UsageError(
+            f"{file} has {MOST_ENTRIES:,} answers, the most of one page",
+            tip="name another page",
+        )
     at, text = _insertion(source, matter, fields)
     made = _encoded(data, source.text[:at] + text + source.text[at:])
     after = read_page(file, file, made)
     ids_before = [item.id for item in before.declarations]
     ids_after = [item.id for item in after.declarations]
     if not ids_after or ids_after[:-1] != ids_before:
-        for finding in after.findings[len(before.findings) :]:  # what was to be added is wrong
+        for finding in after.findings[
+            len(before.findings) :
+        ]:  # what was to be added is wrong
             raise refused(finding)
-        raise UsageError(f"{file}: `{KEY}` is written in a way that cannot be added to", tip=_by_hand(fields))
+        raise UsageError(
+            f"{file}: `{KEY}` is written in a way that cannot be added to",
+            tip=_by_hand(fields),
+        )
     return made
 
 
@@ -107,10 +125,16 @@ def _by_hand(fields: Fields) -> str:
     return f"write it by hand:\n{KEY}:\n{entry(fields)}"
 
 
-def _insertion(source: SourceText, matter: FrontMatter, fields: Fields) -> tuple[int, str]:
+def _insertion(
+    source: SourceText, matter: FrontMatter, fields: Fields
+) -> tuple[int, str]:
     """Where an entry goes, and what is written there."""
     if matter.root is None:
-        return (0, f"---\n{KEY}:\n{entry(fields)}---\n" + ("" if source.text.startswith("\n") else "\n"))
+        return (
+            0,
+            f"---\n{KEY}:\n{entry(fields)}---\n"
+            + ("" if source.text.startswith("\n") else "\n"),
+        )
     found = {name: (key, value) for name, key, value in items(matter.root)}.get(KEY)
     if found is None:
         return _line_start(source.text, matter.body - 1), f"{KEY}:\n{entry(fields)}"
@@ -119,7 +143,9 @@ def _insertion(source: SourceText, matter: FrontMatter, fields: Fields) -> tuple
         end = source.text.index("\n", matter.start + key.end_mark.index) + 1
         return end, entry(fields)
     if value.flow_style or not value.value:
-        raise UsageError(f"{source.file}: `{KEY}` is a list in one line", tip=_by_hand(fields))
+        raise UsageError(
+            f"{source.file}: `{KEY}` is a list in one line", tip=_by_hand(fields)
+        )
     first = _line_start(source.text, matter.start + value.start_mark.index)
     indent = source.text[first : source.text.index("-", first)]
     last = len(source.text[: matter.start + end_of(value)].rstrip())
@@ -135,4 +161,6 @@ def _encoded(before: bytes, text: str) -> bytes:
     mark = b""
     if before.startswith(b"\xef\xbb\xbf"):
         mark = b"\xef\xbb\xbf"
-    return mark + (text.replace("\n", "\r\n") if b"\r\n" in before else text).encode("utf-8")
+    return mark + (text.replace("\n", "\r\n") if b"\r\n" in before else text).encode(
+        "utf-8"
+    )

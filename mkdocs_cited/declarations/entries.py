@@ -27,7 +27,13 @@ from mkdocs_cited.declarations.values import (
     is_clean,
     is_date,
 )
-from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Suppression, Target
+from mkdocs_cited.model.declaration import (
+    AnswerFormat,
+    Declaration,
+    Length,
+    Suppression,
+    Target,
+)
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
 
 MOST_QUESTION = 2_000
@@ -73,9 +79,18 @@ TYPES: dict[str, tuple[Any, str]] = {
         "write a list of targets, `cite: [guide/keys.md#rotate]`, or `false`",
     ),
     "target": (Target, "write one of `markdown`, `json`, `yaml`"),
-    "schema": (dict[str, Any], "write the JSON schema as a mapping: `schema: {type: object, …}`"),
-    "expect": (bool | str | int | float | list[bool | str | int | float | dict[str, Any]], EXPECT_TIP),
-    "suppress": (list[_Suppression], "write a list: `suppress: [{slug: partial-claim, reason: why}]`"),
+    "schema": (
+        dict[str, Any],
+        "write the JSON schema as a mapping: `schema: {type: object, …}`",
+    ),
+    "expect": (
+        bool | str | int | float | list[bool | str | int | float | dict[str, Any]],
+        EXPECT_TIP,
+    ),
+    "suppress": (
+        list[_Suppression],
+        "write a list: `suppress: [{slug: partial-claim, reason: why}]`",
+    ),
 }
 """Every key of an entry: its type, and what to write."""
 
@@ -108,7 +123,11 @@ class Entry:
         if isinstance(node, yaml.MappingNode):
             self._mapping(node)
         else:
-            self._wrong(node, "an entry of `answers` is not a mapping", "write `- question: How do I …?`")
+            self._wrong(
+                node,
+                "an entry of `answers` is not a mapping",
+                "write `- question: How do I …?`",
+            )
 
     def _mapping(self, node: yaml.MappingNode) -> None:
         values, nodes = self._values(node)
@@ -118,38 +137,60 @@ class Entry:
         self.id = self._identity(values, nodes, question)
         options = self._options(values, nodes)
         if self.id:
-            self.findings = [replace(item, answer=f"{self.context.page}#{self.id}") for item in self.findings]
+            self.findings = [
+                replace(item, answer=f"{self.context.page}#{self.id}")
+                for item in self.findings
+            ]
         if not self._broken:
             page, locale = self.context.page, self.context.locale
-            self.declaration = Declaration(page, self.id, question, self.place, locale, **options)
+            self.declaration = Declaration(
+                page, self.id, question, self.place, locale, **options
+            )
 
     def _wrong(self, node: yaml.Node, message: str, tip: str) -> None:
         """Report something that the entry cannot be used with."""
         self._broken = True
         self._report(node, message, tip)
 
-    def _values(self, node: yaml.MappingNode) -> tuple[dict[str, Any], dict[str, yaml.Node]]:
+    def _values(
+        self, node: yaml.MappingNode
+    ) -> tuple[dict[str, Any], dict[str, yaml.Node]]:
         """The value of every known key that has its type, and the node of each key."""
         values: dict[str, Any] = {}
         nodes: dict[str, yaml.Node] = {}
         for key, key_node, value in items(node):
             if key == "answer":
-                self._wrong(key_node, "`answer` is not a key of an answer", "write `text` for an answer of your own")
+                self._wrong(
+                    key_node,
+                    "`answer` is not a key of an answer",
+                    "write `text` for an answer of your own",
+                )
             elif key not in self.context.keys:
                 tip = did_you_mean(key, self.context.keys)
                 of = "an answer"
                 if key in TYPES:
                     of = "a question in this file"
-                self._report(key_node, f"`{key[:80]}` is not a key of {of}", tip, "unknown-option")
+                self._report(
+                    key_node,
+                    f"`{key[:80]}` is not a key of {of}",
+                    tip,
+                    "unknown-option",
+                )
                 nodes.setdefault(key, value)
             elif key in nodes:
-                self._wrong(key_node, f"`{key}` appears twice in this answer", "delete one of them")
+                self._wrong(
+                    key_node,
+                    f"`{key}` appears twice in this answer",
+                    "delete one of them",
+                )
             else:
                 nodes[key] = value
                 self._read(key, value, values)
         return values, nodes
 
-    def _identity(self, values: dict[str, Any], nodes: Mapping[str, yaml.Node], question: str) -> str:
+    def _identity(
+        self, values: dict[str, Any], nodes: Mapping[str, yaml.Node], question: str
+    ) -> str:
         """The id, given or made from the question; empty when neither can be had."""
         given = values.get("id")
         if given is None:
@@ -162,7 +203,9 @@ class Entry:
             return ""
         return str(given)
 
-    def _options(self, values: dict[str, Any], nodes: Mapping[str, yaml.Node]) -> dict[str, Any]:
+    def _options(
+        self, values: dict[str, Any], nodes: Mapping[str, yaml.Node]
+    ) -> dict[str, Any]:
         """The declaration's other fields."""
         made: dict[str, Any] = {}
         for key, value in values.items():
@@ -171,8 +214,15 @@ class Entry:
             except MisreadError as error:
                 self._wrong(error.node, error.message, error.tip)
         self._provider(made, values, nodes)
-        if "schema" in values and values.get("target") not in (Target.JSON, Target.YAML):
-            self._wrong(nodes["schema"], "`schema` needs an answer in JSON or YAML", "add `target: json`, or delete it")
+        if "schema" in values and values.get("target") not in (
+            Target.JSON,
+            Target.YAML,
+        ):
+            self._wrong(
+                nodes["schema"],
+                "`schema` needs an answer in JSON or YAML",
+                "add `target: json`, or delete it",
+            )
         return made
 
     def _option(self, key: str, value: Any, node: yaml.Node) -> dict[str, Any]:
@@ -186,7 +236,11 @@ class Entry:
                 return {key: self._sources(value, node)}
             case "text":
                 place, verbatim = _text_place(node, self.context.matter)
-                return {key: value.strip("\n").rstrip(), "text_place": place, "text_verbatim": verbatim}
+                return {
+                    key: value.strip("\n").rstrip(),
+                    "text_place": place,
+                    "text_verbatim": verbatim,
+                }
             case "cite":
                 if isinstance(value, bool):
                     return {"cited": value}
@@ -209,29 +263,56 @@ class Entry:
             return
         if not is_clean(written):
             del values[key]
-            self._wrong(node, f"`{key}` has a control character or half a character", "delete it")
+            self._wrong(
+                node,
+                f"`{key}` has a control character or half a character",
+                "delete it",
+            )
 
     def _sources(self, value: list[str], node: yaml.Node) -> tuple[str, ...]:
         for glob, item in zip(value, node.value, strict=True):
             problem = glob_problem(glob)
             if problem:
-                self._wrong(item, f"`{glob[:80]}` is not a glob of pages: {problem}", TYPES["sources"][1])
+                self._wrong(
+                    item,
+                    f"`{glob[:80]}` is not a glob of pages: {problem}",
+                    TYPES["sources"][1],
+                )
         return tuple(value)
 
-    def _provider(self, made: dict[str, Any], values: dict[str, Any], nodes: Mapping[str, yaml.Node]) -> None:
+    def _provider(
+        self,
+        made: dict[str, Any],
+        values: dict[str, Any],
+        nodes: Mapping[str, yaml.Node],
+    ) -> None:
         provider, known = made.get("provider", ""), self.context.providers
         if provider and known and provider not in known:
             tip = did_you_mean(provider, tuple(sorted(known)))
-            self._wrong(nodes["provider"], f"`{provider[:80]}` is not an installed provider", tip)
+            self._wrong(
+                nodes["provider"],
+                f"`{provider[:80]}` is not an installed provider",
+                tip,
+            )
         elif "text" in values and provider not in ("", "authored"):
             tip = "delete one of the two"
-            self._wrong(nodes["provider"], f"`text` is your own answer, so `{provider[:80]}` has nothing to write", tip)
+            self._wrong(
+                nodes["provider"],
+                f"`text` is your own answer, so `{provider[:80]}` has nothing to write",
+                tip,
+            )
         elif provider == "authored" and "text" not in nodes:
-            self._wrong(nodes["provider"], "`provider: authored` needs the author's `text`", TYPES["text"][1])
+            self._wrong(
+                nodes["provider"],
+                "`provider: authored` needs the author's `text`",
+                TYPES["text"][1],
+            )
         elif "text" in values:
             made["provider"] = "authored"
 
-    def _suppressions(self, value: list[_Suppression], node: yaml.Node) -> tuple[Suppression, ...]:
+    def _suppressions(
+        self, value: list[_Suppression], node: yaml.Node
+    ) -> tuple[Suppression, ...]:
         """What is wrong with one leaves the answer usable, but silences nothing."""
         made = []
         for item, inner in zip(value, node.value, strict=True):
@@ -240,7 +321,9 @@ class Entry:
                 tip = "write `slug: partial-claim`"
                 if item.slug:
                     tip = did_you_mean(item.slug, CATALOGUE)
-                self._report(inner, f"a suppression names no finding of cited: `{slug}`", tip)
+                self._report(
+                    inner, f"a suppression names no finding of cited: `{slug}`", tip
+                )
             elif not item.reason.strip():
                 tip = "write why: `reason: the figure is rounded on purpose`"
                 self._report(inner, "a suppression has no `reason`", tip)
@@ -249,18 +332,37 @@ class Entry:
                 self._report(inner, f"`{day}` is not a date", tip)
             else:
                 place = self.context.matter.place(inner)
-                made.append(Suppression(item.slug, collapse(item.reason), expires=item.expires, place=place))
+                made.append(
+                    Suppression(
+                        item.slug,
+                        collapse(item.reason),
+                        expires=item.expires,
+                        place=place,
+                    )
+                )
         return tuple(made)
 
-    def _report(self, node: yaml.Node, message: str, tip: str, slug: str = "invalid-declaration") -> None:
-        self.findings.append(found(slug, self.context.matter.place(node), message, tip=tip))
+    def _report(
+        self, node: yaml.Node, message: str, tip: str, slug: str = "invalid-declaration"
+    ) -> None:
+        self.findings.append(
+            found(slug, self.context.matter.place(node), message, tip=tip)
+        )
 
 
 def _canonical(schema: dict[str, Any], node: yaml.Node) -> str:
     try:
-        return json.dumps(schema, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return json.dumps(
+            schema,
+            sort_keys=True,
+            ensure_ascii=False,
+            allow_nan=False,
+            separators=(",", ":"),
+        )
     except (TypeError, ValueError) as error:
-        raise MisreadError(node, f"`schema` is not JSON: {error}", "write keys and dates in quotes") from None
+        raise MisreadError(
+            node, f"`schema` is not JSON: {error}", "write keys and dates in quotes"
+        ) from None
 
 
 def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
@@ -268,10 +370,14 @@ def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
     place = matter.place(node)
     if not isinstance(node, yaml.ScalarNode) or node.style not in ("|", ">"):
         return Place(place.file, place.line, place.column), False
-    block = matter.source.text[matter.start + node.start_mark.index : matter.start + node.end_mark.index]
+    block = matter.source.text[
+        matter.start + node.start_mark.index : matter.start + node.end_mark.index
+    ]
     below = block.split("\n")[1:]
     above = next((number for number, line in enumerate(below) if line.strip()), 0)
     indent = len(below[above]) - len(below[above].lstrip(" "))
     # YAML ends lines at NEL, LS and PS as well; a file does not.
-    verbatim = node.style == "|" and not any(char in block for char in "\x85\u2028\u2029")
+    verbatim = node.style == "|" and not any(
+        char in block for char in "\x85\u2028\u2029"
+    )
     return Place(place.file, place.line + 1 + above, indent + 1), verbatim

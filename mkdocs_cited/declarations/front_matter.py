@@ -11,7 +11,14 @@ from bisect import bisect_right
 import yaml
 from msgspec import Struct
 
-from mkdocs_cited.base.bounded_yaml import MOST_CHARACTERS, TooMuchError, compose, merged_items, value_of, where
+from mkdocs_cited.base.bounded_yaml import (
+    MOST_CHARACTERS,
+    TooMuchError,
+    compose,
+    merged_items,
+    value_of,
+    where,
+)
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 
@@ -23,7 +30,9 @@ _OUTSIDE = re.compile(
     re.MULTILINE,
 )
 """What was meant as front matter: it does not start on the first line, has no closing line, or no such lines at all."""
-_DECLARES = re.compile(r"""^[ \t]*(?:- )?["']?(?:answers|question)["']?[ \t]*:""", re.MULTILINE)
+_DECLARES = re.compile(
+    r"""^[ \t]*(?:- )?["']?(?:answers|question)["']?[ \t]*:""", re.MULTILINE
+)
 _KEY = re.compile(r"^[A-Za-z0-9_-]{1,80}[ \t]*:(?:[ \t\n]|$)", re.MULTILINE)
 _QUOTE_IT = "put the value in quotes, or write `text: >` and the text indented on the lines below"
 
@@ -69,7 +78,9 @@ class FrontMatter(Struct, frozen=True):
 
     def place(self, node: yaml.Node) -> Place:
         """Where a node is."""
-        return self.source.place(self.start + node.start_mark.index, self.start + node.end_mark.index)
+        return self.source.place(
+            self.start + node.start_mark.index, self.start + node.end_mark.index
+        )
 
     def invalid(self, node: yaml.Node, message: str, tip: str) -> Finding:
         """Something in it that cannot be used."""
@@ -85,14 +96,21 @@ def decode(file: str, data: bytes) -> SourceText | Finding:
         at = mark + error.start
         before = source_text(file, data[mark:at].decode("utf-8"))
         message = f"the file is not UTF-8: byte 0x{data[at]:02x} at position {at} cannot be read"
-        return found("invalid-declaration", before.place(len(before.text)), message, tip="save the file as UTF-8")
+        return found(
+            "invalid-declaration",
+            before.place(len(before.text)),
+            message,
+            tip="save the file as UTF-8",
+        )
     return source_text(file, text)
 
 
 def source_text(file: str, text: str) -> SourceText:
     """The same for text that is decoded already."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return SourceText(file, text, (0, *(match.end() for match in re.finditer("\n", text))))
+    return SourceText(
+        file, text, (0, *(match.end() for match in re.finditer("\n", text)))
+    )
 
 
 def read_front_matter(source: SourceText) -> FrontMatter:
@@ -105,30 +123,50 @@ def read_front_matter(source: SourceText) -> FrontMatter:
         message = "`answers` is not in front matter, so MkDocs shows it as text"
         tip = "begin the file with a line `---`, and close the front matter with another that ends in a line break"
         place = source.place(outside.start(1))
-        return FrontMatter(source, 0, 0, None, (found("invalid-declaration", place, message, tip=tip),))
+        return FrontMatter(
+            source, 0, 0, None, (found("invalid-declaration", place, message, tip=tip),)
+        )
     block, declares = match[1], bool(_DECLARES.search(match[1]))
     matter = parse(source, "the front matter", start=match.start(1), end=match.end(1))
     if matter.findings:
         if not declares:
             # Nothing of ours is lost, so that a site that passes `--strict` goes on passing it; but the page's title
             # and tags are, and MkDocs says nothing. Prose between two rules has no keys.
-            informed = tuple(replace(item, severity=Severity.INFO) for item in matter.findings)
+            informed = tuple(
+                replace(item, severity=Severity.INFO) for item in matter.findings
+            )
             matter = replace(matter, findings=informed if _KEY.search(block) else ())
     elif isinstance(matter.root, yaml.MappingNode):
         keys = [node for key, node, _ in items(matter.root) if key == "answers"]
-        message = "`answers` appears twice in the front matter, and YAML takes only the last"
-        doubled = tuple(matter.invalid(node, message, "join the two lists") for node in keys[1:])
+        message = (
+            "`answers` appears twice in the front matter, and YAML takes only the last"
+        )
+        doubled = tuple(
+            matter.invalid(node, message, "join the two lists") for node in keys[1:]
+        )
         return replace(matter, body=match.end(), findings=doubled)
     elif declares:
         message = "the front matter is not a mapping of keys to values, so MkDocs shows it as text"
         tip = "write `answers:` at the start of a line, the list below it"
-        matter = replace(matter, findings=(found("invalid-declaration", source.place(matter.start), message, tip=tip),))
+        matter = replace(
+            matter,
+            findings=(
+                found(
+                    "invalid-declaration", source.place(matter.start), message, tip=tip
+                ),
+            ),
+        )
     # MkDocs leaves a block that is not a mapping in the page's text.
     return replace(matter, root=None, body=match.end() if matter.findings else 0)
 
 
 def parse(
-    source: SourceText, what: str, *, start: int = 0, end: int | None = None, most_characters: int = MOST_CHARACTERS
+    source: SourceText,
+    what: str,
+    *,
+    start: int = 0,
+    end: int | None = None,
+    most_characters: int = MOST_CHARACTERS,
 ) -> FrontMatter:
     """YAML that is in `text[start:end]`, and why it cannot be read. Its values can all be had."""
     text = source.text[start:end]
@@ -140,7 +178,10 @@ def parse(
         return FrontMatter(source, start, len(source.text), root)
     except TooMuchError as error:
         first = last = 0
-        message, tip = f"{what} cannot be read: {error}", "write less there, flat and without aliases"
+        message, tip = (
+            f"{what} cannot be read: {error}",
+            "write less there, flat and without aliases",
+        )
     except yaml.YAMLError as error:
         first, problem = where(text, error)
         last, tip = first, f"check the quotes and the indentation; {_QUOTE_IT}"
@@ -153,7 +194,12 @@ def parse(
             written = f"`{node.value[:80]}` cannot be read"
         unhashable = "a value starts with `{`, which YAML keeps for itself"
         message = f"{what} is not valid YAML: {unhashable if 'unhashable' in str(error) else f'{written}: {error}'}"
-    finding = found("invalid-declaration", source.place(start + first, start + last), message, tip=tip)
+    finding = found(
+        "invalid-declaration",
+        source.place(start + first, start + last),
+        message,
+        tip=tip,
+    )
     return FrontMatter(source, start, len(source.text), None, (finding,))
 
 
@@ -162,7 +208,10 @@ def items(node: yaml.Node) -> list[tuple[str, yaml.Node, yaml.Node]]:
     if not isinstance(node, yaml.MappingNode):
         return []
     pairs = merged_items(node)
-    return [(key.value if isinstance(key, yaml.ScalarNode) else "…", key, value) for key, value in pairs]
+    return [
+        (key.value if isinstance(key, yaml.ScalarNode) else "…", key, value)
+        for key, value in pairs
+    ]
 
 
 def _explained(block: str, at: int, problem: str) -> str:
@@ -173,9 +222,9 @@ def _explained(block: str, at: int, problem: str) -> str:
     if "\t" in line[: len(line) - len(line.lstrip())] or line[-1:] == "\t":
         return "a tab is where YAML allows only spaces"
     if "cannot start any token" in problem:
-        return (
-            f"a value starts with {'a backtick' if line[-1:] == '`' else f'`{line[-1:]}`'}, which YAML keeps for itself"
-        )
+        if line[-1:] == "`":
+            return "a value starts with a backtick, which YAML keeps for itself"
+        return f"a value starts with `{line[-1:]}`, which YAML keeps for itself"
     return problem
 
 
@@ -183,7 +232,11 @@ def _culprit(node: yaml.Node) -> yaml.Node:
     """The innermost node that cannot be constructed."""
     if isinstance(node, yaml.ScalarNode):
         return node
-    parts = [part for pair in node.value for part in pair] if isinstance(node, yaml.MappingNode) else node.value
+    parts = (
+        [part for pair in node.value for part in pair]
+        if isinstance(node, yaml.MappingNode)
+        else node.value
+    )
     for part in parts:
         try:
             value_of(part)

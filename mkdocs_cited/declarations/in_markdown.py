@@ -58,7 +58,9 @@ class Places(Extension):
         """Register what it does."""
         appending = _Appending(md, self)
         md.preprocessors.register(_Taking(md, self, appending), "cited_taking", _FIRST)
-        md.inlinePatterns.register(_Escaped(_ESCAPED, md), "cited_escaped", _BEFORE_ESCAPES)
+        md.inlinePatterns.register(
+            _Escaped(_ESCAPED, md), "cited_escaped", _BEFORE_ESCAPES
+        )
         md.inlinePatterns.register(_Mark(_MARK, md), "cited_mark", _BEFORE_LINKS)
         md.treeprocessors.register(appending, "cited_places", _BEFORE_TOC)
 
@@ -134,8 +136,15 @@ class _Appending(Treeprocessor):
             yield element.get("id", "")
         for toc in self.md.treeprocessors:
             if isinstance(toc, TocTreeprocessor):
-                headings = (element for element in root.iter() if re.fullmatch("h[1-6]", str(element.tag)))
-                yield from (toc.slugify("".join(heading.itertext()), toc.sep) for heading in headings)
+                headings = (
+                    element
+                    for element in root.iter()
+                    if re.fullmatch("h[1-6]", str(element.tag))
+                )
+                yield from (
+                    toc.slugify("".join(heading.itertext()), toc.sep)
+                    for heading in headings
+                )
         for text in stored:
             yield from re.findall(r"""\b(?:id|name)=["']?([^\s"'<>]{1,200})""", text)
 
@@ -143,7 +152,9 @@ class _Appending(Treeprocessor):
 def _write(heading: Element, question: str) -> None:
     """A question as a heading's text, with what is between backticks as code; nothing interprets it."""
     last: Element | None = None
-    for piece, code in code_apart(" ".join(question.split()).replace("&", "&amp;")):  # as it stays when it is written
+    for piece, code in code_apart(
+        " ".join(question.split()).replace("&", "&amp;")
+    ):  # as it stays when it is written
         if code:
             last = SubElement(heading, "code")
             last.text = piece

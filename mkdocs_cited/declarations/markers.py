@@ -14,11 +14,15 @@ MARKER = re.compile(r"<!--[ \t]{0,20}answer:[ \t]{0,20}([^\s<>]{1,200}?)[ \t]{0,
 SLOT = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
 """Where it goes in HTML: the comment, with the paragraph that holds nothing else; the id is in one of two groups. Code
 cannot match, since there `<` is escaped."""
-_MISSPELT = re.compile(r"<!--[ \t]{0,20}answers?[ \t]{0,20}[:=]?[ \t]{0,20}([^\s<>]{1,200}?)[ \t]{0,20}-->")
+_MISSPELT = re.compile(
+    r"<!--[ \t]{0,20}answers?[ \t]{0,20}[:=]?[ \t]{0,20}([^\s<>]{1,200}?)[ \t]{0,20}-->"
+)
 """A marker, right or misspelt."""
 
 
-def check_markers(html: str, source: SourceText, page: str, ids: Collection[str]) -> Iterator[Finding]:
+def check_markers(
+    html: str, source: SourceText, page: str, ids: Collection[str]
+) -> Iterator[Finding]:
     """What is wrong with the markers of a rendered page.
 
     Args:
@@ -34,14 +38,31 @@ def check_markers(html: str, source: SourceText, page: str, ids: Collection[str]
         place = source.place_of(match[0], number=2 if name in seen else 1)
         if not right:
             if ids:
-                yield found("invalid-declaration", place, "this marker is misspelt", tip=write, answer=f"{page}#{name}")
+                yield found(
+                    "invalid-declaration",
+                    place,
+                    "this marker is misspelt",
+                    tip=write,
+                    answer=f"{page}#{name}",
+                )
         elif name not in ids:
             tip = "declare it: `answers: [{question: …}]`"
             if ids:
                 tip = did_you_mean(name, tuple(ids))
-            yield found("invalid-declaration", place, f"no answer of this page has the id `{name}`", tip=tip)
+            yield found(
+                "invalid-declaration",
+                place,
+                f"no answer of this page has the id `{name}`",
+                tip=tip,
+            )
         elif name in seen:
             message = f"the answer `{name}` has a marker already"
-            yield found("invalid-declaration", place, message, tip="delete one of the two", answer=f"{page}#{name}")
+            yield found(
+                "invalid-declaration",
+                place,
+                message,
+                tip="delete one of the two",
+                answer=f"{page}#{name}",
+            )
         else:
             seen.add(name)

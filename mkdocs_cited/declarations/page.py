@@ -12,7 +12,13 @@ from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.text import closest, did_you_mean
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.entries import MOST_ENTRIES, TYPES, Context, Entry
-from mkdocs_cited.declarations.front_matter import FrontMatter, decode, items, parse, read_front_matter
+from mkdocs_cited.declarations.front_matter import (
+    FrontMatter,
+    decode,
+    items,
+    parse,
+    read_front_matter,
+)
 from mkdocs_cited.model.declaration import Declaration, Expectation, Expected
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 
@@ -60,22 +66,37 @@ def read_page(
         return PageDeclarations(findings=(source,))
     asks = KEY in source.text or "question" in source.text
     if not asks and KEY not in (meta or {}) and meta:
-        return PageDeclarations()  # nothing of ours, and MkDocs could read the front matter
+        return (
+            PageDeclarations()
+        )  # nothing of ours, and MkDocs could read the front matter
     matter = read_front_matter(source)
     findings = [*matter.findings, *_misspelt(matter)]
-    node = {key: value for key, _, value in items(matter.root)}.get(KEY) if matter.root else None
+    node = (
+        {key: value for key, _, value in items(matter.root)}.get(KEY)
+        if matter.root
+        else None
+    )
     if isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null":
         node = None
     tip = f"write `{KEY}:` and below it `  - question: How do I …?`"
     if node is not None and not _is_ours(node):
         message = f"`{KEY}` in this front matter asks nothing and is left alone: it is somebody else's"
-        findings.append(replace(matter.invalid(node, message, tip), severity=Severity.INFO))
+        findings.append(
+            replace(matter.invalid(node, message, tip), severity=Severity.INFO)
+        )
         return PageDeclarations(findings=_sorted(findings))
     nodes = _listed(matter, node, KEY, "entries", MOST_ENTRIES, tip, findings)
     given, own = (meta or {}).get(KEY), [value_of(item) for item in nodes]
     if isinstance(given, list) and any(value not in own for value in given):
         message = f"`{KEY}` that another plugin adds to a page are not read"
-        findings.append(found("invalid-declaration", Place(file), message, tip="write them in the page's front matter"))
+        findings.append(
+            found(
+                "invalid-declaration",
+                Place(file),
+                message,
+                tip="write them in the page's front matter",
+            )
+        )
     entries = _entries(nodes, Context(src, locale, known_providers, matter), findings)
     declarations = [entry.declaration for entry in entries if entry.declaration]
     ids = tuple(entry.id for entry in entries if entry.id)
@@ -101,18 +122,28 @@ def read_questions(
     findings, node = [*matter.findings], matter.root
     tip = "write a list, one question an entry: `- question: How do I …?`"
     if isinstance(node, yaml.MappingNode):
-        wrong = next((key_node for key, key_node, _ in items(node) if key != QUESTIONS), None)
+        wrong = next(
+            (key_node for key, key_node, _ in items(node) if key != QUESTIONS), None
+        )
         if wrong or not node.value:
             message = f"a file of questions is a list, or a mapping with the one key `{QUESTIONS}`"
             findings.append(matter.invalid(wrong or node, message, tip))
         node = {key: value for key, _, value in items(node)}.get(QUESTIONS)
     nodes = _listed(matter, node, QUESTIONS, "questions", MOST_QUESTIONS, tip, findings)
     keys = tuple(key for key in TYPES if key not in ("cite", "target", "schema"))
-    entries = _entries(map(_as_mapping, nodes), Context(file, locale, known_providers, matter, keys), findings)
+    entries = _entries(
+        map(_as_mapping, nodes),
+        Context(file, locale, known_providers, matter, keys),
+        findings,
+    )
     asked = (entry.declaration for entry in entries)
     return PageDeclarations(
         tuple(
-            replace(item, published=False, expect=item.expect or (Expectation(Expected.ANSWER, "", item.place),))
+            replace(
+                item,
+                published=False,
+                expect=item.expect or (Expectation(Expected.ANSWER, "", item.place),),
+            )
             for item in asked
             if item
         ),
@@ -122,7 +153,13 @@ def read_questions(
 
 
 def _listed(
-    matter: FrontMatter, node: yaml.Node | None, key: str, what: str, most: int, tip: str, findings: list[Finding]
+    matter: FrontMatter,
+    node: yaml.Node | None,
+    key: str,
+    what: str,
+    most: int,
+    tip: str,
+    findings: list[Finding],
 ) -> list[yaml.Node]:
     """The entries of a list, as many as are read."""
     if node is None:
@@ -136,7 +173,9 @@ def _listed(
     return list(node.value[:most])
 
 
-def _entries(nodes: Iterable[yaml.Node], context: Context, findings: list[Finding]) -> list[Entry]:
+def _entries(
+    nodes: Iterable[yaml.Node], context: Context, findings: list[Finding]
+) -> list[Entry]:
     """What the entries say; of those with one id, the first."""
     entries = [Entry(node, context) for node in nodes]
     seen: dict[str, Entry] = {}
@@ -148,8 +187,15 @@ def _entries(nodes: Iterable[yaml.Node], context: Context, findings: list[Findin
         if first is not entry:
             entry.declaration = None
             message = f"the id `{entry.id}` is already used by the answer on line {first.place.line}"
-            tip, answer = "give one of the two another `id:`", f"{context.page}#{entry.id}"
-            entry.findings.append(found("invalid-declaration", entry.place, message, tip=tip, answer=answer))
+            tip, answer = (
+                "give one of the two another `id:`",
+                f"{context.page}#{entry.id}",
+            )
+            entry.findings.append(
+                found(
+                    "invalid-declaration", entry.place, message, tip=tip, answer=answer
+                )
+            )
         findings += entry.findings
     return entries
 
@@ -177,7 +223,9 @@ def _misspelt(matter: FrontMatter) -> list[Finding]:
         tip = did_you_mean(key.lower(), (KEY,))
         if asks and key != KEY and tip.startswith("did you mean"):
             message = f"`{key}` lists questions, but is not a key of cited"
-            findings.append(found("unknown-option", matter.place(node), message, tip=tip))
+            findings.append(
+                found("unknown-option", matter.place(node), message, tip=tip)
+            )
     return findings
 
 
@@ -185,8 +233,12 @@ def _as_mapping(node: yaml.Node) -> yaml.Node:
     """An entry that is a question and nothing else, written out."""
     if not isinstance(node, yaml.ScalarNode):
         return node
-    key = yaml.ScalarNode("tag:yaml.org,2002:str", "question", node.start_mark, node.end_mark)
-    return yaml.MappingNode("tag:yaml.org,2002:map", [(key, node)], node.start_mark, node.end_mark)
+    key = yaml.ScalarNode(
+        "tag:yaml.org,2002:str", "question", node.start_mark, node.end_mark
+    )
+    return yaml.MappingNode(
+        "tag:yaml.org,2002:map", [(key, node)], node.start_mark, node.end_mark
+    )
 
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -18,7 +18,8 @@ from mkdocs_cited.model.declaration import Expectation, Expected
 from mkdocs_cited.model.finding import Place
 
 EXPECT_TIP = (
-    "write what it must contain, `expect: [90 days, 're:[Rr]otat', {page: guide/keys.md}]`, or `true` or `false`"
+    "write what it must contain, "
+    "`expect: [90 days, 're:[Rr]otat', {page: guide/keys.md}]`, or `true` or `false`"
 )
 PATTERN = "re:"
 """What an expected pattern starts with."""
@@ -58,10 +59,16 @@ def expectations(node: yaml.Node, place_of: PlaceOf) -> tuple[Expectation, ...]:
     """
     if isinstance(node, yaml.SequenceNode):
         if not 0 < len(node.value) <= MOST:
-            raise MisreadError(node, f"`expect` lists {len(node.value):,} things; 1 to {MOST} are read")
+            raise MisreadError(
+                node, f"`expect` lists {len(node.value):,} things; 1 to {MOST} are read"
+            )
         return tuple(_expectation(item, place_of) for item in node.value)
     if isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:bool":
-        wanted = Expected.ANSWER if node.value.lower() in ("true", "yes", "on") else Expected.NO_ANSWER
+        wanted = (
+            Expected.ANSWER
+            if node.value.lower() in ("true", "yes", "on")
+            else Expected.NO_ANSWER
+        )
         return (Expectation(wanted, "", place_of(node)),)
     return (_expectation(node, place_of),)
 
@@ -72,11 +79,18 @@ def _expectation(node: yaml.Node, place_of: PlaceOf) -> Expectation:
     if not isinstance(node, yaml.ScalarNode):
         raise MisreadError(node, "`expect` has a list within its list")
     if not is_clean(node.value) or len(node.value) > MOST_CHARACTERS:
-        raise MisreadError(node, f"`expect`: at most {MOST_CHARACTERS:,} characters, and no control characters")
+        raise MisreadError(
+            node,
+            f"`expect`: at most {MOST_CHARACTERS:,} characters, and no control characters",
+        )
     if not node.value.startswith(PATTERN):
         text = collapse(node.value)
         if not text:
-            raise MisreadError(node, "`expect` has an empty text", "write a word of the answer, or delete it")
+            raise MisreadError(
+                node,
+                "`expect` has an empty text",
+                "write a word of the answer, or delete it",
+            )
         return Expectation(Expected.TEXT, text, place_of(node))
     pattern = node.value.removeprefix(PATTERN).strip()
     wrong = "it is empty"
@@ -84,7 +98,9 @@ def _expectation(node: yaml.Node, place_of: PlaceOf) -> Expectation:
         wrong = pattern_problem(pattern)
     if wrong:
         tip = "write it in the syntax of RE2, without back-references and lookaround"
-        raise MisreadError(node, f"the pattern `{pattern[:80]}` cannot be used: {wrong}", tip)
+        raise MisreadError(
+            node, f"the pattern `{pattern[:80]}` cannot be used: {wrong}", tip
+        )
     return Expectation(Expected.PATTERN, pattern, place_of(node))
 
 
@@ -94,12 +110,18 @@ def _page(node: yaml.MappingNode) -> str:
     page = values.get("page")
     if list(values) != ["page"] or not isinstance(page, yaml.ScalarNode):
         raise MisreadError(
-            node, "a mapping under `expect` names a page and nothing else", "write `{page: guide/keys.md}`"
+            node,
+            "a mapping under `expect` names a page and nothing else",
+            "write `{page: guide/keys.md}`",
         )
     name = str(page.value).strip()
     problem = glob_problem(name.partition("#")[0])
     if problem:
-        raise MisreadError(page, f"`{name[:80]}` is not a page: {problem}", "write `{page: guide/keys.md}`")
+        raise MisreadError(
+            page,
+            f"`{name[:80]}` is not a page: {problem}",
+            "write `{page: guide/keys.md}`",
+        )
     return name
 
 
@@ -107,14 +129,29 @@ def is_clean(value: Any) -> bool:
     """True if no text in a value has a control character or half a character."""
     if isinstance(value, str):
         return not _FORBIDDEN.search(value)
-    parts = (*value, *value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ()
+    parts = (
+        (*value, *value.values())
+        if isinstance(value, dict)
+        else value
+        if isinstance(value, list)
+        else ()
+    )
     return all(map(is_clean, parts))
 
 
 def in_words(error: Exception) -> str:
     """What msgspec says of a value that has another type."""
-    message = str(error).partition(" - at ")[0].replace(r" matching regex '\\S'", " that is not empty")
-    message = _TYPES.sub(lambda m: " or ".join(dict.fromkeys(_NAMES.get(n, n) for n in m[1].split(" | "))), message)
+    message = (
+        str(error)
+        .partition(" - at ")[0]
+        .replace(r" matching regex '\\S'", " that is not empty")
+    )
+    message = _TYPES.sub(
+        lambda m: " or ".join(
+            dict.fromkeys(_NAMES.get(n, n) for n in m[1].split(" | "))
+        ),
+        message,
+    )
     return message[:1].lower() + message[1:]
 
 

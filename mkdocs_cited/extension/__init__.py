@@ -61,7 +61,9 @@ class _Reading(Preprocessor):
             return lines
         _begun.add(context.page)
         try:
-            self.places.heading, self.places.asked = asked_on(context.page, context.config)
+            self.places.heading, self.places.asked = asked_on(
+                context.page, context.config
+            )
         except CitedError as error:
             said = f"{context.page.path}: no answer is placed: {error.message} ({error.tip})"
             log.error("cited: %s", harmless_line(said))
@@ -72,7 +74,9 @@ class _Reading(Preprocessor):
     def _context(self) -> Any:
         """What Zensical says of the page: a preprocessor with `page` (`path`, `url`) and `config`."""
         for item in self.md.preprocessors:
-            if hasattr(getattr(item, "page", None), "path") and isinstance(getattr(item, "config", None), dict):
+            if hasattr(getattr(item, "page", None), "path") and isinstance(
+                getattr(item, "config", None), dict
+            ):
                 return item
         return None
 
@@ -109,7 +113,9 @@ def asked_on(page: Any, config: Mapping[str, Any]) -> tuple[int, tuple[Asked, ..
     declared = read_page(src, f"{docs}/{src}", data)
     for finding in declared.findings:
         log.warning("cited: %s", harmless_line(f"{finding.place}: {finding.message}"))
-    return settings.heading, tuple(Asked(item.id, item.question) for item in declared.declarations)
+    return settings.heading, tuple(
+        Asked(item.id, item.question) for item in declared.declarations
+    )
 
 
 def _folder_of(config: Mapping[str, Any]) -> Path:

@@ -99,7 +99,11 @@ class _Walk:
                 self._items.append(len(self._leads))
             elif token.type == "list_item_close":
                 del self._leads[self._items.pop() :]
-            elif token.type == "code_block" and _CONTAINER.search(self._container) and depth < _DEEPEST:
+            elif (
+                token.type == "code_block"
+                and _CONTAINER.search(self._container)
+                and depth < _DEEPEST
+            ):
                 start = above + (token.map or [0])[0]
                 yield from self.blocks(token.content, start, depth + 1)
 
@@ -129,7 +133,9 @@ class _Walk:
         self._section += 1
         self._last = ""
 
-    def _block(self, text: str, line: int, end: int, *, cells: tuple[str, ...] = ()) -> Block:
+    def _block(
+        self, text: str, line: int, end: int, *, cells: tuple[str, ...] = ()
+    ) -> Block:
         return Block(
             text=text,
             line=line,

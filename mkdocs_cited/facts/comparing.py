@@ -8,15 +8,42 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from mkdocs_cited.code.interface import Computed, Duration, Entries, Items, Reference, Value
+from mkdocs_cited.code.interface import (
+    Computed,
+    Duration,
+    Entries,
+    Items,
+    Reference,
+    Value,
+)
 from mkdocs_cited.code.literals import scalar
 
 _UNITS = (1, 1e-9, 1e-6, 1e-3, 60, 3600, 86400)
 """Seconds of the units that a bare number may count."""
-_FACTORS = (60, 100, 1000, 1024, 3600, 86400, 1_000_000, 1_048_576, 1_000_000_000, 1_073_741_824)
+_FACTORS = (
+    60,
+    100,
+    1000,
+    1024,
+    3600,
+    86400,
+    1_000_000,
+    1_048_576,
+    1_000_000_000,
+    1_073_741_824,
+)
 """Between two units of one thing."""
 _PLACEHOLDER = re.compile(r"[<>{}$%*…~]|\.\.\.|\bxx+|\byour\b", re.IGNORECASE)
-_WORDS = {"yes": True, "on": True, "enabled": True, "no": False, "off": False, "disabled": False, "1": True, "0": False}
+_WORDS = {
+    "yes": True,
+    "on": True,
+    "enabled": True,
+    "no": False,
+    "off": False,
+    "disabled": False,
+    "1": True,
+    "0": False,
+}
 _HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "::1", "[::]")  # noqa: S104 -- compared, not bound
 
 
@@ -48,7 +75,9 @@ def compared(docs: Value, code: Value, written: str = "") -> Verdict:
         return _texts(docs, code)
     if isinstance(docs, bool) or isinstance(code, bool):
         return _truths(docs, code)
-    if isinstance(docs, (int, float, Duration)) and isinstance(code, (int, float, Duration)):
+    if isinstance(docs, (int, float, Duration)) and isinstance(
+        code, (int, float, Duration)
+    ):
         return _figures(docs, code)
     if isinstance(docs, Items) or isinstance(code, Items):
         return _sets(docs, code)
@@ -94,9 +123,20 @@ def _figures(docs: float | Duration, code: float | Duration) -> Verdict:
         return _counted(docs, code)
     if _near(docs, code):
         return Verdict.SAME
-    if docs and code and any(_near(docs * factor, code) or _near(code * factor, docs) for factor in _FACTORS):
+    if (
+        docs
+        and code
+        and any(
+            _near(docs * factor, code) or _near(code * factor, docs)
+            for factor in _FACTORS
+        )
+    ):
         return Verdict.UNSURE
-    if docs and code and any(_near(docs * 1.024**power, code) for power in (-3, -2, -1, 1, 2, 3)):
+    if (
+        docs
+        and code
+        and any(_near(docs * 1.024**power, code) for power in (-3, -2, -1, 1, 2, 3))
+    ):
         return Verdict.SAME  # MB of either kind
     return Verdict.DIFFERENT
 
@@ -115,7 +155,9 @@ def _near(one: float, other: float) -> bool:
 
 def _texts(docs: str, code: str) -> Verdict:
     one, other = (_normal(text) for text in (docs, code))
-    if one == other or sorted(docs.casefold().split()) == sorted(code.casefold().split()):
+    if one == other or sorted(docs.casefold().split()) == sorted(
+        code.casefold().split()
+    ):
         return Verdict.SAME
     parsed = scalar(docs), scalar(code)
     if not any(isinstance(value, str) for value in parsed):  # `"3600"` and `"1h"`
@@ -141,7 +183,9 @@ def _without_host(text: str) -> str:
 
 def _named(written: str, code: Reference) -> Verdict:
     """Whether the docs write the name of the constant, or of the variant, that is the value."""
-    one = re.sub(r"[\W_]", "", re.split(r"\.|::", written.strip("`\"' "))[-1]).casefold()
+    one = re.sub(
+        r"[\W_]", "", re.split(r"\.|::", written.strip("`\"' "))[-1]
+    ).casefold()
     other = re.sub(r"[\W_]", "", re.split(r"\.|::", code.name)[-1]).casefold()
     if one == other and one:
         return Verdict.SAME
@@ -157,7 +201,9 @@ def _sets(docs: Value, code: Value) -> Verdict:
             values = value.values
         elif isinstance(value, str):
             values = tuple(value.split(","))
-        if any(isinstance(item, (Computed, Reference, Items, Entries)) for item in values):
+        if any(
+            isinstance(item, (Computed, Reference, Items, Entries)) for item in values
+        ):
             return Verdict.UNSURE
         pair.append({_normal(str(item)) for item in values})
     if pair[0] == pair[1]:

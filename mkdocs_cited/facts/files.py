@@ -12,7 +12,9 @@ from msgspec import Struct
 from mkdocs_cited import code
 from mkdocs_cited.base.git import git_or_nothing
 
-DOCS = frozenset("docs doc documentation website book guide guides manual wiki site content".split())
+DOCS = frozenset(
+    "docs doc documentation website book guide guides manual wiki site content".split()
+)
 """Names of folders of pages."""
 _OTHER = re.compile(
     r"(?:^|/)(?:\.[^/]+|node_modules|vendor|third_party|(?:[\w-]+[-_.])?(?:tests?|specs?|fixtures?|mocks?|snapshots?|testdata|"
@@ -33,9 +35,12 @@ _NOT_CURRENT = re.compile(
     re.IGNORECASE,
 )
 _NOT_CURRENT_PAGE = re.compile(
-    r"(?:^|/)[^/]*(?:change-?log|release|history|migrat|upgrad|whats-?new|roadmap)[^/]*$", re.IGNORECASE
+    r"(?:^|/)[^/]*(?:change-?log|release|history|migrat|upgrad|whats-?new|roadmap)[^/]*$",
+    re.IGNORECASE,
 )
-_TRANSLATION = re.compile(r"(?:^|/)([a-z]{2}|[a-z]{2,3}[-_](?:[A-Z][a-z]{3}|[A-Z]{2}))/")
+_TRANSLATION = re.compile(
+    r"(?:^|/)([a-z]{2}|[a-z]{2,3}[-_](?:[A-Z][a-z]{3}|[A-Z]{2}))/"
+)
 _LANGUAGE = "en"
 
 
@@ -50,7 +55,9 @@ class ProjectFiles(Struct, frozen=True):
 
 def project_files(root: Path) -> ProjectFiles:
     """The files of a folder: those that git tracks, or all where git knows none."""
-    names = [name for name in git_or_nothing(root, "ls-files", "-z").split("\0") if name]
+    names = [
+        name for name in git_or_nothing(root, "ls-files", "-z").split("\0") if name
+    ]
     if not names:
         names = list(_walked(root))
     known = frozenset(names)
@@ -58,7 +65,11 @@ def project_files(root: Path) -> ProjectFiles:
     for name in names:
         if _is_page(name, known):
             pages.append(name)
-    ours = [name for name in names if not _OTHER.search(name) and not _OTHER_FILE.search(name)]
+    ours = [
+        name
+        for name in names
+        if not _OTHER.search(name) and not _OTHER_FILE.search(name)
+    ]
     return ProjectFiles(
         pages=tuple(pages),
         sources=tuple(filter(code.is_read, ours)),
@@ -73,7 +84,9 @@ def _is_page(name: str, names: Set[str]) -> bool:
         return False
     if _NOT_CURRENT.search(name) or _NOT_CURRENT_PAGE.search(name):
         return False
-    is_docs = path.name.lower() == "readme.md" or DOCS & {part.lower() for part in path.parts[:-1]}
+    is_docs = path.name.lower() == "readme.md" or DOCS & {
+        part.lower() for part in path.parts[:-1]
+    }
     return bool(is_docs) or not _OTHER.search(name)
 
 

@@ -9,7 +9,16 @@ from mkdocs_cited.code.interface import Duration, Value
 from mkdocs_cited.code.literals import quantity
 from mkdocs_cited.facts.statement import Fact, Statement, stated_place
 
-_PAIRS = ("true false", "True False", "TRUE FALSE", "yes no", "Yes No", "on off", "On Off", "enabled disabled")
+_PAIRS = (
+    "true false",
+    "True False",
+    "TRUE FALSE",
+    "yes no",
+    "Yes No",
+    "on off",
+    "On Off",
+    "enabled disabled",
+)
 """Words for yes and no, as pages write them."""
 
 

@@ -61,12 +61,19 @@ def names_in(code: str) -> tuple[str, ...]:
         first, _, rest = part.strip().partition(" ")
         if "]." in first:  # something of an element
             return ()
-        is_argument = re.fullmatch(r"[<\[({A-Z].*|[a-z]\w*", rest.strip()) is not None and first.startswith("-")
+        is_argument = re.fullmatch(
+            r"[<\[({A-Z].*|[a-z]\w*", rest.strip()
+        ) is not None and first.startswith("-")
         first = re.sub(r"[=:]?[<\[({].*$|=$|:$|\(\)$", "", first)
         first = re.sub(r"^(--?[\w-]+)=[\w.-]+$", r"\1", first)
         if rest and not is_argument:
             return ()
-        if not _NAME.fullmatch(first) or first.lower() in ("true", "false", "null", "none"):
+        if not _NAME.fullmatch(first) or first.lower() in (
+            "true",
+            "false",
+            "null",
+            "none",
+        ):
             return ()
         found.append(first.rstrip("."))
     return tuple(found)

@@ -21,7 +21,10 @@ _FEWEST = 5
 """Names of a set that is proposed."""
 _MOST_OF = 0.6
 """Share of a set that a page names, so that it is proposed as its list."""
-_SHAPES = {OPTIONS: re.compile(r"--[a-z0-9][\w.-]+"), VARIABLES: re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")}
+_SHAPES = {
+    OPTIONS: re.compile(r"--[a-z0-9][\w.-]+"),
+    VARIABLES: re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"),
+}
 """How the names of a whole kind look, so that a page is about them wherever it lists such a name."""
 
 
@@ -58,11 +61,15 @@ def members(text: str, file: str, what: str) -> dict[str, Definition]:
     for item in code.definitions(text, file):
         if what in _SHAPES:
             kind = Kind.OPTION if what == OPTIONS else Kind.LOOKUP
-            is_member = item.kind is kind and _SHAPES[what].fullmatch(item.name) is not None
+            is_member = (
+                item.kind is kind and _SHAPES[what].fullmatch(item.name) is not None
+            )
         elif what == "*":
             is_member = not item.scope
         else:
-            is_member = item.scope[-len(path) :] == path and item.kind is not Kind.PARAMETER
+            is_member = (
+                item.scope[-len(path) :] == path and item.kind is not Kind.PARAMETER
+            )
         if is_member and not item.name.startswith("_"):
             found.setdefault(item.name, item)
     return found
@@ -99,18 +106,32 @@ def inventories(root: Path, files: ProjectFiles) -> Iterator[Inventory]:
     pages = {page: (root / page).read_text("utf-8", "replace") for page in files.pages}
     written = {page: set(_names_of_page(text)) for page, text in pages.items()}
     everywhere = set[str]().union(*written.values())
-    texts = {file: (root / file).read_text("utf-8", "replace") for file in files.sources if (root / file).is_file()}
+    texts = {
+        file: (root / file).read_text("utf-8", "replace")
+        for file in files.sources
+        if (root / file).is_file()
+    }
     whole = "\n".join(texts.values())
     for file, text in texts.items():
         for what in _SHAPES:
             names = members(text, file, what)
-            page = max(pages, key=lambda name: len(names.keys() & written[name]), default="")
-            if len(names) < _FEWEST or len(names.keys() & written.get(page, set())) < _MOST_OF * len(names):
+            page = max(
+                pages, key=lambda name: len(names.keys() & written[name]), default=""
+            )
+            if len(names) < _FEWEST or len(
+                names.keys() & written.get(page, set())
+            ) < _MOST_OF * len(names):
                 continue
             found = gaps(names, pages[page], what)
-            missing = tuple(item for item in found.undocumented if item.name not in everywhere)
-            unknown = tuple(place for place in found.unknown if place[0].lstrip("-") not in whole)
-            yield Inventory(f"{file}#{what}", page, Gaps(found.listed, missing, unknown))
+            missing = tuple(
+                item for item in found.undocumented if item.name not in everywhere
+            )
+            unknown = tuple(
+                place for place in found.unknown if place[0].lstrip("-") not in whole
+            )
+            yield Inventory(
+                f"{file}#{what}", page, Gaps(found.listed, missing, unknown)
+            )
 
 
 def _lists(markdown: str) -> Iterator[dict[str, int]]:

@@ -31,20 +31,33 @@ def inventory_findings(
         declared = place_of(config_file, config_file.name, "inventories", number)
         if defining is None or listing is None:
             missing = file if defining is None else rule.documented_in
-            yield found("invalid-declaration", declared, f"the inventory names `{missing}`, which is no file")
+            yield found(
+                "invalid-declaration",
+                declared,
+                f"the inventory names `{missing}`, which is no file",
+            )
             continue
         yield from _of_one(defining, listing, what or "*", folder, declared)
 
 
-def _of_one(defining: Path, listing: Path, what: str, folder: Path, declared: Place) -> Iterator[Finding]:
+def _of_one(
+    defining: Path, listing: Path, what: str, folder: Path, declared: Place
+) -> Iterator[Finding]:
     """What one inventory lacks."""
-    source, page = (Path(os.path.relpath(path, folder)).as_posix() for path in (defining, listing))
+    source, page = (
+        Path(os.path.relpath(path, folder)).as_posix() for path in (defining, listing)
+    )
     names = members(defining.read_text("utf-8", "replace"), source, what)
     if not names:
         tip = "`mkdocs-cited facts --propose` shows what can be named"
         if code.needs_extra(source):
             tip = "install `mkdocs-cited[code]`, which reads it"
-        yield found("invalid-declaration", declared, f"the inventory `{source}#{what}` has no names", tip=tip)
+        yield found(
+            "invalid-declaration",
+            declared,
+            f"the inventory `{source}#{what}` has no names",
+            tip=tip,
+        )
         return
     lacking = gaps(names, listing.read_text("utf-8", "replace"), what)
     for item in lacking.undocumented:

@@ -49,22 +49,34 @@ def marks(root: Path, facts: Iterable[Fact]) -> Iterator[Mark]:
         if fact.status is not Status.AGREES or definition is None:
             continue
         if statement.file not in lines:
-            lines[statement.file] = (root / statement.file).read_text("utf-8", "replace").split("\n")
+            lines[statement.file] = (
+                (root / statement.file).read_text("utf-8", "replace").split("\n")
+            )
         place = _place(lines[statement.file], statement)
         cited = _cited(addressed, definition)
         if place is None or cited is None:
             continue
         address, passage = cited
-        path = posixpath.relpath(definition.file, posixpath.dirname(statement.file) or ".")
+        path = posixpath.relpath(
+            definition.file, posixpath.dirname(statement.file) or "."
+        )
         line, column = place
         sentence = collapse(lines[statement.file][line - 1])
-        yield Mark(statement.file, line, column, sentence, f"[@{path}#{address}]", passage.text)
+        yield Mark(
+            statement.file, line, column, sentence, f"[@{path}#{address}]", passage.text
+        )
 
 
 def _cited(addressed: Addressed, definition: Definition) -> tuple[str, Passage] | None:
     """The shortest address that leads to this definition alone, with its passage."""
-    page = Page(definition.file, "", definition.file, type=SourceType.FILE, file=definition.file)
-    for address in (definition.name, ".".join(definition.path), pointer(definition.path)):
+    page = Page(
+        definition.file, "", definition.file, type=SourceType.FILE, file=definition.file
+    )
+    for address in (
+        definition.name,
+        ".".join(definition.path),
+        pointer(definition.path),
+    ):
         if set(address) & set("[];\n") or addressed.several(page, address):
             continue
         for passage in addressed.section(page, address)[:1]:

@@ -30,7 +30,21 @@ _WEAK = "the value in the code may not be the default"
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DECLARING = frozenset("default setting config configuration option".split())
 """Words, without a plural's s, of a scope or a file that holds defaults."""
-_DATA = frozenset((".config", ".yml", ".yaml", ".json", ".jsonc", ".json5", ".toml", ".ini", ".cfg", ".conf", ".env"))
+_DATA = frozenset(
+    (
+        ".config",
+        ".yml",
+        ".yaml",
+        ".json",
+        ".jsonc",
+        ".json5",
+        ".toml",
+        ".ini",
+        ".cfg",
+        ".conf",
+        ".env",
+    )
+)
 _SCRIPTS = (".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
 _VAGUE = frozenset(
     "docs doc default defaults option options setting settings configuration config index readme".split()
@@ -78,8 +92,16 @@ class Index:
         """A look-up by a constant's name has the text of the constant for a name, too."""
         if definition.kind is not Kind.LOOKUP:
             return definition
-        texts = {item.value for item in self._constants.get(definition.name, []) if isinstance(item.value, str)}
-        return replace(definition, also=(*definition.also, *texts)) if len(texts) == 1 else definition
+        texts = {
+            item.value
+            for item in self._constants.get(definition.name, [])
+            if isinstance(item.value, str)
+        }
+        return (
+            replace(definition, also=(*definition.also, *texts))
+            if len(texts) == 1
+            else definition
+        )
 
     def named(self, name: str) -> Sequence[Definition]:
         """The definitions whose name is this one, in any writing."""
@@ -113,23 +135,36 @@ def matched(statement: Statement, index: Index) -> Fact:
     if len(named) > _MOST:
         return Fact(statement, Status.UNKNOWN, named[0], reason=_AMBIGUOUS)
     given = [item for item in named if item.kind is not Kind.UNSET]
-    given = [item for item in given if item.kind is not Kind.LOOKUP or item.value is not None] or given
+    given = [
+        item for item in given if item.kind is not Kind.LOOKUP or item.value is not None
+    ] or given
     fact = Fact(statement, Status.UNKNOWN, named[0], reason=_AT_RUN_TIME)
     if given:
         fact = _of_several(statement, given, index)
     if fact.status is Status.UNKNOWN:
-        known = [item for item in given if not isinstance(index.resolved(item), (Computed, Reference))]
+        known = [
+            item
+            for item in given
+            if not isinstance(index.resolved(item), (Computed, Reference))
+        ]
         return _agreeing(statement, known, index) or _unset(statement, named) or fact
     return fact
 
 
-def _agreeing(statement: Statement, named: Sequence[Definition], index: Index) -> Fact | None:
+def _agreeing(
+    statement: Statement, named: Sequence[Definition], index: Index
+) -> Fact | None:
     """The fact that one of the best definitions has the value which is stated."""
     if not named:
         return None
     found = _best(statement, named)
     is_only = len({repr(index.resolved(item)) for item in named}) == 1
-    if not (is_only or _strength(found[0]) == 3 or _is_near(statement, found[0]) or _is_whole(statement, found[0])):
+    if not (
+        is_only
+        or _strength(found[0]) == 3
+        or _is_near(statement, found[0])
+        or _is_whole(statement, found[0])
+    ):
         return None
     for item in found:
         value = index.resolved(item)
@@ -143,13 +178,20 @@ def _unset(statement: Statement, named: Sequence[Definition]) -> Fact | None:
     if any(item.kind is not Kind.UNSET and _is_near(statement, item) for item in named):
         return None
     for item in named:
-        is_meant = item.kind is Kind.UNSET and (len(named) == 1 or _is_near(statement, item))
-        if is_meant and compared(statement.value, item.value, statement.text) is Verdict.SAME:
+        is_meant = item.kind is Kind.UNSET and (
+            len(named) == 1 or _is_near(statement, item)
+        )
+        if (
+            is_meant
+            and compared(statement.value, item.value, statement.text) is Verdict.SAME
+        ):
             return Fact(statement, Status.AGREES, item, item.value)
     return None
 
 
-def _of_several(statement: Statement, named: Sequence[Definition], index: Index) -> Fact:
+def _of_several(
+    statement: Statement, named: Sequence[Definition], index: Index
+) -> Fact:
     """What comparing with the best of some definitions gives."""
     agreeing = _agreeing(statement, named, index)
     if agreeing:
@@ -159,7 +201,10 @@ def _of_several(statement: Statement, named: Sequence[Definition], index: Index)
     verdicts = [compared(statement.value, value, statement.text) for value in values]
     everywhere = {repr(index.resolved(item)): index.resolved(item) for item in named}
     is_only = len(everywhere) == 1
-    is_elsewhere = Verdict.SAME in [compared(statement.value, value, statement.text) for value in everywhere.values()]
+    is_elsewhere = Verdict.SAME in [
+        compared(statement.value, value, statement.text)
+        for value in everywhere.values()
+    ]
     is_contested = _is_declared_otherwise(statement, named, index)
     if is_elsewhere and not _is_declared(statement, found[0]):
         is_contested = True
@@ -206,7 +251,11 @@ def doubted(fact: Fact, documented: Set[Part]) -> Fact:
     if fact.status is not Status.DIFFERS or definition is None:
         return fact
     statement = fact.statement
-    if statement.code or _is_declared(statement, definition) or _is_near(statement, definition):
+    if (
+        statement.code
+        or _is_declared(statement, definition)
+        or _is_near(statement, definition)
+    ):
         return fact
     if part_of(statement, definition) in documented:
         return fact
@@ -220,7 +269,9 @@ def named_in(statement: Statement, index: Index) -> list[Definition]:
         for item in index.named(_last(name)):
             if statement.code and not is_named(item.file, statement.code):
                 continue
-            if any(_is_same_name(_last(name), other) for other in (item.name, *item.also)):
+            if any(
+                _is_same_name(_last(name), other) for other in (item.name, *item.also)
+            ):
                 found[id(item)] = item
     return list(found.values())
 
@@ -255,8 +306,12 @@ def _strength(definition: Definition) -> int:
     kind = definition.kind
     words = _scope_words(definition)
     is_data = _is_data(definition)
-    is_guard = definition.file.endswith((".rs", *_SCRIPTS)) and not definition.name.isupper()
-    if kind is Kind.OPTION or PurePosixPath(definition.file).stem == "values":  # of a chart
+    is_guard = (
+        definition.file.endswith((".rs", *_SCRIPTS)) and not definition.name.isupper()
+    )
+    if (
+        kind is Kind.OPTION or PurePosixPath(definition.file).stem == "values"
+    ):  # of a chart
         return 3
     if kind is Kind.LOOKUP:  # `options.size || 0` may only guard against nothing
         return 1 if is_guard else 3
@@ -328,7 +383,9 @@ def parts_of(name: str) -> list[str]:
     return [name] if name.startswith("-") else re.split(r"[./]", name)
 
 
-def _proves(statement: Statement, definition: Definition, index: Index, *, is_only: bool) -> bool:
+def _proves(
+    statement: Statement, definition: Definition, index: Index, *, is_only: bool
+) -> bool:
     """Whether a difference from a definition is an error of the docs: it declares a default, and either the page speaks
     of what it lies in, or the name is like no word and all code has one value for it.
 
@@ -342,7 +399,9 @@ def _proves(statement: Statement, definition: Definition, index: Index, *, is_on
     is_alone = is_only and _is_declared(statement, definition)
     if not is_alone and is_of_another_part(statement, definition, index):
         return False
-    if statement.value is None or statement.value == "":  # "none" may also mean that users need not care
+    if (
+        statement.value is None or statement.value == ""
+    ):  # "none" may also mean that users need not care
         return False
     before = [part for name in statement.names for part in parts_of(name)[:-1]]
     if before and _is_data(definition):
@@ -363,16 +422,22 @@ def _is_declared(statement: Statement, definition: Definition) -> bool:
     names = set(statement.names)
     if definition.kind is Kind.OPTION and definition.name.startswith("-"):
         of_flags = {name for name in names if name.startswith("-") or name.isupper()}
-        named_like = {f"--{name}" for name in names if "-" in name}  # in a file of configuration
+        named_like = {
+            f"--{name}" for name in names if "-" in name
+        }  # in a file of configuration
         names = of_flags | named_like
     elif definition.kind is Kind.LOOKUP:
         names = {name for name in names if is_shaped(name)}
     elif definition.kind is not Kind.OPTION:
         return False
-    return _strength(definition) == 3 and bool({definition.name, *definition.also} & names)
+    return _strength(definition) == 3 and bool(
+        {definition.name, *definition.also} & names
+    )
 
 
-def _is_declared_otherwise(statement: Statement, named: Sequence[Definition], index: Index) -> bool:
+def _is_declared_otherwise(
+    statement: Statement, named: Sequence[Definition], index: Index
+) -> bool:
     """Whether an option of the very name may have the value that is stated: several commands have it."""
     for item in named:
         if item.kind is not Kind.OPTION or item.value is None:
@@ -388,7 +453,9 @@ def is_exact(statement: Statement, definition: Definition) -> bool:
     return bool({definition.name, *definition.also} & set(statement.names))
 
 
-def is_of_another_part(statement: Statement, definition: Definition, index: Index) -> bool:
+def is_of_another_part(
+    statement: Statement, definition: Definition, index: Index
+) -> bool:
     """True if the page is called after a part of the code in which the definition does not lie."""
     if statement.code:
         return False
@@ -415,7 +482,9 @@ def _is_below_readme(statement: Statement, definition: Definition) -> bool:
 
 
 def _scope_words(definition: Definition) -> frozenset[str]:
-    return _words_of((*definition.scope, *PurePosixPath(definition.file).with_suffix("").parts))
+    return _words_of(
+        (*definition.scope, *PurePosixPath(definition.file).with_suffix("").parts)
+    )
 
 
 @cache  # many definitions lie in one scope

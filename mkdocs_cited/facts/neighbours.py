@@ -8,7 +8,15 @@ from pathlib import PurePosixPath
 
 from mkdocs_cited.code.interface import Computed, Definition, Kind, Reference
 from mkdocs_cited.facts.comparing import Verdict, compared
-from mkdocs_cited.facts.matching import Index, agrees, is_exact, is_of_another_part, key, named_in, parts_of
+from mkdocs_cited.facts.matching import (
+    Index,
+    agrees,
+    is_exact,
+    is_of_another_part,
+    key,
+    named_in,
+    parts_of,
+)
 from mkdocs_cited.facts.statement import Fact, Statement, Status
 
 _FEWEST = 4
@@ -25,7 +33,11 @@ Group = tuple[str, tuple[str, ...], tuple[str, ...], str, tuple[str, ...]]
 
 def decided_by_neighbours(facts: Sequence[Fact], index: Index) -> tuple[Fact, ...]:
     """The facts, with what could not be decided alone decided by what the other statements of its section are about."""
-    agreeing = Counter(_group(fact.statement, fact.definition) for fact in facts if fact.definition and agrees(fact))
+    agreeing = Counter(
+        _group(fact.statement, fact.definition)
+        for fact in facts
+        if fact.definition and agrees(fact)
+    )
     groups = {group for group, times in agreeing.items() if times >= _FEWEST}
     decided = [_decided(fact, groups, index) for fact in facts]
     differing = Counter(
@@ -58,15 +70,25 @@ def _decided(fact: Fact, groups: set[Group], index: Index) -> Fact:
         return fact
     differing = fact
     for definition in named_in(statement, index):
-        is_example = not _EXAMPLE.isdisjoint(PurePosixPath(definition.file).name.split("."))
-        if definition.kind is Kind.UNSET or is_example or _group(statement, definition) not in groups:
+        is_example = not _EXAMPLE.isdisjoint(
+            PurePosixPath(definition.file).name.split(".")
+        )
+        if (
+            definition.kind is Kind.UNSET
+            or is_example
+            or _group(statement, definition) not in groups
+        ):
             continue
         value = index.resolved(definition)
         verdict = compared(statement.value, value, statement.text)
         if verdict is Verdict.SAME:
             return Fact(statement, Status.AGREES, definition, value)
-        is_plain = not isinstance(value, (Computed, Reference)) and statement.value not in (None, "")
-        is_meant = is_exact(statement, definition) and not is_of_another_part(statement, definition, index)
+        is_plain = not isinstance(
+            value, (Computed, Reference)
+        ) and statement.value not in (None, "")
+        is_meant = is_exact(statement, definition) and not is_of_another_part(
+            statement, definition, index
+        )
         if verdict is Verdict.DIFFERENT and is_plain and is_meant:
             differing = Fact(statement, Status.DIFFERS, definition, value)
     return differing

@@ -36,7 +36,9 @@ def phrases(language: str = "en") -> Phrases:
     Raises:
         KeyError: the table has no such language.
     """
-    table = tomllib.loads(files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8"))[language]
+    table = tomllib.loads(
+        files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8")
+    )[language]
     before = "|".join([table["named"], *table["before"]])
     return Phrases(
         column=re.compile("|".join(table["column"]), re.IGNORECASE),
@@ -46,7 +48,10 @@ def phrases(language: str = "en") -> Phrases:
         condition=re.compile(table["condition"], re.IGNORECASE),
         past=re.compile(table["past"], re.IGNORECASE),
         nothing=frozenset(table["nothing"]),
-        no_value=re.compile(rf"(?:{'|'.join(sorted(table['nothing'], reverse=True))})(?![^\W_])", re.IGNORECASE),
+        no_value=re.compile(
+            rf"(?:{'|'.join(sorted(table['nothing'], reverse=True))})(?![^\W_])",
+            re.IGNORECASE,
+        ),
         on=frozenset(table["on"]),
         off=frozenset(table["off"]),
     )

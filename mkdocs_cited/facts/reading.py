@@ -20,7 +20,9 @@ from mkdocs_cited.model.options import FactRule
 
 _SENTENCE = re.compile(r"(?<=[.!?])[)\"]?\s+(?=[\"(`]?[A-Z`(])|\n\n")
 _LEAD = re.compile(r"\A[\s\[\]x]*(?:`[^`]+`)(?:\s*(?:,|/|\||or|and)?\s*\(?`[^`]+`\)?)*")
-_AFTER_LEAD = re.compile(r"\s*(?:[-:–—(=.,]|\Z|\n|\[|<|[A-Z]|(?:is|are|defaults?|sets?)\b)")
+_AFTER_LEAD = re.compile(
+    r"\s*(?:[-:–—(=.,]|\Z|\n|\[|<|[A-Z]|(?:is|are|defaults?|sets?)\b)"
+)
 _WORD_LEAD = re.compile(r"\A([\w.-]+)\s*(?::| [-–—]) ")
 
 
@@ -31,7 +33,9 @@ class _Subject(Struct, frozen=True):
     is_sure: bool = True
 
 
-def statements(markdown: str, file: str, rule: FactRule | None = None) -> Iterator[Statement]:
+def statements(
+    markdown: str, file: str, rule: FactRule | None = None
+) -> Iterator[Statement]:
     """What a page says of defaults, in its order.
 
     Args:
@@ -73,7 +77,9 @@ def statements(markdown: str, file: str, rule: FactRule | None = None) -> Iterat
                 )
 
 
-def _of_block(block: Block, named: tuple[str, ...], language: Phrases) -> Iterator[tuple[_Subject, Stated]]:
+def _of_block(
+    block: Block, named: tuple[str, ...], language: Phrases
+) -> Iterator[tuple[_Subject, Stated]]:
     if block.cells:
         yield from _of_row(block, language)
         return
@@ -94,10 +100,16 @@ def _of_block(block: Block, named: tuple[str, ...], language: Phrases) -> Iterat
 
 def _of_row(block: Block, language: Phrases) -> Iterator[tuple[_Subject, Stated]]:
     """A cell under a header of defaults; else what the cells of the row say."""
-    columns = [place for place, text in enumerate(block.header) if language.column.fullmatch(text.strip("` "))]
+    columns = [
+        place
+        for place, text in enumerate(block.header)
+        if language.column.fullmatch(text.strip("` "))
+    ]
     names: list[str] = []
     for place, cell in enumerate(block.cells):
-        if place not in columns and (not names or place == 0 or is_flag_column(block.header, place)):
+        if place not in columns and (
+            not names or place == 0 or is_flag_column(block.header, place)
+        ):
             names += _cell_names(cell, is_first=place == 0)
     subject = _Subject(tuple(dict.fromkeys(names)))
     if not names:
@@ -117,7 +129,10 @@ def _of_row(block: Block, language: Phrases) -> Iterator[tuple[_Subject, Stated]
 
 def is_flag_column(header: tuple[str, ...], place: int) -> bool:
     """True if a column holds other names of what its rows are about."""
-    return place < len(header) and phrases().label.fullmatch(f"{header[place]}:") is not None
+    return (
+        place < len(header)
+        and phrases().label.fullmatch(f"{header[place]}:") is not None
+    )
 
 
 def _cell_names(cell: str, *, is_first: bool) -> list[str]:
@@ -162,7 +177,9 @@ def _subject(sentence: str, start: int, inherited: _Subject) -> _Subject:
         return inherited
     is_only = len(set(before)) == 1
     if inherited.names:
-        lead_first = sentence.lstrip(" []x").startswith("`") and before[0][0] in inherited.names
+        lead_first = (
+            sentence.lstrip(" []x").startswith("`") and before[0][0] in inherited.names
+        )
         return replace(inherited, is_sure=lead_first and is_only)
     return _Subject(before[-1], is_sure=is_only)
 
@@ -174,7 +191,9 @@ def lead_names(leads: tuple[str, ...]) -> tuple[str, ...]:
         if match and _AFTER_LEAD.match(lead, match.end()):
             names: list[str] = []
             for span in code_spans(match[0]):  # a plain word behind a name is its type
-                names += [name for name in names_in(span[1]) if not names or is_shaped(name)]
+                names += [
+                    name for name in names_in(span[1]) if not names or is_shaped(name)
+                ]
             if names:
                 return tuple(dict.fromkeys(names))
         word = _WORD_LEAD.match(lead)
@@ -192,7 +211,9 @@ def _section_names(section: list[Block], language: Phrases) -> tuple[str, ...]:
     for block in section:
         label = language.label.match(block.text)
         if label:
-            written = [span[1] for span in code_spans(block.text)] or [block.text[label.end() :].strip()]
+            written = [span[1] for span in code_spans(block.text)] or [
+                block.text[label.end() :].strip()
+            ]
             for text in written:
                 names += [name for name in names_in(text) if is_shaped(name)]
     return tuple(dict.fromkeys(names))
@@ -213,7 +234,11 @@ def heading_names(heading: str, *, is_nested: bool = False) -> list[str]:
             names += names_in(span)
         return names
     word = re.sub(r"\s*\(.*\)$", "", heading)
-    if not spans and " " not in word and (is_shaped(word) or (word.islower() and is_nested)):
+    if (
+        not spans
+        and " " not in word
+        and (is_shaped(word) or (word.islower() and is_nested))
+    ):
         return list(names_in(word))
     return []
 

@@ -58,7 +58,11 @@ def headline(facts: Sequence[Fact]) -> str:
     """`93 defaults read: 84 agree, 3 differ, 4 not found, 2 not sure`."""
     counts = Counter(fact.status for fact in facts)
     missing = sum(fact.reason == NOT_FOUND for fact in facts)
-    parts = [f"{counts[Status.AGREES]} agree", f"{counts[Status.DIFFERS]} differ", f"{missing} not found"]
+    parts = [
+        f"{counts[Status.AGREES]} agree",
+        f"{counts[Status.DIFFERS]} differ",
+        f"{missing} not found",
+    ]
     unsure = counts[Status.UNKNOWN] - missing
     if unsure:
         parts.append(f"{unsure} not sure")
@@ -73,13 +77,20 @@ def as_object(facts: Sequence[Fact]) -> FactsObject:
     counts = Counter(fact.status.value for fact in facts)
     return {
         "facts": [_item(fact) for fact in facts],
-        "counts": {"read": len(facts), **{status.value: counts[status.value] for status in Status}},
+        "counts": {
+            "read": len(facts),
+            **{status.value: counts[status.value] for status in Status},
+        },
     }
 
 
 def findings(facts: Iterable[Fact]) -> tuple[Finding, ...]:
     """The differences, as the reporters show them."""
-    return tuple(_finding(fact, fact.definition) for fact in facts if fact.definition and fact.status is Status.DIFFERS)
+    return tuple(
+        _finding(fact, fact.definition)
+        for fact in facts
+        if fact.definition and fact.status is Status.DIFFERS
+    )
 
 
 def findings_below(folder: Path, rules: Sequence[FactRule] = ()) -> tuple[Finding, ...]:
@@ -99,7 +110,11 @@ def _moved(finding: Finding, root: Path, folder: Path) -> Finding:
     for item in finding.related:
         place = item.place and replace(item.place, file=moved(item.place.file))
         related.append(replace(item, place=place))
-    return replace(finding, place=replace(finding.place, file=moved(finding.place.file)), related=tuple(related))
+    return replace(
+        finding,
+        place=replace(finding.place, file=moved(finding.place.file)),
+        related=tuple(related),
+    )
 
 
 def shown_value(definition: Definition, value: Value) -> str:
@@ -131,7 +146,9 @@ def written_value(value: Value) -> str:
 
 def last_change(root: Path, file: str, line: int) -> str:
     """Who changed a line last and when: `Ann, 2026-05-01`; empty where git does not know."""
-    said = git_or_nothing(root, "blame", "--porcelain", "-L", f"{line},{line}", "--", file)
+    said = git_or_nothing(
+        root, "blame", "--porcelain", "-L", f"{line},{line}", "--", file
+    )
     author = re.search(r"^author (.+)$", said, re.MULTILINE)
     when = re.search(r"^author-time (\d+)$", said, re.MULTILINE)
     if not author or not when or not said[:40].strip("0"):
@@ -143,7 +160,9 @@ def last_change(root: Path, file: str, line: int) -> str:
 def _finding(fact: Fact, definition: Definition) -> Finding:
     statement = fact.statement
     value = shown_value(definition, fact.value)
-    is_figure = isinstance(statement.value, (int, float, Duration)) and not isinstance(statement.value, bool)
+    is_figure = isinstance(statement.value, (int, float, Duration)) and not isinstance(
+        statement.value, bool
+    )
     where = Place(definition.file, definition.line)
     name = statement.names[0]
     stated = shorten(statement.text, _LONGEST) or "empty"
@@ -168,6 +187,10 @@ def _item(fact: Fact) -> FactItem:
         "name": statement.names[0],
         "status": fact.status.value,
         "reason": fact.reason,
-        "docs": {"file": statement.file, "line": statement.line, "value": statement.text},
+        "docs": {
+            "file": statement.file,
+            "line": statement.line,
+            "value": statement.text,
+        },
         "code": compared,
     }

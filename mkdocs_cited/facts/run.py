@@ -10,7 +10,14 @@ from pathlib import Path
 from mkdocs_cited import code
 from mkdocs_cited.code.interface import Definition, Kind, Reference
 from mkdocs_cited.facts.files import ProjectFiles
-from mkdocs_cited.facts.matching import Index, agrees, doubted, last_name, matched, part_of
+from mkdocs_cited.facts.matching import (
+    Index,
+    agrees,
+    doubted,
+    last_name,
+    matched,
+    part_of,
+)
 from mkdocs_cited.facts.neighbours import decided_by_neighbours
 from mkdocs_cited.facts.reading import statements
 from mkdocs_cited.facts.rules import is_about
@@ -27,7 +34,9 @@ _TESTS = {"test", "tests"}
 """Modules inside a file that hold its tests."""
 
 
-def facts_of(root: Path, files: ProjectFiles, rules: Sequence[FactRule] = ()) -> tuple[Fact, ...]:
+def facts_of(
+    root: Path, files: ProjectFiles, rules: Sequence[FactRule] = ()
+) -> tuple[Fact, ...]:
     """What the pages state, each with what the code says of it, in the order of the files.
 
     Args:
@@ -40,14 +49,23 @@ def facts_of(root: Path, files: ProjectFiles, rules: Sequence[FactRule] = ()) ->
     for file, page in pages.items():
         stated += _all_stated(root, file, page, rules)
     sources = Sources(root, files.sources, before)
-    names = {spelling for statement in stated for name in statement.names for spelling in spellings(name)}
+    names = {
+        spelling
+        for statement in stated
+        for name in statement.names
+        for spelling in spellings(name)
+    }
     sources.read(names)
     for _ in range(_HOPS):
         sources.read(sources.references(names))
     save(root, Stored(before.version, pages, sources.parsed))
     index = Index(filter(_is_default, sources.definitions()))
     first = [matched(statement, index) for statement in stated]
-    parts = Counter(part_of(fact.statement, fact.definition) for fact in first if fact.definition and agrees(fact))
+    parts = Counter(
+        part_of(fact.statement, fact.definition)
+        for fact in first
+        if fact.definition and agrees(fact)
+    )
     documented = {part for part, times in parts.items() if times >= _ENOUGH}
     doubtless = [doubted(fact, documented) for fact in first]
     return decided_by_neighbours(doubtless, index)
@@ -62,7 +80,9 @@ def _page(root: Path, page: str, before: Stored) -> Page:
     return Page(now, tuple(statements(_text(root / page), page)))
 
 
-def _all_stated(root: Path, file: str, page: Page, rules: Sequence[FactRule]) -> Iterator[Statement]:
+def _all_stated(
+    root: Path, file: str, page: Page, rules: Sequence[FactRule]
+) -> Iterator[Statement]:
     """What a page states; what a rule reads comes in the place of what is read without."""
     ours = [rule for rule in rules if is_about(rule, file)]
     text = ""
@@ -100,7 +120,9 @@ class Sources:
         """Parse the files that have one of these names and were not parsed before."""
         for file in [file for file, words in self._words.items() if words & names]:
             del self._words[file]
-            self.parsed[file] = Source(self._stamps[file], code.definitions(self._texts.pop(file), file))
+            self.parsed[file] = Source(
+                self._stamps[file], code.definitions(self._texts.pop(file), file)
+            )
 
     def definitions(self) -> Iterator[Definition]:
         """The definitions of the files that were parsed."""
@@ -125,7 +147,15 @@ def spellings(name: str) -> set[str]:
     lower = [part.lower() for part in parts]
     pascal = "".join(part.capitalize() for part in lower)
     camel = pascal[:1].lower() + pascal[1:]
-    return {last, last.replace("-", "_"), "_".join(lower), "-".join(lower), "".join(lower), pascal, camel}
+    return {
+        last,
+        last.replace("-", "_"),
+        "_".join(lower),
+        "-".join(lower),
+        "".join(lower),
+        pascal,
+        camel,
+    }
 
 
 def _is_default(definition: Definition) -> bool:

@@ -22,7 +22,10 @@ _END = re.compile(r"\s*(?:[.;)\]!]|\Z|\n|,\s*(?:which|so|unless|and|but)\b|[-–
 _MORE = re.compile(r"\s*(?:,|and|\bor\b|/|\|)\s*`")
 _NO_VALUE = ("n/a", "required", "-", "varies", "optional")
 """What a cell of defaults says instead of one."""
-_SUBJECT = re.compile(r"(?:\A\W*|`[^`]+`\W*|\b(?:it|option|setting|feature|flag)\s+)(?:is |are )?\Z", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"(?:\A\W*|`[^`]+`\W*|\b(?:it|option|setting|feature|flag)\s+)(?:is |are )?\Z",
+    re.IGNORECASE,
+)
 """What may be enabled or disabled by default: a name, or what the block is about."""
 _IN_BRACKETS = re.compile(r"\A[\[({](.*)[\])}]\Z", re.DOTALL)
 
@@ -47,7 +50,9 @@ def stated(sentence: str, at: int, language: Phrases) -> Stated | None:
     whole = _QUOTED.match(sentence, start) or _BRACKETED.match(sentence, start)
     if whole:
         text = whole[0].strip("\"'“”")
-        return _made(value_of(whole[0], language), text, start, whole.end(), sentence, language)
+        return _made(
+            value_of(whole[0], language), text, start, whole.end(), sentence, language
+        )
     nothing = language.no_value.match(sentence, start)
     if nothing:
         return _made(None, nothing[0], start, nothing.end(), sentence, language)
@@ -59,8 +64,22 @@ def _of_span(span: re.Match[str], sentence: str, language: Phrases) -> Stated:
     measured = _with_unit(span[1], sentence, span.end())
     if measured:
         value, end = measured
-        return _made(value, sentence[span.start() : end].replace("`", ""), span.start(), end, sentence, language)
-    made = _made(value_of(span[1], language), span[1], span.start(), span.end(), sentence, language)
+        return _made(
+            value,
+            sentence[span.start() : end].replace("`", ""),
+            span.start(),
+            end,
+            sentence,
+            language,
+        )
+    made = _made(
+        value_of(span[1], language),
+        span[1],
+        span.start(),
+        span.end(),
+        sentence,
+        language,
+    )
     return replace(made, is_sure=made.is_sure and not _MORE.match(sentence, span.end()))
 
 
@@ -73,14 +92,27 @@ def _of_word(start: int, sentence: str, language: Phrases) -> Stated | None:
         return None
     measured = _with_unit(text, sentence, end)
     if measured:
-        return _made(measured[0], sentence[start : measured[1]], start, measured[1], sentence, language)
+        return _made(
+            measured[0],
+            sentence[start : measured[1]],
+            start,
+            measured[1],
+            sentence,
+            language,
+        )
     value = value_of(text, language)
-    if isinstance(value, str) and not re.search(r"[\d/_.:-]", text) and not _END.match(sentence, end):
+    if (
+        isinstance(value, str)
+        and not re.search(r"[\d/_.:-]", text)
+        and not _END.match(sentence, end)
+    ):
         return None
     return _made(value, text, start, end, sentence, language)
 
 
-def stated_before(sentence: str, at: int, after: int, language: Phrases) -> Stated | None:
+def stated_before(
+    sentence: str, at: int, after: int, language: Phrases
+) -> Stated | None:
     """The value that ends where a phrase such as `is the default` begins.
 
     Args:
@@ -118,10 +150,16 @@ def whole_cell(cell: str, language: Phrases) -> Stated | None:
         values = tuple(value_of(span, language) for span in spans)
         return Stated(Items(values), text.replace("`", ""), 0, len(cell))
     if spans:
-        measured = _with_unit(spans[0], text, text.index("`", 1) + 1) if text.startswith("`") else None
+        measured = (
+            _with_unit(spans[0], text, text.index("`", 1) + 1)
+            if text.startswith("`")
+            else None
+        )
         if measured and measured[1] == len(text):
             return Stated(measured[0], text.replace("`", ""), 0, len(cell))
-        return Stated(value_of(spans[0], language), spans[0], 0, len(cell), is_sure=False)
+        return Stated(
+            value_of(spans[0], language), spans[0], 0, len(cell), is_sure=False
+        )
     value = value_of(text, language)
     is_prose = isinstance(value, str) and " " in text
     return Stated(value, text, 0, len(cell), is_sure=not is_prose)
@@ -145,7 +183,11 @@ def value_of(text: str, language: Phrases) -> Value:
 
 def _collection(text: str, language: Phrases) -> Value:
     """A list or mapping as Python, JSON, or a shell writes it."""
-    plain = re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b", "False", re.sub(r"\bnull\b", "None", text)))
+    plain = re.sub(
+        r"\btrue\b",
+        "True",
+        re.sub(r"\bfalse\b", "False", re.sub(r"\bnull\b", "None", text)),
+    )
     try:
         return _literal(ast.literal_eval(plain))
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
@@ -154,7 +196,9 @@ def _collection(text: str, language: Phrases) -> Value:
     if not inner:
         return Items(())
     if text.startswith("[") and ":" not in inner and not re.search(r"[\[\]{}]", inner):
-        return Items(tuple(value_of(part, language) for part in inner.split(",") if part.strip()))
+        return Items(
+            tuple(value_of(part, language) for part in inner.split(",") if part.strip())
+        )
     return Computed()
 
 
@@ -163,7 +207,9 @@ def _literal(value: object) -> Value:
     if isinstance(value, (list, tuple, set, frozenset)):
         return Items(tuple(_literal(item) for item in value))
     if isinstance(value, dict):
-        return Entries(tuple((str(name), _literal(item)) for name, item in value.items()))
+        return Entries(
+            tuple((str(name), _literal(item)) for name, item in value.items())
+        )
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     return Computed()
@@ -182,12 +228,16 @@ def _with_unit(figure: str, sentence: str, at: int) -> tuple[Value, int] | None:
     return (value, unit.end())
 
 
-def _made(value: Value, text: str, start: int, end: int, sentence: str, language: Phrases) -> Stated:
+def _made(
+    value: Value, text: str, start: int, end: int, sentence: str, language: Phrases
+) -> Stated:
     """A value, which is sure where the sentence ends behind it, or goes on without a condition."""
     after = end
     note = _NOTE.match(sentence, end)
     if note:
         after = note.end()
     rest = sentence[after:].lstrip(" ,")
-    is_sure = _END.match(sentence, after) is not None and not language.condition.match(rest)
+    is_sure = _END.match(sentence, after) is not None and not language.condition.match(
+        rest
+    )
     return Stated(value, text, start, end, is_sure)

@@ -61,12 +61,17 @@ class Fact(Struct, frozen=True):
     """Why it is unknown."""
 
 
-def stated_place(lines: Sequence[str], statement: Statement) -> tuple[int, int, int] | None:
+def stated_place(
+    lines: Sequence[str], statement: Statement
+) -> tuple[int, int, int] | None:
     """Line (from 0), start and end of the one place that states the value; nothing where there are several."""
     word = re.compile(rf"(?<![\w.-]){re.escape(statement.text)}(?![\w-]|\.\w)")
     found = []
     for number in range(statement.line - 1, min(statement.end_line, len(lines))):
-        found += [(number, match.start(), match.end()) for match in word.finditer(lines[number])]
+        found += [
+            (number, match.start(), match.end())
+            for match in word.finditer(lines[number])
+        ]
     if len(found) == 1:
         return found[0]
     return None

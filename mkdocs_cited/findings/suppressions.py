@@ -45,7 +45,11 @@ class Sorted(Struct, frozen=True):
 
 
 def apply(
-    findings: Iterable[Finding], suppressions: Sequence[Suppression], today: str, *, others: Collection[str] = ()
+    findings: Iterable[Finding],
+    suppressions: Sequence[Suppression],
+    today: str,
+    *,
+    others: Collection[str] = (),
 ) -> Sorted:
     """Return the findings, with what is suppressed set aside.
 
@@ -62,7 +66,10 @@ def apply(
     suppressed: list[Suppressed] = []
     used: set[Suppression] = set()
     for finding in findings:
-        candidates = (*valid[finding.slug, ""], *valid[finding.slug, finding.fingerprint])
+        candidates = (
+            *valid[finding.slug, ""],
+            *valid[finding.slug, finding.fingerprint],
+        )
         fitting = [item for item in candidates if _is_of(item, finding)]
         used.update(fitting)
         if fitting:
@@ -77,7 +84,9 @@ def apply(
             continue
         if _has_expired(item, today):
             late.append(_lapsed(item))
-        elif item not in used and (item.answer or item.claim or not others):  # one without either may silence others
+        elif item not in used and (
+            item.answer or item.claim or not others
+        ):  # one without either may silence others
             idle.append(item)
     return Sorted(tuple(shown), tuple(suppressed), (*_unused(idle), *late))
 
@@ -103,7 +112,9 @@ def refused(item: Suppression) -> Finding:
     )
 
 
-def write_baseline(path: Path, shown: Iterable[Finding], suppressed: Iterable[Suppressed] = ()) -> bool:
+def write_baseline(
+    path: Path, shown: Iterable[Finding], suppressed: Iterable[Suppressed] = ()
+) -> bool:
     """Write the findings of today into a baseline file; return whether its bytes changed.
 
     Args:
@@ -122,7 +133,9 @@ def write_baseline(path: Path, shown: Iterable[Finding], suppressed: Iterable[Su
         if finding.slug != "unused-suppression":
             entries.update(_entries(finding))
     baseline = _Baseline(VERSION, tuple(sorted(entries)))
-    return write_atomically(path, f"{_HEAD}{dump(msgspec.to_builtins(baseline))}".encode())
+    return write_atomically(
+        path, f"{_HEAD}{dump(msgspec.to_builtins(baseline))}".encode()
+    )
 
 
 def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
@@ -135,15 +148,29 @@ def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
         UnreadableError: it is not there, or not a baseline; says what to run.
     """
     try:
-        root = compose(read_bounded(path).decode("utf-8-sig"), most_characters=_LARGEST, most_nodes=_LARGEST)
+        root = compose(
+            read_bounded(path).decode("utf-8-sig"),
+            most_characters=_LARGEST,
+            most_nodes=_LARGEST,
+        )
         baseline = msgspec.convert(value_of(root) if root else None, _Baseline)
     except OSError as error:
-        raise UnreadableError(f"{file}: the baseline cannot be read: {error.strerror}", tip=_AGAIN) from error
+        raise UnreadableError(
+            f"{file}: the baseline cannot be read: {error.strerror}", tip=_AGAIN
+        ) from error
     except (ValueError, RecursionError, yaml.YAMLError) as error:
-        raise UnreadableError(f"{file}: this is not a baseline: {error}", tip=_AGAIN) from error
+        raise UnreadableError(
+            f"{file}: this is not a baseline: {error}", tip=_AGAIN
+        ) from error
     found_before: list[Suppression] = []
     for entry in baseline.findings:
-        item = Suppression(entry.slug, _REASON, entry.answer, claim=entry.fingerprint, place=Place(file))
+        item = Suppression(
+            entry.slug,
+            _REASON,
+            entry.answer,
+            claim=entry.fingerprint,
+            place=Place(file),
+        )
         found_before.append(item)
     return tuple(found_before)
 
@@ -166,10 +193,14 @@ def _entries(finding: Finding) -> list[_Entry]:
     silent."""
     named = [(finding.claim or finding.message, finding.fingerprint)]
     if finding.details:
-        named = [(detail.claim, finding.fingerprint_of(detail)) for detail in finding.details]
+        named = [
+            (detail.claim, finding.fingerprint_of(detail)) for detail in finding.details
+        ]
     entries: list[_Entry] = []
     for words, fingerprint in named:
-        entries.append(_Entry(finding.answer, finding.slug, shorten(collapse(words)), fingerprint))
+        entries.append(
+            _Entry(finding.answer, finding.slug, shorten(collapse(words)), fingerprint)
+        )
     return entries
 
 
@@ -190,7 +221,13 @@ def _unused(idle: Sequence[Suppression]) -> list[Finding]:
         if item.claim:
             gone.append(item)
         else:
-            findings.append(_idle(item, f"the suppression of `{item.slug}`{_of(item)} silences nothing", "delete it"))
+            findings.append(
+                _idle(
+                    item,
+                    f"the suppression of `{item.slug}`{_of(item)} silences nothing",
+                    "delete it",
+                )
+            )
     if gone:
         message = f"{len(gone)} of the baseline's findings are gone, such as `{gone[0].slug}`{_of(gone[0])}"
         findings.append(_idle(replace(gone[0], answer=""), message, _AGAIN))
@@ -206,7 +243,13 @@ def _idle(item: Suppression, message: str, tip: str) -> Finding:
     key = ""
     if "#" in item.answer:
         key = item.answer
-    return found("unused-suppression", item.place or Place("mkdocs.yml"), message, tip=tip, answer=key)
+    return found(
+        "unused-suppression",
+        item.place or Place("mkdocs.yml"),
+        message,
+        tip=tip,
+        answer=key,
+    )
 
 
 def _of(item: Suppression) -> str:

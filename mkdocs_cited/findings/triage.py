@@ -41,10 +41,16 @@ class Triage(Struct, frozen=True):
             return replace(finding, severity=severity)
         return finding
 
-    def errors(self, findings: Iterable[Finding], declaration: Declaration) -> tuple[Finding, ...]:
+    def errors(
+        self, findings: Iterable[Finding], declaration: Declaration
+    ) -> tuple[Finding, ...]:
         """The findings that keep one answer from being accepted: of severity `error`, and not suppressed."""
         shown = self._applied(findings, (declaration,)).shown
-        return tuple(finding for finding in map(self.graded, shown) if finding.severity is Severity.ERROR)
+        return tuple(
+            finding
+            for finding in map(self.graded, shown)
+            if finding.severity is Severity.ERROR
+        )
 
     def sort(
         self,
@@ -67,12 +73,16 @@ class Triage(Struct, frozen=True):
             for item in suppressions.of_declarations(declarations):
                 if self._is_refused(item):
                     unused.append(suppressions.refused(item))
-        graded = [self.graded(finding) for finding in dict.fromkeys((*applied.shown, *unused))]
+        graded = [
+            self.graded(finding) for finding in dict.fromkeys((*applied.shown, *unused))
+        ]
         shown = (finding for finding in graded if finding.severity is not Severity.OFF)
         return Report(
             shown=tuple(sorted(shown, key=lambda finding: finding.sort_key)),
             suppressed=applied.suppressed,
-            ignored=tuple(finding for finding in graded if finding.severity is Severity.OFF),
+            ignored=tuple(
+                finding for finding in graded if finding.severity is Severity.OFF
+            ),
         )
 
     def extended(self, report: Report, findings: Iterable[Finding]) -> Report:
@@ -80,13 +90,20 @@ class Triage(Struct, frozen=True):
         more = self.sort(findings, (), whole=False)
         return replace(
             report,
-            shown=tuple(sorted((*report.shown, *more.shown), key=lambda finding: finding.sort_key)),
+            shown=tuple(
+                sorted(
+                    (*report.shown, *more.shown), key=lambda finding: finding.sort_key
+                )
+            ),
             suppressed=report.suppressed + more.suppressed,
             ignored=report.ignored + more.ignored,
         )
 
     def _applied(
-        self, findings: Iterable[Finding], declarations: Sequence[Declaration], others: Collection[str] = ()
+        self,
+        findings: Iterable[Finding],
+        declarations: Sequence[Declaration],
+        others: Collection[str] = (),
     ) -> suppressions.Sorted:
         silenced = [*self.suppress]
         for item in suppressions.of_declarations(declarations):
@@ -102,7 +119,11 @@ class Triage(Struct, frozen=True):
 def gathered(report: Report, answers: Iterable[Answer]) -> Report:
     """The report with one finding an answer for the claims that no reviewer could decide and nobody has decided."""
     by_key = {answer.key: answer for answer in answers}
-    return replace(report, shown=_gathered(report.shown, by_key), ignored=_gathered(report.ignored, by_key))
+    return replace(
+        report,
+        shown=_gathered(report.shown, by_key),
+        ignored=_gathered(report.ignored, by_key),
+    )
 
 
 def waiting(report: Report) -> dict[str, dict[int, Detail]]:
@@ -110,20 +131,31 @@ def waiting(report: Report) -> dict[str, dict[int, Detail]]:
     those with a finding that a person may overrule. Findings of severity `off` count, suppressed ones do not."""
     answers = {answer.key: answer for answer in report.answers}
     found: dict[str, dict[int, Detail]] = {}
-    for finding in sorted((*report.shown, *report.ignored), key=lambda finding: finding.slug == WAITING):
-        found.setdefault(finding.answer, {}).update((detail.number, detail) for detail in finding.details)
+    for finding in sorted(
+        (*report.shown, *report.ignored), key=lambda finding: finding.slug == WAITING
+    ):
+        found.setdefault(finding.answer, {}).update(
+            (detail.number, detail) for detail in finding.details
+        )
         if finding.slug not in DECIDABLE or finding.answer not in answers:
             continue
         for number, item in enumerate(answers[finding.answer].claims, 1):
             by_person = item.judgement.reviewer.startswith(f"{PERSON}:")
             if item.claim.text == finding.claim and item.evidence and not by_person:
                 found[finding.answer][number] = Detail(
-                    number, finding.claim, finding.place, item.judgement.reason, finding.marks, finding.related
+                    number,
+                    finding.claim,
+                    finding.place,
+                    item.judgement.reason,
+                    finding.marks,
+                    finding.related,
                 )
     return found
 
 
-def _gathered(findings: Iterable[Finding], answers: dict[str, Answer]) -> tuple[Finding, ...]:
+def _gathered(
+    findings: Iterable[Finding], answers: dict[str, Answer]
+) -> tuple[Finding, ...]:
     others: list[Finding] = []
     details: dict[str, list[tuple[Detail, Finding]]] = {}
     open_claims = {key: _open(answer) for key, answer in answers.items()}
@@ -132,8 +164,17 @@ def _gathered(findings: Iterable[Finding], answers: dict[str, Answer]) -> tuple[
         if finding.slug == WAITING:
             open_ones = open_claims.get(finding.answer, {}).get(finding.claim, [])
         if open_ones:  # else it is a claim of a text that is not shown: of a proposal that falls short
-            number, hint = open_ones.pop(0)  # equal claims have a finding each, in order
-            detail = Detail(number, finding.claim, finding.place, hint, finding.marks, finding.related)
+            number, hint = open_ones.pop(
+                0
+            )  # equal claims have a finding each, in order
+            detail = Detail(
+                number,
+                finding.claim,
+                finding.place,
+                hint,
+                finding.marks,
+                finding.related,
+            )
             details.setdefault(finding.answer, []).append((detail, finding))
         else:
             others.append(finding)
@@ -145,14 +186,22 @@ def _open(answer: Answer) -> dict[str, list[tuple[int, str]]]:
     """Text of each claim that no reviewer could decide → its numbers, with the reason of its doubt."""
     claims: dict[str, list[tuple[int, str]]] = {}
     for number, item in enumerate(answer.claims, 1):
-        if item.judgement.verdict is Verdict.UNCHECKED and item.evidence and not item.change:
-            claims.setdefault(item.claim.text, []).append((number, item.judgement.reason))
+        if (
+            item.judgement.verdict is Verdict.UNCHECKED
+            and item.evidence
+            and not item.change
+        ):
+            claims.setdefault(item.claim.text, []).append(
+                (number, item.judgement.reason)
+            )
     return claims
 
 
 def _one(answer: Answer, pairs: list[tuple[Detail, Finding]]) -> Finding:
     """The finding for all of them."""
-    details = tuple(sorted((detail for detail, _ in pairs), key=lambda detail: detail.number))
+    details = tuple(
+        sorted((detail for detail, _ in pairs), key=lambda detail: detail.number)
+    )
     total = len(answer.claims)
     claims = "claim" if total == 1 else "claims"
     wait = "waits" if len(details) == 1 else "wait"
@@ -161,5 +210,8 @@ def _one(answer: Answer, pairs: list[tuple[Detail, Finding]]) -> Finding:
         place=details[0].place,
         message=f"{len(details)} of {total} {claims} {wait} for a person: `mkdocs-cited review {answer.key}`",
         tip="a decision holds until the claim or its passages change",
-        claim="", marks=(), related=(), details=details,
-    )  # fmt: skip
+        claim="",
+        marks=(),
+        related=(),
+        details=details,
+    )

@@ -26,7 +26,18 @@ _DAYS_OF_A_MONTH = 86400 * 30.44
 _MONTH_TOLERANCE = 0.05
 _SCALES = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "bn": 1e9, "T": 1e12}
 _MONEY = {"$": "money", "€": "euro", "£": "pound"}
-_SIGNS = {"<=": "≤", "=<": "≤", "≤": "≤", ">=": "≥", "=>": "≥", "≥": "≥", "<": "<", ">": ">", "-": "-", "−": "-"}
+_SIGNS = {
+    "<=": "≤",
+    "=<": "≤",
+    "≤": "≤",
+    ">=": "≥",
+    "=>": "≥",
+    "≥": "≥",
+    "<": "<",
+    ">": ">",
+    "-": "-",
+    "−": "-",
+}
 
 _DATE = r"\d{4}-\d{2}-\d{2}"
 _RELEASE = r"[-.]?(?:alpha|beta|rc|dev|post|pre)[-.]?\d*"
@@ -87,7 +98,11 @@ class Quantity(Struct, frozen=True, kw_only=True):
 @cache
 def units() -> dict[str, tuple[str, float]]:
     """A written unit → its dimension, and its factor to the base unit of that dimension."""
-    text = resources.files("mkdocs_cited.language").joinpath("units.txt").read_text(encoding="utf-8")
+    text = (
+        resources.files("mkdocs_cited.language")
+        .joinpath("units.txt")
+        .read_text(encoding="utf-8")
+    )
     found: dict[str, tuple[str, float]] = {}
     for line in text.splitlines():
         if line and not line.startswith("#"):
@@ -134,7 +149,11 @@ def _read(match: re.Match[str], text: str, language: str) -> Quantity | None:
     if match["version"]:
         return _named(match, VERSION, _version(match["version"]), sign)
     value = _value(match["number"], language)
-    dimension, factor, end = _MONEY.get(match["money"] or "", ""), 1.0, match.end("number")
+    dimension, factor, end = (
+        _MONEY.get(match["money"] or "", ""),
+        1.0,
+        match.end("number"),
+    )
     word = match["near"] or (match["far"] or "").strip(" \t\n-")
     unit = ("time", 60.0) if match["near"] == "m" else unit_of(word)
     if match["near"] in _SCALES:
@@ -266,7 +285,9 @@ def _compare(one: Quantity, other: Quantity) -> Likeness:
 def _binary(one: float, other: float) -> bool:
     """True if one amount of data is the other with a binary prefix written as a decimal one: 1024 KiB, 1 MB."""
     smaller, larger = sorted((one, other))
-    return any(_close(smaller * _BINARY_TO_DECIMAL**power, larger) for power in (1, 2, 3, 4))
+    return any(
+        _close(smaller * _BINARY_TO_DECIMAL**power, larger) for power in (1, 2, 3, 4)
+    )
 
 
 def _by_beginning(one: str, other: str, separator: str) -> Likeness:
@@ -306,7 +327,9 @@ def _one_without_unit(one: Quantity, other: Quantity) -> Likeness:
         if dimension != measured.dimension:
             continue
         amount = bare.value * factor / bare.per_factor
-        if _close(amount, measured.base) or (dimension == "data" and _binary(amount, measured.base)):
+        if _close(amount, measured.base) or (
+            dimension == "data" and _binary(amount, measured.base)
+        ):
             return Likeness.ALIKE
     return Likeness.DIFFERENT
 
@@ -316,7 +339,9 @@ def _rounded(one: Quantity, other: Quantity) -> bool:
     if one.factor != other.factor or one.per_factor != other.per_factor:
         return False
     rough, fine = sorted((one, other), key=_decimals)
-    return _decimals(rough) < _decimals(fine) and _close(round(fine.value, _decimals(rough)), rough.value)
+    return _decimals(rough) < _decimals(fine) and _close(
+        round(fine.value, _decimals(rough)), rough.value
+    )
 
 
 def _decimals(quantity: Quantity) -> int:

@@ -18,7 +18,11 @@ def sentences(text: str, language: str = "en") -> tuple[tuple[int, int], ...]:
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
     if start >= end:
         return ()
-    if text.isascii() and language in _PLAIN_ENDS and not (_END.search(text, 0, end - 1) or _ITEM.search(text)):
+    if (
+        text.isascii()
+        and language in _PLAIN_ENDS
+        and not (_END.search(text, 0, end - 1) or _ITEM.search(text))
+    ):
         return ((start, end),)
     shown = _without_inches(_OTHER_SPACE.sub(" ", text))
     spans: list[tuple[int, int]] = []
@@ -27,7 +31,9 @@ def sentences(text: str, language: str = "en") -> tuple[tuple[int, int], ...]:
             start = spans.pop()[0]
         spans.append((start, end))
     if language in _CUT_FURTHER and _CUT_FURTHER[language].search(text):
-        return tuple(piece for span in spans for piece in _split_further(text, span, language))
+        return tuple(
+            piece for span in spans for piece in _split_further(text, span, language)
+        )
     return tuple(spans)
 
 
@@ -44,8 +50,12 @@ _CHUNK = 5_000
 """Most characters that sentencex is given at once, for its time grows with the square of some texts."""
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z])[.)\]]+")
 _ABBREVIATED = {
-    "en": frozenset("incl. excl. max. min. approx. resp. esp. ver. no. dr. mr. mrs. ms. prof. st.".split()),
-    "de": frozenset("inkl. exkl. max. min. mind. evtl. zzgl. ggf. bzw. ca. nr. abs. vgl. dr. prof. hr. fr.".split()),
+    "en": frozenset(
+        "incl. excl. max. min. approx. resp. esp. ver. no. dr. mr. mrs. ms. prof. st.".split()
+    ),
+    "de": frozenset(
+        "inkl. exkl. max. min. mind. evtl. zzgl. ggf. bzw. ca. nr. abs. vgl. dr. prof. hr. fr.".split()
+    ),
     "fr": frozenset("m. mm. mme. dr. max. min. env. art. fig.".split()),
     "es": frozenset("sr. sra. dr. máx. mín. aprox. núm. art. fig.".split()),
 }
@@ -73,7 +83,14 @@ def _boundaries(text: str, language: str) -> Iterator[tuple[int, int]]:
         end = len(text)
         if end - begin > _CHUNK:
             end = begin + _CHUNK
-            end = max(text.rfind(". ", begin, end), text.rfind("。", begin, end), begin + _CHUNK // 2) + 1
+            end = (
+                max(
+                    text.rfind(". ", begin, end),
+                    text.rfind("。", begin, end),
+                    begin + _CHUNK // 2,
+                )
+                + 1
+            )
         for start, stop in _cut(text[begin:end], language):
             start, stop = begin + start, begin + stop
             shown = text[start:stop]
@@ -97,7 +114,9 @@ def _cut(text: str, language: str) -> list[tuple[int, int]]:
     return [(piece["start_index"], piece["end_index"]) for piece in pieces]
 
 
-def _one_sentence(text: str, before: tuple[int, int], start: int, language: str) -> bool:
+def _one_sentence(
+    text: str, before: tuple[int, int], start: int, language: str
+) -> bool:
     """True if a boundary was seen where none is."""
     piece = text[before[0] : before[1]]
     if _ENUMERATOR.fullmatch(piece):
@@ -108,13 +127,17 @@ def _one_sentence(text: str, before: tuple[int, int], start: int, language: str)
     abbreviated = last.lower().lstrip("([")
     if abbreviated in _ABBREVIATED.get(language, ()):
         return abbreviated not in ("no.", "nr.") or text[start].isdigit()
-    if start == before[1] and (last == "." or (piece[-1] in _SHUTTING and _PARTICLE.match(text, start))):
+    if start == before[1] and (
+        last == "." or (piece[-1] in _SHUTTING and _PARTICLE.match(text, start))
+    ):
         return True
     ordinal = _ORDINAL.search(piece[-40:]) if language == "de" else None
     return ordinal is not None and ordinal[1].lower() in _BEFORE_ORDINAL
 
 
-def _split_further(text: str, span: tuple[int, int], language: str) -> Iterator[tuple[int, int]]:
+def _split_further(
+    text: str, span: tuple[int, int], language: str
+) -> Iterator[tuple[int, int]]:
     """Cut where sentencex saw one sentence and there are two."""
     start, end = span
     if language in ("ja", "zh"):
@@ -122,14 +145,18 @@ def _split_further(text: str, span: tuple[int, int], language: str) -> Iterator[
         for match in _CJK_END.finditer(text, start, end):
             inside = text[max(at, start) : match.end()]
             at = match.end()
-            depth += sum(map(inside.count, _OPENING)) - sum(map(inside.count, _SHUTTING))
+            depth += sum(map(inside.count, _OPENING)) - sum(
+                map(inside.count, _SHUTTING)
+            )
             goes_on = match[0][-1] in _SHUTTING and _PARTICLE.match(text, match.end())
             if depth <= 0 and match.end() < end and not goes_on:
                 yield start, match.end()
                 start, depth = _skip_space(text, match.end()), 0
     elif language == "en":
         for match in _LETTER_END.finditer(text, start, end):
-            word = text[max(start, match.start() - 20) : match.start() + 2].rsplit(None, 1)[-1]
+            word = text[max(start, match.start() - 20) : match.start() + 2].rsplit(
+                None, 1
+            )[-1]
             if not _INITIALS.fullmatch(word):
                 yield start, match.start() + 2
                 start = match.end()
@@ -151,5 +178,7 @@ def _without_inches(text: str) -> str:
         else:
             within = not within
     if inches:
-        return "″".join(text[start + 1 : end] for start, end in pairwise((-1, *inches, len(text))))
+        return "″".join(
+            text[start + 1 : end] for start, end in pairwise((-1, *inches, len(text)))
+        )
     return text

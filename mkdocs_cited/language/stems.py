@@ -44,5 +44,7 @@ def stemmer(language: str) -> Callable[[str], str]:
         return str
     import Stemmer
 
-    stemmer = Stemmer.Stemmer(name, 0)  # whose own cache would cost more than it saves with this one
+    stemmer = Stemmer.Stemmer(
+        name, 0
+    )  # whose own cache would cost more than it saves with this one
     return lru_cache(maxsize=16384)(lambda word: str(stemmer.stemWord(word)))

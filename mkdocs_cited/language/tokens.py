@@ -105,7 +105,12 @@ def _chunk(chunk: str, start: int) -> Iterator[Token]:
     """The tokens of what stands between two blanks."""
     if CJK.search(chunk):
         for piece in re.finditer(rf"{CJK.pattern}|[A-Za-z0-9_.]+", chunk):
-            yield Token(Kind.WORD, piece[0].casefold(), start + piece.start(), start + piece.end())
+            yield Token(
+                Kind.WORD,
+                piece[0].casefold(),
+                start + piece.start(),
+                start + piece.end(),
+            )
     elif is_name(chunk):
         yield Token(Kind.NAME, chunk, start, start + len(chunk))
     else:
@@ -161,7 +166,12 @@ def same(one: Token, other: Token) -> bool:
 
 def matcher(one: Sequence[Token], other: Sequence[Token]) -> SequenceMatcher[Any]:
     """Compares two texts by the keys of their tokens."""
-    return SequenceMatcher(None, [token.key for token in one], [token.key for token in other], autojunk=False)
+    return SequenceMatcher(
+        None,
+        [token.key for token in one],
+        [token.key for token in other],
+        autojunk=False,
+    )
 
 
 def differing(one: str, other: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
@@ -171,7 +181,9 @@ def differing(one: str, other: str) -> tuple[tuple[Range, ...], tuple[Range, ...
     return mine, tuple(theirs for _, theirs in pairs if theirs)
 
 
-def replaced(one: str, other: str, language: str = "en") -> Iterator[tuple[Range | None, Range | None]]:
+def replaced(
+    one: str, other: str, language: str = "en"
+) -> Iterator[tuple[Range | None, Range | None]]:
     """Each range of a text with the one in its place in another text; `None` where one of them has nothing."""
     ours, theirs = tokens(one, language), tokens(other, language)
     for kind, start, end, first, last in matcher(ours, theirs).get_opcodes():
@@ -185,7 +197,9 @@ def _range(part: Sequence[Token]) -> Range | None:
     return None
 
 
-def differences(ours: Sequence[Token], theirs: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token], int]:
+def differences(
+    ours: Sequence[Token], theirs: Sequence[Token]
+) -> tuple[Sequence[Token], Sequence[Token], int]:
     """What is left of two sequences without what both begin and end with, and how many tokens those are."""
     begin = 0
     shortest = min(len(ours), len(theirs))

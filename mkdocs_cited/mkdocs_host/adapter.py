@@ -16,7 +16,14 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.mkdocs_host.eligible import DRAFT, EXCLUDED, PROTECTED, document, held_by, is_below
+from mkdocs_cited.mkdocs_host.eligible import (
+    DRAFT,
+    EXCLUDED,
+    PROTECTED,
+    document,
+    held_by,
+    is_below,
+)
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag
 from mkdocs_cited.model.options import Settings
 
@@ -52,7 +59,11 @@ def text_of(file: File) -> str | None:
     try:
         data.decode()
     except UnicodeDecodeError:
-        return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        return (
+            data.decode("utf-8-sig", "replace")
+            .replace("\r\n", "\n")
+            .replace("\r", "\n")
+        )
     return None
 
 
@@ -60,13 +71,24 @@ def unrendered(page: MkDocsPage, config: MkDocsConfig, project: Project) -> Site
     """A page before it is rendered."""
     file = page.file
     path = project.path(file.abs_src_path) if file.abs_src_path else file.src_uri
-    return SitePage(file.src_uri, site_url(page.url), None, locale_of(page, config), dest=file.dest_uri, file=path)
+    return SitePage(
+        file.src_uri,
+        site_url(page.url),
+        None,
+        locale_of(page, config),
+        dest=file.dest_uri,
+        file=path,
+    )
 
 
 def locale_of(page: MkDocsPage, config: MkDocsConfig) -> str:
     """The page's language: static-i18n's word, else its front matter's, else the theme's, else English."""
     locale = config.theme.get("locale")
-    named = getattr(page.file, "locale", None), page.meta.get("lang"), config.theme.get("language")
+    named = (
+        getattr(page.file, "locale", None),
+        page.meta.get("lang"),
+        config.theme.get("language"),
+    )
     return first_tag(*named, getattr(locale, "language", locale))
 
 
@@ -102,7 +124,9 @@ def held_back(files: Files) -> dict[str, str]:
     return held
 
 
-def pages_of(files: Files, config: MkDocsConfig, settings: Settings, *, drafts: bool = False) -> Iterator[SitePage]:
+def pages_of(
+    files: Files, config: MkDocsConfig, settings: Settings, *, drafts: bool = False
+) -> Iterator[SitePage]:
     """Every page of a build; `drafts` as well, in a preview. Pages that only list others are no sources."""
     project = project_of(config)
     inclusion = InclusionLevel.is_in_serve if drafts else InclusionLevel.is_included
@@ -111,9 +135,19 @@ def pages_of(files: Files, config: MkDocsConfig, settings: Settings, *, drafts: 
         if page is None:
             continue
         held = DRAFT if file.inclusion is InclusionLevel.DRAFT else _held(page)
-        found = replace(unrendered(page, config, project), html=page.content, edit_url=page.edit_url or "", held=held)
+        found = replace(
+            unrendered(page, config, project),
+            html=page.content,
+            edit_url=page.edit_url or "",
+            held=held,
+        )
         if not _is_listing(page):
-            found = replace(found, document=document(found, page.meta, settings, title=page.title, file=found.file))
+            found = replace(
+                found,
+                document=document(
+                    found, page.meta, settings, title=page.title, file=found.file
+                ),
+            )
         yield found
 
 
@@ -184,7 +218,9 @@ def _held(page: MkDocsPage) -> str:
 def _output(config: MkDocsConfig) -> str:
     """The folder that the configuration's file names for the site, absolute."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # MkDocs has no other word for what a file says
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # MkDocs has no other word for what a file says
         written = config.user_configs[0] if config.user_configs else {}
     folder = Path(config.config_file_path or "mkdocs.yml").absolute().parent
     return os.path.normpath(folder / str(written.get("site_dir") or "site"))
@@ -193,10 +229,15 @@ def _output(config: MkDocsConfig) -> str:
 def _is_listing(page: MkDocsPage) -> bool:
     """True if a page only lists others: views of the blog plugin, and pages that hold a tag listing."""
     markdown = page.markdown or ""
-    return _is_view(type(page)) or "<!-- material/tags" in markdown or "[TAGS]" in markdown
+    return (
+        _is_view(type(page)) or "<!-- material/tags" in markdown or "[TAGS]" in markdown
+    )
 
 
 @lru_cache(maxsize=64)
 def _is_view(kind: type[MkDocsPage]) -> bool:
     names = ((parent.__module__, parent.__name__) for parent in kind.__mro__)
-    return any(module.startswith("material.plugins.blog.structure") and name.endswith("View") for module, name in names)
+    return any(
+        module.startswith("material.plugins.blog.structure") and name.endswith("View")
+        for module, name in names
+    )

@@ -50,7 +50,10 @@ def assets(*, serving: bool) -> tuple[str, ...]:
 def asset_texts(*, serving: bool) -> dict[str, str]:
     """Path in the site → text of each of them."""
     folder = resources.files("mkdocs_cited.render") / "assets"
-    return {f"{ASSET_FOLDER}/{name}": (folder / name).read_text("utf-8") for name in assets(serving=serving)}
+    return {
+        f"{ASSET_FOLDER}/{name}": (folder / name).read_text("utf-8")
+        for name in assets(serving=serving)
+    }
 
 
 class Answering:
@@ -78,7 +81,9 @@ class Answering:
         """The passages of the rendered pages and of the files and snapshots of `extra_sources`: brought up to date."""
         besides = [*self._besides()] if self.settings.extra_sources else []
         if self.searches:
-            index = Index.open(self.build.cache, name=self.store_name or self.build.name)
+            index = Index.open(
+                self.build.cache, name=self.store_name or self.build.name
+            )
             stored = rendered(self.build) if self.build.began else None
             index.sync([*self.build.documents, *besides], stored)
         else:
@@ -95,9 +100,19 @@ class Answering:
     def _repository(self) -> Repository:
         """The files that marks may cite without being named."""
         settings = self.settings
-        ours = (settings.records_dir, settings.web_dir, BASELINE, CACHE, *settings.reports.values())
+        ours = (
+            settings.records_dir,
+            settings.web_dir,
+            BASELINE,
+            CACHE,
+            *settings.reports.values(),
+        )
         return Repository(
-            self.root, docs_dir=self.config.docs_dir, link=self._file_link, ours=ours, held=self.build.held
+            self.root,
+            docs_dir=self.config.docs_dir,
+            link=self._file_link,
+            ours=ours,
+            held=self.build.held,
         )
 
     def _besides(self) -> Iterator[tuple[Page, Content]]:
@@ -121,7 +136,9 @@ class Answering:
     def pipeline(self, run: Run) -> Pipeline:
         """The stages, under the rules of one run."""
         run = replace(run, order=tuple(self.build.order))
-        return Pipeline(self.settings, self.corpus, self.store, run, self.build.findings)
+        return Pipeline(
+            self.settings, self.corpus, self.store, run, self.build.findings
+        )
 
     def run(self) -> Run:
         """What a build may do: write records as the options say, and go by them; a preview asks no model."""
@@ -129,10 +146,14 @@ class Answering:
 
     def resolve(self, run: Run) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
-        pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
+        pipeline = self.pipeline(
+            run
+        )  # which indexes the pages, and finds what is wrong with files
         others = self.build.urls.keys() - {item.key for item in self.build.declarations}
         findings = [*self.findings, *self._differing()]
-        resolved = pipeline.report(self.build.declarations, findings, known=self.known_keys(), others=others)
+        resolved = pipeline.report(
+            self.build.declarations, findings, known=self.known_keys(), others=others
+        )
         self.corpus.keep_searches()
         self.published = self._publish(resolved)
         report = replace(
@@ -151,16 +172,30 @@ class Answering:
         facts, inventories = self.settings.facts, self.settings.inventories
         if not facts and not inventories:
             return ()
-        from mkdocs_cited.facts.listed import inventory_findings  # parsers of many languages
+        from mkdocs_cited.facts.listed import (
+            inventory_findings,
+        )  # parsers of many languages
         from mkdocs_cited.facts.results import findings_below
 
-        docs_dir, config_file = Path(self.config.docs_dir), Path(self.config.config_file_path)
-        differing = findings_below(self.root, facts if isinstance(facts, tuple) else ()) if facts else ()
-        return (*differing, *inventory_findings(inventories, self.root, docs_dir, config_file))
+        docs_dir, config_file = (
+            Path(self.config.docs_dir),
+            Path(self.config.config_file_path),
+        )
+        differing = (
+            findings_below(self.root, facts if isinstance(facts, tuple) else ())
+            if facts
+            else ()
+        )
+        return (
+            *differing,
+            *inventory_findings(inventories, self.root, docs_dir, config_file),
+        )
 
     def _situated(self, report: Report) -> Report:
         """The report with whole places: of the claims, and of the passages that its findings name."""
-        return replace(report, shown=with_places(report.shown, self.corpus, Locator(self.root)))
+        return replace(
+            report, shown=with_places(report.shown, self.corpus, Locator(self.root))
+        )
 
     def known_keys(self) -> frozenset[str]:
         """Keys whose records are no orphans: what is declared, and what may be, since its page was not read whole.
@@ -168,10 +203,19 @@ class Answering:
         That is a page that is there but not in this build (`--dirty`, a draft, another language), or that has a fault;
         and the file of the option `questions`, likewise.
         """
-        pages = {key: key.rpartition("#")[0] for key in (*self.store.keys(), *self.store.keys(proposals=True))}
+        pages = {
+            key: key.rpartition("#")[0]
+            for key in (*self.store.keys(), *self.store.keys(proposals=True))
+        }
         docs = Path(self.config.docs_dir)
-        unread = {key: src for key, src in pages.items() if src not in self.build.fully_parsed}
-        unsure = {key for key, src in unread.items() if src == self.settings.questions or (docs / src).is_file()}
+        unread = {
+            key: src for key, src in pages.items() if src not in self.build.fully_parsed
+        }
+        unsure = {
+            key
+            for key, src in unread.items()
+            if src == self.settings.questions or (docs / src).is_file()
+        }
         return frozenset({*self.build.urls, *unsure})
 
     def outcome(self) -> Outcome:
@@ -182,10 +226,19 @@ class Answering:
         report = replace(self.resolve(run), strict=self.config.strict)
         if asks:
             spends = [answer.spend for answer in report.answers]
-            calls, cost = sum(spend.calls for spend in spends), sum(spend.cost or 0.0 for spend in spends)
+            calls, cost = (
+                sum(spend.calls for spend in spends),
+                sum(spend.cost or 0.0 for spend in spends),
+            )
             log.info("models were asked %d times, for $%.4f", calls, cost)
-        for key in sorted(rewritten):  # nobody else would say so: the build passes, and the page has another text
-            log.info("wrote the answer of %s again: `git diff %s` shows the change", key, self.settings.records_dir)
+        for key in sorted(
+            rewritten
+        ):  # nobody else would say so: the build passes, and the page has another text
+            log.info(
+                "wrote the answer of %s again: `git diff %s` shows the change",
+                key,
+                self.settings.records_dir,
+            )
         published = self.published
         assert published is not None  # noqa: S101 -- `resolve` has set it
         files = dict(published.files)
@@ -225,7 +278,15 @@ class Answering:
             if page.whole:
                 placed = set(MARKER.findall(page.whole))
                 asks = {name: key for name, key in asks.items() if name in placed}
-            pages[page.url] = PageHtml(page.src, page.url, page.whole or html, page.locale, file, asks, page.marks)
+            pages[page.url] = PageHtml(
+                page.src,
+                page.url,
+                page.whole or html,
+                page.locale,
+                file,
+                asks,
+                page.marks,
+            )
         host = Host(
             self.config.site_name,
             self.config.site_url,
@@ -239,7 +300,13 @@ class Answering:
             if answer.key in self.build.urls:
                 on = source_of.get(self.build.urls[answer.key], answer.page)
                 answers.append(replace(answer, page=on))
-        return publish(answers, pages, self.settings, host, report.shown if self.build.serving else None)
+        return publish(
+            answers,
+            pages,
+            self.settings,
+            host,
+            report.shown if self.build.serving else None,
+        )
 
 
 def _build_time() -> datetime.datetime:

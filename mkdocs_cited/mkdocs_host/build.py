@@ -116,7 +116,9 @@ class Build:
         pages = list(self.pages)
         for build in self.languages[:1]:
             pages += [page for page in build.pages if page.src not in known]
-        return [(page.document, page.html) for page in pages if page.document is not None]
+        return [
+            (page.document, page.html) for page in pages if page.document is not None
+        ]
 
     @property
     def shown_pages(self) -> list[tuple[SitePage, str]]:
@@ -126,7 +128,10 @@ class Build:
     @property
     def asks(self) -> bool:
         """Whether anything is asked of the pages: claims of theirs that cite files alone ask nothing of them."""
-        return any(item.target != Target.PROSE or not _cites_files(item) for item in self.declarations)
+        return any(
+            item.target != Target.PROSE or not _cites_files(item)
+            for item in self.declarations
+        )
 
     @property
     def published_before(self) -> frozenset[str]:
@@ -142,7 +147,11 @@ class Build:
 
     def ours(self, folder: str) -> tuple[str, ...]:
         """Absolute paths in a folder that builds and commands write to: records, snapshots, reports, the site."""
-        return tuple(path for path in self._written if is_below(path, (os.path.realpath(folder),)))
+        return tuple(
+            path
+            for path in self._written
+            if is_below(path, (os.path.realpath(folder),))
+        )
 
     def may_be_read(self, path: str) -> bool:
         """Whether a file of the project, by its path there, may be a source."""
@@ -165,18 +174,35 @@ class Build:
         if not self.running:
             self.languages = []
         self.running += 1
-        self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
+        self.declarations, self.urls, self.findings, self.fully_parsed = (
+            [],
+            {},
+            [],
+            set(),
+        )
         self._read = {}
 
     def rendered(self, pages: Sequence[SitePage], order: Sequence[str] = ()) -> None:
         """Every page is rendered."""
         one_language = len(self.config.languages) <= 1
-        name = "built" if any(page.whole for page in pages) else store_name(Path(self.config.config_file_path))
+        name = (
+            "built"
+            if any(page.whole for page in pages)
+            else store_name(Path(self.config.config_file_path))
+        )
         known = KnownMarks(self.cache if one_language else None, name)
-        self.pages, self.order = [self._with_claims(page, known) for page in pages], order
+        self.pages, self.order = (
+            [self._with_claims(page, known) for page in pages],
+            order,
+        )
         known.keep()
-        self.declarations = [replace(item, around=self._over.get(item.key, "")) for item in self.declarations]
-        if self.settings.questions and not self.languages:  # they are asked once, of the site's own language
+        self.declarations = [
+            replace(item, around=self._over.get(item.key, ""))
+            for item in self.declarations
+        ]
+        if (
+            self.settings.questions and not self.languages
+        ):  # they are asked once, of the site's own language
             self._read_questions(self.settings.questions)
         if self.settings.files and not self.languages:
             self._read_files()
@@ -200,13 +226,18 @@ class Build:
         locale = main_locale(page for page, _ in self.documents)
         pages = {page.file for page in self.pages}
         read = claims_of_files(
-            self.config, self.settings.files, locale, lambda path: path not in pages and self.may_be_read(path)
+            self.config,
+            self.settings.files,
+            locale,
+            lambda path: path not in pages and self.may_be_read(path),
         )
         self.declarations += read.declarations
         self.findings += read.findings
         self.fully_parsed.update(item.page for item in read.declarations)
 
-    def declare(self, page: SitePage, data: bytes, meta: Mapping[str, Any]) -> tuple[Asked, ...]:
+    def declare(
+        self, page: SitePage, data: bytes, meta: Mapping[str, Any]
+    ) -> tuple[Asked, ...]:
         """Note what a page's front matter declares; the answers that the page is to show.
 
         Args:
@@ -215,29 +246,60 @@ class Build:
             meta: its front matter.
         """
         source = decode(page.file, data)
-        asks = "answers" in meta or any(sign in data for sign in (b"answer", b"@", b"<!--"))
-        if isinstance(source, SourceText) and not asks and (meta or b"---" not in data[:6]):
-            self.fully_parsed.add(page.src)  # nothing of ours, and MkDocs could read the front matter if there is any
+        asks = "answers" in meta or any(
+            sign in data for sign in (b"answer", b"@", b"<!--")
+        )
+        if (
+            isinstance(source, SourceText)
+            and not asks
+            and (meta or b"---" not in data[:6])
+        ):
+            self.fully_parsed.add(
+                page.src
+            )  # nothing of ours, and MkDocs could read the front matter if there is any
             return ()
-        found = read_page(page.src, page.file, data, locale=page.locale, meta=meta, known_providers=self._writers)
+        found = read_page(
+            page.src,
+            page.file,
+            data,
+            locale=page.locale,
+            meta=meta,
+            known_providers=self._writers,
+        )
         self._note(page, found.declarations, found.findings)
         quiet = meta.get("prose", self.settings.prose) == "quiet"
         self._read[page.src] = Read(source, found.ids, quiet=quiet)
-        if not any(finding.slug in ("invalid-declaration", "unknown-option") for finding in found.findings):
-            self.fully_parsed.add(page.src)  # a record is no orphan for a key that is misspelt
+        if not any(
+            finding.slug in ("invalid-declaration", "unknown-option")
+            for finding in found.findings
+        ):
+            self.fully_parsed.add(
+                page.src
+            )  # a record is no orphan for a key that is misspelt
         return tuple(Asked(item.id, item.question) for item in found.declarations)
 
     def _with_claims(self, page: SitePage, known: KnownMarks) -> SitePage:
         """A rendered page with elements for the citations of its marked claims, which are noted."""
-        if page.html is None or not ("[@" in page.html or MARK in page.html or "<!--" in page.html):
+        if page.html is None or not (
+            "[@" in page.html or MARK in page.html or "<!--" in page.html
+        ):
             return page
         read = self._read.get(page.src) or Read(source_text(page.file, ""), ())
-        source = read.source if isinstance(read.source, SourceText) else source_text(page.file, "")
-        if page.src in self._read or not page.whole:  # of a page whose source is not known, nobody declares them here
+        source = (
+            read.source
+            if isinstance(read.source, SourceText)
+            else source_text(page.file, "")
+        )
+        if (
+            page.src in self._read or not page.whole
+        ):  # of a page whose source is not known, nobody declares them here
             self.findings += check_markers(page.html, source, page.src, read.ids)
         document = page.document or Page(page.src, page.url, page.src, page.locale)
         if read.ids:
-            self._over |= {f"{page.src}#{name}": over for name, over in over_answers(document, page.html).items()}
+            self._over |= {
+                f"{page.src}#{name}": over
+                for name, over in over_answers(document, page.html).items()
+            }
         marks = known.read(document, page.html)
         if marks.claims or marks.unread:
             claims = claims_of(page, marks, source, read.ids, quiet=read.quiet)
@@ -246,7 +308,12 @@ class Build:
                 self.fully_parsed.discard(page.src)
         return replace(page, html=marks.html, marks=marks.places)
 
-    def _note(self, page: SitePage, declarations: Sequence[Declaration], findings: Sequence[Finding]) -> None:
+    def _note(
+        self,
+        page: SitePage,
+        declarations: Sequence[Declaration],
+        findings: Sequence[Finding],
+    ) -> None:
         self.declarations += declarations
         self.urls.update({item.key: page.url for item in declarations})
         self.findings += findings
@@ -271,8 +338,13 @@ def store_name(file: Path) -> str:
 def _cites_files(item: Declaration) -> bool:
     """Whether all that a page's claims cite is outside of the folder of the docs."""
     folder = posixpath.dirname(item.page)
-    parts = (part.strip() for marks in _MARKS.findall(item.text) for part in marks.split(";"))
-    return all(posixpath.normpath(posixpath.join(folder, part.lstrip("@"))).startswith("../") for part in parts)
+    parts = (
+        part.strip() for marks in _MARKS.findall(item.text) for part in marks.split(";")
+    )
+    return all(
+        posixpath.normpath(posixpath.join(folder, part.lstrip("@"))).startswith("../")
+        for part in parts
+    )
 
 
 _MARKS = re.compile(r"\[@!?([^\[\]\n]+)\]")
@@ -288,7 +360,9 @@ def as_one(languages: Sequence[Build]) -> Build:
         return first
     backwards = languages[::-1]  # so that the first of a name wins
     pages = {page.src: page for build in backwards for page in reversed(build.pages)}
-    declarations = {item.key: item for build in backwards for item in reversed(build.declarations)}
+    declarations = {
+        item.key: item for build in backwards for item in reversed(build.declarations)
+    }
     return replace(
         first,
         locale=main_locale(page for page, _ in first.documents),
@@ -296,7 +370,9 @@ def as_one(languages: Sequence[Build]) -> Build:
         pages=tuple(reversed(pages.values())),
         declarations=list(reversed(declarations.values())),
         urls={key: url for build in backwards for key, url in build.urls.items()},
-        findings=list(dict.fromkeys(finding for build in languages for finding in build.findings)),
+        findings=list(
+            dict.fromkeys(finding for build in languages for finding in build.findings)
+        ),
         fully_parsed={src for build in languages for src in build.fully_parsed},
         languages=[],
     )

@@ -65,7 +65,12 @@ class KnownMarks:
 
 
 def claims_of(
-    page: SitePage, marks: PageMarks, source: SourceText, ids: Collection[str], *, quiet: bool
+    page: SitePage,
+    marks: PageMarks,
+    source: SourceText,
+    ids: Collection[str],
+    *,
+    quiet: bool,
 ) -> PageDeclarations:
     """The declaration of a page's claims, and what is wrong with its marks.
 
@@ -77,7 +82,11 @@ def claims_of(
         quiet: whether readers see nothing of any citation.
     """
     is_known = bool(source.text) or not page.whole
-    places = _places(marks.targets, source, via="a snippet, a macro or another plugin" if is_known else "")
+    places = _places(
+        marks.targets,
+        source,
+        via="a snippet, a macro or another plugin" if is_known else "",
+    )
     findings = []
     for item in marks.unread:
         where = "has no sentence before it"
@@ -93,7 +102,9 @@ def claims_of(
         return PageDeclarations(findings=tuple(findings))
     if any(name.lower() == CLAIMS for name in ids):
         message = f"the id `{CLAIMS}` names the marked claims of this page"
-        findings.append(_wrong(page, Place(source.file), message, "give the answer another `id:`"))
+        findings.append(
+            _wrong(page, Place(source.file), message, "give the answer another `id:`")
+        )
         return PageDeclarations(findings=tuple(findings))
     claims = []
     for claim in marks.claims:
@@ -101,10 +112,17 @@ def claims_of(
         line = Place(source.file, first.line, via=first.via)
         claims.append(ProseClaim(line, quiet or claim.quiet, claim.around))
     declaration = Declaration(
-        page.src, CLAIMS, f"Claims of {page.src}", claims[0].place, page.locale, provider=AUTHORED,
-        text="\n\n".join(claim.text for claim in marks.claims), text_place=claims[0].place, target=Target.PROSE,
+        page.src,
+        CLAIMS,
+        f"Claims of {page.src}",
+        claims[0].place,
+        page.locale,
+        provider=AUTHORED,
+        text="\n\n".join(claim.text for claim in marks.claims),
+        text_place=claims[0].place,
+        target=Target.PROSE,
         prose=tuple(claims),
-    )  # fmt: skip
+    )
     return PageDeclarations((declaration,), findings=tuple(findings))
 
 
@@ -115,7 +133,9 @@ def over_answers(page: Page, html: str) -> dict[str, str]:
     for passage in extract(page, placed) if placed != html else ():
         if passage.text.startswith(_HERE):
             heads = enumerate((*passage.section.breadcrumb, *passage.labels), 1)
-            found[passage.text.removeprefix(_HERE)] = "\n\n".join(f"{'#' * min(at, 6)} {text}" for at, text in heads)
+            found[passage.text.removeprefix(_HERE)] = "\n\n".join(
+                f"{'#' * min(at, 6)} {text}" for at, text in heads
+            )
     return found
 
 
@@ -135,4 +155,7 @@ def _places(targets: Sequence[str], source: SourceText, *, via: str) -> list[Pla
 
 
 def _wrong(page: SitePage, place: Place, message: str, tip: str) -> Finding:
-    return replace(found("invalid-declaration", place, message, tip=tip), answer=f"{page.src}#{CLAIMS}")
+    return replace(
+        found("invalid-declaration", place, message, tip=tip),
+        answer=f"{page.src}#{CLAIMS}",
+    )

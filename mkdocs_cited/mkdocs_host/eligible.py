@@ -12,7 +12,13 @@ from typing import Any
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import glob_matches
-from mkdocs_cited.mkdocs_host.project import Project, SitePage, author_of, date_of, word_of
+from mkdocs_cited.mkdocs_host.project import (
+    Project,
+    SitePage,
+    author_of,
+    date_of,
+    word_of,
+)
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.places import place_of
 from mkdocs_cited.model.source import Page, SourceType
@@ -43,7 +49,11 @@ def written_paths(config: Project, settings: Settings) -> tuple[str, ...]:
     paths = [os.path.realpath(config.root / name) for name in names]
     for option, path in zip(("records_dir", "web_dir"), paths, strict=False):
         if is_below(config.docs_dir, [path]):
-            place = place_of(Path(config.config_file_path), Path(config.config_file_path).name, option)
+            place = place_of(
+                Path(config.config_file_path),
+                Path(config.config_file_path).name,
+                option,
+            )
             tip = "write a folder of its own, such as `answers`"
             raise UsageError(f"{place}: {option}: the pages are in it", tip=tip)
     if config.output:
@@ -57,7 +67,14 @@ def is_below(path: str | Path, folders: Iterable[str]) -> bool:
     return any(real == folder or real.startswith(folder + os.sep) for folder in folders)
 
 
-def document(page: SitePage, meta: Mapping[str, Any], settings: Settings, *, title: object, file: str) -> Page | None:
+def document(
+    page: SitePage,
+    meta: Mapping[str, Any],
+    settings: Settings,
+    *,
+    title: object,
+    file: str,
+) -> Page | None:
     """A page as a source; nothing where it is held back, or the options or its author (`search: {exclude: true}`) keep
     it from being one.
 

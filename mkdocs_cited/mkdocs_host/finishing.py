@@ -45,13 +45,21 @@ def finish(build: Build) -> str:
         return ""
     outcomes, build.outcomes = build.outcomes, []
     reports = [outcome.report for outcome in outcomes]
-    files, path = _merged(outcome.files for outcome in outcomes), build.settings.render.report
+    files, path = (
+        _merged(outcome.files for outcome in outcomes),
+        build.settings.render.report,
+    )
     if len(outcomes) > 1 and path in files:
         files[path] = _report_of_all(build, reports)
     site = Path(build.config.site_dir)
     files |= _llms(build, site, files)
     faults = [*write_all(site, files, what="a file of the site", where="the site")]
-    faults += write_all(build.root, _written(reports, build.settings.reports), what="reports", where="the project")
+    faults += write_all(
+        build.root,
+        _written(reports, build.settings.reports),
+        what="reports",
+        where="the project",
+    )
     most = logging.WARNING if build.serving else logging.CRITICAL  # a preview goes on
     for level, text in chain.from_iterable(map(entries, reports)):
         log.log(min(level, most), "%s", text)
@@ -70,7 +78,10 @@ def entries(report: Report) -> tuple[tuple[int, str], ...]:
     """
     width = shutil.get_terminal_size((100 + MARGIN, 24)).columns - MARGIN
     console = Console(Layout(width=max(40, min(width, 100))))
-    lines = [(LEVELS.get(finding.severity, logging.DEBUG), console.entry(finding)) for finding in report.shown]
+    lines = [
+        (LEVELS.get(finding.severity, logging.DEBUG), console.entry(finding))
+        for finding in report.shown
+    ]
     lines += [(logging.INFO, note) for note in _counted(report)]
     lines += [(logging.WARNING, notice) for notice in report.notices]
     if report.answers or report.shown:
@@ -78,12 +89,17 @@ def entries(report: Report) -> tuple[tuple[int, str], ...]:
     return tuple(lines)
 
 
-def write_all(folder: Path, files: Mapping[str, str], *, what: str, where: str) -> Iterator[CitedError]:
+def write_all(
+    folder: Path, files: Mapping[str, str], *, what: str, where: str
+) -> Iterator[CitedError]:
     """Write files into a folder, unless they are there already, so that watched folders stay quiet; what is wrong with
     those that cannot be written."""
     for name, text in files.items():
         try:
-            write_atomically(inside(folder, name, what=what, where=where), text.encode("utf-8", "replace"))
+            write_atomically(
+                inside(folder, name, what=what, where=where),
+                text.encode("utf-8", "replace"),
+            )
         except CitedError as error:
             yield error
 
@@ -96,7 +112,9 @@ def _failure(report: Report) -> str:
     if report.strict:
         warnings = report.count(Severity.WARNING) + len(report.notices)
     counts = [(errors, "error"), (warnings, "warning")]
-    said = " and ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts if count)
+    said = " and ".join(
+        f"{count} {name}{'s' * (count != 1)}" for count, name in counts if count
+    )
     if said:
         return f"cited: {said} in the answers of this site (listed above)"
     return ""
@@ -107,12 +125,17 @@ def _written(reports: Sequence[Report], formats: Mapping[str, str]) -> dict[str,
     if not reports:  # of a preview in which nothing could be answered
         return {}
     report = reduce(Report.joined, reports)
-    return {path: reporters.get(name).render(report) for name, path in sorted(formats.items())}
+    return {
+        path: reporters.get(name).render(report)
+        for name, path in sorted(formats.items())
+    }
 
 
 def _counted(report: Report) -> Iterator[str]:
     """The line that counts what is for information only; none where there is nothing."""
-    counts = Counter(finding.slug for finding in report.shown if finding.severity is Severity.INFO)
+    counts = Counter(
+        finding.slug for finding in report.shown if finding.severity is Severity.INFO
+    )
     if counts:
         notes = ", ".join(f"{count} × {slug}" for slug, count in sorted(counts.items()))
         yield f"for your information: {notes} (in full: `mkdocs-cited check`, or `mkdocs build -v`)"
@@ -122,10 +145,23 @@ def _llms(build: Build, site: Path, files: Mapping[str, str]) -> dict[str, str]:
     """The answers added to what a plugin for language models wrote: it saw the pages before they had any."""
     if ANSWERS not in files:
         return {}
-    site_url, entries_ = rooted(build.config.site_url), json.loads(files["cited.json"])["answers"]
-    listings = (path for name in ("llms.txt", "llms-full.txt") if (path := site / name).is_file())
+    site_url, entries_ = (
+        rooted(build.config.site_url),
+        json.loads(files["cited.json"])["answers"],
+    )
+    listings = (
+        path
+        for name in ("llms.txt", "llms-full.txt")
+        if (path := site / name).is_file()
+    )
     return {
-        path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], entries_, site_url=site_url)
+        path.name: in_llms(
+            path.name,
+            path.read_text(encoding="utf-8"),
+            files[ANSWERS],
+            entries_,
+            site_url=site_url,
+        )
         for path in listings
     }
 
@@ -133,7 +169,9 @@ def _llms(build: Build, site: Path, files: Mapping[str, str]) -> dict[str, str]:
 def _report_of_all(build: Build, reports: Sequence[Report]) -> str:
     """The report page over every language of a build, each of which has a report."""
     whole = as_one(build.languages)
-    answers = {answer.key: answer for report in reversed(reports) for answer in report.answers}
+    answers = {
+        answer.key: answer for report in reversed(reports) for answer in report.answers
+    }
     answering = Answering(whole)
     addresses = {page.src: page.url for page, _ in whole.shown_pages}
     return report_page(
@@ -150,7 +188,9 @@ def _merged(all_files: Iterable[Mapping[str, str]]) -> dict[str, str]:
     for files in all_files:
         for path, text in files.items():
             combine = _COMBINED.get(path)
-            together[path] = combine(together[path], text) if combine and path in together else text
+            together[path] = (
+                combine(together[path], text) if combine and path in together else text
+            )
     return together
 
 
@@ -158,7 +198,9 @@ def _as_json(combine: Callable[[Any, Any], Any]) -> Callable[[str, str], str]:
     def combined(first: str, second: str) -> str:
         data = combine(json.loads(first), json.loads(second))
         concise = "\n" not in first.rstrip()
-        layout: dict[str, Any] = {"separators": (",", ":")} if concise else {"indent": 1}
+        layout: dict[str, Any] = (
+            {"separators": (",", ":")} if concise else {"indent": 1}
+        )
         return json.dumps(data, ensure_ascii=False, **layout) + "\n"
 
     return combined

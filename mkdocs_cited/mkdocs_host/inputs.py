@@ -113,7 +113,11 @@ def made_from(written: Configuration) -> tuple[Path, ...]:
     """Files and folders that the pages of a site are made from: the configuration, the docs, hooks, the theme's own
     folder, and what `watch` names."""
     theme = written.keys.get("theme")
-    names = [written.text("docs_dir") or "docs", *_named(written, "hooks"), *_named(written, "watch")]
+    names = [
+        written.text("docs_dir") or "docs",
+        *_named(written, "hooks"),
+        *_named(written, "watch"),
+    ]
     if isinstance(theme, Mapping) and theme.get("custom_dir"):
         names.append(str(theme["custom_dir"]))
     paths = (written.file, *written.files, *(written.root / name for name in names))

@@ -18,7 +18,9 @@ class _Shown(logging.Filter):
 
 
 class _Prefixed(logging.LoggerAdapter[logging.Logger]):
-    def process(self, msg: str, kwargs: MutableMapping[str, Any]) -> tuple[str, MutableMapping[str, Any]]:
+    def process(
+        self, msg: str, kwargs: MutableMapping[str, Any]
+    ) -> tuple[str, MutableMapping[str, Any]]:
         return f"cited: {msg}", kwargs
 
 
@@ -40,7 +42,10 @@ def quiet_mkdocs() -> Iterator[None]:
     """MkDocs' progress and its warnings about pages are not ours: `mkdocs build` shows them. Errors are shown, on
     standard error unless somebody takes them."""
     mkdocs = logging.getLogger("mkdocs")
-    before, handler = mkdocs.level, None if mkdocs.hasHandlers() else logging.StreamHandler()
+    before, handler = (
+        mkdocs.level,
+        None if mkdocs.hasHandlers() else logging.StreamHandler(),
+    )
     mkdocs.setLevel(logging.WARNING)
     if handler:
         handler.addFilter(_Shown())

@@ -21,7 +21,10 @@ from mkdocs_cited.sources.marks import read_marks
 
 
 def claims_of_files(
-    config: Project, globs: Sequence[str], locale: str, may_be_read: Callable[[str], bool]
+    config: Project,
+    globs: Sequence[str],
+    locale: str,
+    may_be_read: Callable[[str], bool],
 ) -> PageDeclarations:
     """What the files claim; it is checked, and no page of the site shows it.
 
@@ -36,12 +39,16 @@ def claims_of_files(
     for path in dict.fromkeys(_named(config, globs, findings)):
         if may_be_read(path):
             read = _read(config, path, locale)
-            declarations += [replace(item, published=False) for item in read.declarations]
+            declarations += [
+                replace(item, published=False) for item in read.declarations
+            ]
             findings += read.findings
     return PageDeclarations(tuple(declarations), findings=tuple(findings))
 
 
-def _named(config: Project, globs: Sequence[str], findings: list[Finding]) -> Iterator[str]:
+def _named(
+    config: Project, globs: Sequence[str], findings: list[Finding]
+) -> Iterator[str]:
     """The paths that the globs name; a glob that names none is a finding."""
     file = Path(config.config_file_path)
     for glob in globs:
@@ -49,7 +56,14 @@ def _named(config: Project, globs: Sequence[str], findings: list[Finding]) -> It
         if not named:
             message = f"option `files`: `{glob}` names no file of the repository"
             place = place_of(file, config.path(file), "files")
-            findings.append(found("invalid-declaration", place, message, tip="globs are relative to mkdocs.yml"))
+            findings.append(
+                found(
+                    "invalid-declaration",
+                    place,
+                    message,
+                    tip="globs are relative to mkdocs.yml",
+                )
+            )
         yield from named or ()
 
 
@@ -60,4 +74,6 @@ def _read(config: Project, path: str, locale: str) -> PageDeclarations:
         return PageDeclarations(findings=(source,))
     src = Path(os.path.relpath(config.root / path, config.docs_dir)).as_posix()
     marks = read_marks(Page(src, "", path, locale, file=path), html_of(source.text))
-    return claims_of(SitePage(src, "", None, locale, file=path), marks, source, (), quiet=True)
+    return claims_of(
+        SitePage(src, "", None, locale, file=path), marks, source, (), quiet=True
+    )

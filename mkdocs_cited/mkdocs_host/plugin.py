@@ -21,7 +21,13 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.declarations.in_markdown import EMPTY, Places, with_hidden_marks, with_shown_marks, without_marks
+from mkdocs_cited.declarations.in_markdown import (
+    EMPTY,
+    Places,
+    with_hidden_marks,
+    with_shown_marks,
+    without_marks,
+)
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.answering import ASSET_FOLDER, Answering, assets
 from mkdocs_cited.mkdocs_host.build import Build
@@ -52,7 +58,9 @@ class CitedConfig(Config):
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         """Parse the options; what is wrong becomes MkDocs' configuration error."""
         try:
-            self.settings = settings_of(self.raw, Path(self.config_file_path or "mkdocs.yml"))
+            self.settings = settings_of(
+                self.raw, Path(self.config_file_path or "mkdocs.yml")
+            )
         except UsageError as error:
             return [("cited", error)], []
         return [], []
@@ -77,7 +85,9 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.visitor: Callable[[Build], None] | None = None
         """Called once every page is rendered, in place of answering: how the command line gets a site."""
 
-    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+    def on_startup(
+        self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool
+    ) -> None:
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
         self.serving = command == "serve"
 
@@ -119,42 +129,60 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.progress:
             self.rendered, self.total = 0, len(files.documentation_pages())
 
-    @event_priority(100)  # before any plugin that has another source for a page: the last one counts
+    @event_priority(
+        100
+    )  # before any plugin that has another source for a page: the last one counts
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
         """Read a file that is not UTF-8, and so no page for MkDocs."""
         if self.build:
             return adapter.text_of(page.file)
         return None
 
-    @event_priority(100)  # before what reads citations of its own in brackets, as mkdocs-bibtex does (0)
-    def _hide_marks(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
+    @event_priority(
+        100
+    )  # before what reads citations of its own in brackets, as mkdocs-bibtex does (0)
+    def _hide_marks(
+        self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files
+    ) -> str | None:
         if self.build:
             return with_hidden_marks(markdown)
         return None
 
-    @event_priority(-100)  # after macros (0), tags and blog (-50): the page's front matter is whole
-    def _declare(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
+    @event_priority(
+        -100
+    )  # after macros (0), tags and blog (-50): the page's front matter is whole
+    def _declare(
+        self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files
+    ) -> str | None:
         """Read what the page declares; its answers get their places when its Markdown is rendered, which is next."""
         if self.progress:
             self.progress(self.rendered, self.total)
             self.rendered += 1
         if self.build:
             read = adapter.unrendered(page, config, self.build.config)
-            self.places.asked = self.build.declare(read, adapter.bytes_of(page.file), page.meta)
+            self.places.asked = self.build.declare(
+                read, adapter.bytes_of(page.file), page.meta
+            )
         if markdown.strip():
             return with_shown_marks(markdown)
         return EMPTY
 
     on_page_markdown = CombinedEvent(_hide_marks, _declare)
 
-    @event_priority(100)  # before what takes a page's first words out of its Markdown, as RSS does
-    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
+    @event_priority(
+        100
+    )  # before what takes a page's first words out of its Markdown, as RSS does
+    def on_page_content(
+        self, html: str, *, page: Page, config: MkDocsConfig, files: Files
+    ) -> None:
         """Take marks out of the Markdown, which is HTML by now: a feed cannot show citations."""
         self.places.asked = ()
         if self.build and page.markdown:
             page.markdown = without_marks(page.markdown)
 
-    @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
+    @event_priority(
+        -110
+    )  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
         """The one barrier: every page is rendered and none is written. Answer, and put the answers in.
 
@@ -176,13 +204,20 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             build.outcomes.append(outcome)
             adapter.put(files, outcome.pages)
             if outcome.pages and outcome.is_seen:
-                adapter.load(config, [f"{ASSET_FOLDER}/{name}" for name in assets(serving=self.serving)])
-        except CitedError as error:  # a file or a name that only now turned out to be unusable
+                adapter.load(
+                    config,
+                    [f"{ASSET_FOLDER}/{name}" for name in assets(serving=self.serving)],
+                )
+        except (
+            CitedError
+        ) as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
             log.warning("no answer was written: %s", error)
 
-    @event_priority(-1000)  # last: what fails here must not keep others from encrypting what they have written (-200)
+    @event_priority(
+        -1000
+    )  # last: what fails here must not keep others from encrypting what they have written (-200)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write what machines read; then fail, if anything is wrong.
 
@@ -202,12 +237,18 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.meanwhile.close()
 
     def on_serve(
-        self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]
+        self,
+        server: LiveReloadServer,
+        *,
+        config: MkDocsConfig,
+        builder: Callable[..., Any],
     ) -> LiveReloadServer:
         """Let the preview build again when a record changes, or another file that answers depend on besides the
         pages."""
         if self.build:
-            for path in watched(self.build.settings, self.build.root, make=bool(self.build.declarations)):
+            for path in watched(
+                self.build.settings, self.build.root, make=bool(self.build.declarations)
+            ):
                 server.watch(str(path))
         return server
 

@@ -102,7 +102,12 @@ def folder_of(path: str) -> Path:
     return Path(path).resolve().parent
 
 
-_VIEWS = {"edit": "blob", "_edit/branch": "src/branch", "_edit": "src/branch", "raw": "blob"}
+_VIEWS = {
+    "edit": "blob",
+    "_edit/branch": "src/branch",
+    "_edit": "src/branch",
+    "raw": "blob",
+}
 """How an address begins behind its repository's where code hosts edit a file → where they show it."""
 
 
@@ -148,15 +153,25 @@ def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
         (root / settings.records_dir).mkdir(parents=True, exist_ok=True)
     names = {settings.records_dir, BASELINE, settings.questions}
     for entry in settings.extra_sources:
-        names.update({settings.web_dir} if entry.type == "web" else files_named(root, entry.glob) or ())
-    yield from (root / name for name in sorted(filter(None, names)) if (root / name).exists())
+        names.update(
+            {settings.web_dir}
+            if entry.type == "web"
+            else files_named(root, entry.glob) or ()
+        )
+    yield from (
+        root / name for name in sorted(filter(None, names)) if (root / name).exists()
+    )
 
 
 def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
     """The bytes of the file of the option `questions`, or why it cannot be read, at its line of the configuration."""
     path = PurePosixPath(file)
-    strange = path.is_absolute() or ".." in path.parts or "\\" in file or str(path) != file  # records are named by it
-    strange = strange or not os.path.realpath(root / path).startswith(os.path.realpath(root) + os.sep)
+    strange = (
+        path.is_absolute() or ".." in path.parts or "\\" in file or str(path) != file
+    )  # records are named by it
+    strange = strange or not os.path.realpath(root / path).startswith(
+        os.path.realpath(root) + os.sep
+    )
     wrong = ""
     if strange or path.suffix not in (".yml", ".yaml"):
         wrong = "is not a YAML file of the project"
@@ -167,7 +182,12 @@ def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
         wrong = f"cannot be read: {error.strerror}"
     message = f"option `questions`: `{file}` {wrong}"
     tip = "write a path next to mkdocs.yml: `questions: questions.yml`"
-    return found("invalid-declaration", place_of(config, config.name, "questions"), message, tip=tip)
+    return found(
+        "invalid-declaration",
+        place_of(config, config.name, "questions"),
+        message,
+        tip=tip,
+    )
 
 
 def settings_of(options: Mapping[str, Any], file: Path) -> Settings:
@@ -183,27 +203,47 @@ def settings_of(options: Mapping[str, Any], file: Path) -> Settings:
             check()
         except UsageError as error:
             place = found_place(file, file.name, *option)
-            errors.append(UsageError(f"{place}: {error.message}", tip=error.tip) if place else error)
+            errors.append(
+                UsageError(f"{place}: {error.message}", tip=error.tip)
+                if place
+                else error
+            )
     if errors:
         raise gathered(errors)
-    placed = (replace(item, place=place_of(file, file.name, "suppress", n)) for n, item in enumerate(settings.suppress))
+    placed = (
+        replace(item, place=place_of(file, file.name, "suppress", n))
+        for n, item in enumerate(settings.suppress)
+    )
     return replace(settings, suppress=tuple(placed))
 
 
-def _checks(settings: Settings, file: Path) -> Iterator[tuple[tuple[str, ...], Callable[[], object]]]:
+def _checks(
+    settings: Settings, file: Path
+) -> Iterator[tuple[tuple[str, ...], Callable[[], object]]]:
     """The way to each option that is checked, and what refuses it."""
     for option, check in check_names(settings):
         yield (option,), check
     tip = "write a folder next to mkdocs.yml, such as `answers`"
-    yield ("records_dir",), partial(check_inside, settings.records_dir, what="records_dir", tip=tip)
+    yield (
+        ("records_dir",),
+        partial(check_inside, settings.records_dir, what="records_dir", tip=tip),
+    )
     for name, path in settings.reports.items():
         tip = f"write a file next to mkdocs.yml, such as `cited.{name}`"
         yield ("reports", name), partial(reporters.FAMILY.check, name)
-        yield ("reports", name), partial(check_inside, path, what=f"reports: {name}", tip=tip)
+        yield (
+            ("reports", name),
+            partial(check_inside, path, what=f"reports: {name}", tip=tip),
+        )
     report = settings.render.report
     if report:
         tip = "write a path in the site: `cited/report.html`"
-        yield ("render", "report"), partial(check_inside, report, what="render.report", where="the site", tip=tip)
+        yield (
+            ("render", "report"),
+            partial(
+                check_inside, report, what="render.report", where="the site", tip=tip
+            ),
+        )
     yield (), partial(addresses.check, settings.extra_sources, file.name)
 
 
@@ -222,7 +262,10 @@ def author_of(meta: Mapping[str, Any]) -> str:
         if isinstance(value, str):
             return word_of(value)
         return ""
-    names = (word_of(item.get("name") if isinstance(item, Mapping) else item) for item in value[:MOST_AUTHORS])
+    names = (
+        word_of(item.get("name") if isinstance(item, Mapping) else item)
+        for item in value[:MOST_AUTHORS]
+    )
     return ", ".join(filter(None, names))
 
 

@@ -42,7 +42,11 @@ def _files(site: BuiltSite) -> Iterator[tuple[str, str]]:
             if html is None:
                 shown = original(page.whole)
             else:
-                shown = _loading(html, page.url) if published.is_seen else without_empty(html)
+                shown = (
+                    _loading(html, page.url)
+                    if published.is_seen
+                    else without_empty(html)
+                )
             yield page.dest, shown
         elif html is not None:
             message = f"{site.folder / page.dest}: this is not UTF-8, and nothing can be written into it"
@@ -63,4 +67,6 @@ def _is_utf8(site: BuiltSite, path: str) -> bool:
 def _loading(html: str, url: str) -> str:
     """A page that loads the style sheet and the script."""
     up = relative(f"{ASSET_FOLDER}/", url)
-    return with_assets(without_empty(html), [f"{up}{name}" for name in assets(serving=False)])
+    return with_assets(
+        without_empty(html), [f"{up}{name}" for name in assets(serving=False)]
+    )

@@ -48,7 +48,9 @@ def configured(config_file: Path | None) -> tuple[MkDocsConfig, Settings]:
         return config, _plugin(config).config.settings
 
 
-def rendered_by_mkdocs(config_file: Path | None, progress: Callable[[int, int], None] | None) -> Build:
+def rendered_by_mkdocs(
+    config_file: Path | None, progress: Callable[[int, int], None] | None
+) -> Build:
     """The build of a site whose pages are all rendered, every language of it.
 
     Args:
@@ -65,16 +67,22 @@ def rendered_by_mkdocs(config_file: Path | None, progress: Callable[[int, int], 
         plugin = _plugin(config)
         plugin.visitor, plugin.progress = _stop, progress
         try:
-            config.plugins.on_startup(command="build", dirty=False)  # as `mkdocs build` does: plugins count on it
+            config.plugins.on_startup(
+                command="build", dirty=False
+            )  # as `mkdocs build` does: plugins count on it
             for _ in each_language(config):
                 with suppress(_EnoughError):
                     build_site(config)
             if plugin.build is None:
-                raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
+                raise UsageError(
+                    "cited is switched off: `enabled` is false",
+                    tip="set `enabled: true`",
+                )
             return replace(as_one(plugin.build.languages), began=began)
         except (Abort, BuildError) as error:
             raise CitedError(
-                f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
+                f"MkDocs could not build the site: {error}",
+                tip="run `mkdocs build` to see why",
             ) from error
         except (Exception, SystemExit) as error:
             if isinstance(error, CitedError) or _is_ours(error):
@@ -90,13 +98,18 @@ def _unbuilt(error: BaseException) -> CitedError:
     """That another plugin, a hook or an extension failed, and where."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     problem = f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
-    return CitedError(f"the site could not be built: {problem}", tip="run `mkdocs build` to see more")
+    return CitedError(
+        f"the site could not be built: {problem}", tip="run `mkdocs build` to see more"
+    )
 
 
 def _is_ours(error: BaseException) -> bool:
     """True if code of this package was at work within the build, and not another plugin, a hook or an extension."""
     package = str(Path(__file__).parents[1])
-    return any(frame.filename.startswith(package) for frame in traceback.extract_tb(error.__traceback__)[1:])
+    return any(
+        frame.filename.startswith(package)
+        for frame in traceback.extract_tb(error.__traceback__)[1:]
+    )
 
 
 def _stop(build: Build) -> None:
@@ -106,7 +119,9 @@ def _stop(build: Build) -> None:
 
 def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
     """MkDocs' configuration, as `mkdocs build` reads it; what is ours in it is said as we say it."""
-    file = config_file or next((Path(name) for name in OF_MKDOCS if Path(name).is_file()), Path(OF_MKDOCS[0]))
+    file = config_file or next(
+        (Path(name) for name in OF_MKDOCS if Path(name).is_file()), Path(OF_MKDOCS[0])
+    )
     config = MkDocsConfig(config_file_path=str(file.absolute()))
     try:
         with file.open("rb") as stream:
@@ -115,8 +130,12 @@ def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
         tip = "go to the folder of your site, or name its configuration with `-f FILE`"
         raise UsageError(f"there is no `{file}` here", tip=tip) from error
     except (OSError, ValueError, ConfigurationError) as error:
-        configuration.read(file, Path.cwd())  # which has the line of a value that PyYAML cannot make
-        raise UsageError(f"{file}: cannot be used: {collapse(str(error))}", tip=FOREIGN) from error
+        configuration.read(
+            file, Path.cwd()
+        )  # which has the line of a value that PyYAML cannot make
+        raise UsageError(
+            f"{file}: cannot be used: {collapse(str(error))}", tip=FOREIGN
+        ) from error
     config.load_dict({"site_dir": folder})
     try:
         errors, warnings = config.validate()
@@ -127,13 +146,19 @@ def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
     if errors:
         said = [f"Config value '{name}': {error}" for name, error in errors]
         parts = [item.partition(OURS)[2] or f"{file}: {item}" for item in said]
-        pairs = [item.rpartition("\n  → ") if "\n  → " in item else (item, "", FOREIGN) for item in parts]
+        pairs = [
+            item.rpartition("\n  → ") if "\n  → " in item else (item, "", FOREIGN)
+            for item in parts
+        ]
         raise gathered([UsageError(message, tip=tip) for message, _, tip in pairs])
     return config
 
 
 def _plugin(config: MkDocsConfig) -> CitedPlugin:
-    plugin = next((item for item in config.plugins.values() if isinstance(item, CitedPlugin)), None)
+    plugin = next(
+        (item for item in config.plugins.values() if isinstance(item, CitedPlugin)),
+        None,
+    )
     if plugin is None:
         message = f"{config.config_file_path}: the plugin `cited` is not in `plugins:`, or `enabled` is false there"
         raise UsageError(message, tip="add `- cited`, or switch it on")

@@ -70,15 +70,26 @@ class Site(Answering):
         """The keys of what is asked: page by page as readers go through the navigation, then the pages that it does
         not list; on each in the order of its answers."""
         ranks = {src: rank for rank, src in enumerate(self.build.order)}
-        return [item.key for item in sorted(self.declarations, key=lambda item: ranks.get(item.page, len(ranks)))]
+        return [
+            item.key
+            for item in sorted(
+                self.declarations, key=lambda item: ranks.get(item.page, len(ranks))
+            )
+        ]
 
     def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
         """What is wrong with the answers, found offline and without writing; `progress` is called with each."""
-        return self.resolve(Run("never", writes=False, calls_models=False, progress=progress))
+        return self.resolve(
+            Run("never", writes=False, calls_models=False, progress=progress)
+        )
 
-    def readonly_pipeline(self, *, calls_models: bool = False, encoding: Told | None = None) -> Pipeline:
+    def readonly_pipeline(
+        self, *, calls_models: bool = False, encoding: Told | None = None
+    ) -> Pipeline:
         """The stages of a run that writes nothing, for what people ask at once."""
-        return self.pipeline(Run("always", writes=False, calls_models=calls_models, encoding=encoding))
+        return self.pipeline(
+            Run("always", writes=False, calls_models=calls_models, encoding=encoding)
+        )
 
     def question(self, text: str, locale: str = "", provider: str = "") -> Declaration:
         """What no page asks, in the site's language unless it says another."""
@@ -86,7 +97,9 @@ class Site(Answering):
 
     def keep_only(self, keys: Collection[str]) -> None:
         """Keep only these declarations; the others' records are no orphans for that."""
-        self.build.declarations = [item for item in self.declarations if item.key in keys]
+        self.build.declarations = [
+            item for item in self.declarations if item.key in keys
+        ]
 
 
 class BuiltSite(Site):
@@ -112,22 +125,34 @@ class BuiltSite(Site):
     def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
         report = super().check(progress)
-        self.report = self._situated(self.readonly_pipeline().triage.extended(report, self._unshown(report)))
+        self.report = self._situated(
+            self.readonly_pipeline().triage.extended(report, self._unshown(report))
+        )
         return self.report
 
     def _unshown(self, report: Report) -> Iterator[Finding]:
         """A finding for each declared answer that the built page lacks, or shows in other words than today's."""
         answers = {answer.key: answer for answer in report.answers}
         pages = self.published.pages if self.published else {}
-        today = {key: words for html in pages.values() for key, words in answers_in(html).items()}
+        today = {
+            key: words
+            for html in pages.values()
+            for key, words in answers_in(html).items()
+        }
         tip = f"run `mkdocs-cited publish --site {self.folder}` behind the build"
         for item in self.declarations:
             answer, url = answers.get(item.key), self.build.urls.get(item.key)
-            if url is None or answer is None or (item.target == Target.PROSE and item.key not in today):
+            if (
+                url is None
+                or answer is None
+                or (item.target == Target.PROSE and item.key not in today)
+            ):
                 continue  # citations that no reader is to see
             if item.key not in self.shown:
                 shown = "does not show it"
-            elif answer.status in _SHOWN and self.shown[item.key] != today.get(item.key, ""):
+            elif answer.status in _SHOWN and self.shown[item.key] != today.get(
+                item.key, ""
+            ):
                 shown = "shows another text"
             else:
                 continue
@@ -136,7 +161,11 @@ class BuiltSite(Site):
 
 
 def load(
-    config_file: Path | None, *, site: Path | None = None, progress: Told | None = None, anew: bool = False
+    config_file: Path | None,
+    *,
+    site: Path | None = None,
+    progress: Told | None = None,
+    anew: bool = False,
 ) -> Site:
     """The site, with its declarations read and its corpus indexed, and no answer resolved yet.
 
@@ -156,18 +185,28 @@ def load(
     if not isinstance(stored, str):
         log.debug("nothing is rendered: no file is newer than the pages")
         return Site(stored)
-    log.debug("the pages are rendered: %s", stored or "the configuration cannot be used")
+    log.debug(
+        "the pages are rendered: %s", stored or "the configuration cannot be used"
+    )
     try:
         from mkdocs_cited.mkdocs_host.rendering import rendered_by_mkdocs
     except ModuleNotFoundError as error:
         tip = "name the folder of the built site, `--site DIR`, or run `pip install mkdocs`"
-        raise UsageError(f"`{error.name}`, which renders the pages, is not installed here", tip=tip) from error
-    return Site(rendered_by_mkdocs(config_file, partial(progress, why=stored) if progress else None))
+        raise UsageError(
+            f"`{error.name}`, which renders the pages, is not installed here", tip=tip
+        ) from error
+    return Site(
+        rendered_by_mkdocs(
+            config_file, partial(progress, why=stored) if progress else None
+        )
+    )
 
 
 def _stored(config_file: Path | None) -> Build | str:
     """The build whose pages are in the store; why they have to be rendered, where they are not."""
-    file = config_file or next((Path(name) for name in configuration.OF_MKDOCS if Path(name).is_file()), None)
+    file = config_file or next(
+        (Path(name) for name in configuration.OF_MKDOCS if Path(name).is_file()), None
+    )
     if file is None:
         return ""
     try:
@@ -181,12 +220,21 @@ def _stored(config_file: Path | None) -> Build | str:
 def _from_folder(file: Path | None, site: Path) -> BuiltSite:
     """Pages as the built site shows them, with the declarations of their sources where these are known."""
     if not site.is_dir():
-        raise UsageError(f"`{site}` is not a folder", tip="name the folder that the site was built into")
+        raise UsageError(
+            f"`{site}` is not a folder",
+            tip="name the folder that the site was built into",
+        )
     written = configuration.read(file, Path.cwd())
     settings = settings_of(written.options, written.file)
     if not settings.enabled:
-        raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
-    docs = written.root / str(written.keys.get("docs_dir") or "docs") if written.has_pages else site.resolve()
+        raise UsageError(
+            "cited is switched off: `enabled` is false", tip="set `enabled: true`"
+        )
+    docs = (
+        written.root / str(written.keys.get("docs_dir") or "docs")
+        if written.has_pages
+        else site.resolve()
+    )
     project = Project(
         str(written.file),
         os.path.normpath(docs),
@@ -196,7 +244,9 @@ def _from_folder(file: Path | None, site: Path) -> BuiltSite:
     build = Build(project, settings)
     build.begin()
     shown: dict[str, str] = {}
-    pages = [*(_declaring if written.has_pages else _built_only)(build, written, site, shown)]
+    pages = [
+        *(_declaring if written.has_pages else _built_only)(build, written, site, shown)
+    ]
     if not any(page.html for page in pages):
         tip = "name the folder that the site was built into"
         raise UsageError(f"`{site}` has none of this site's pages", tip=tip)
@@ -207,22 +257,34 @@ def _from_folder(file: Path | None, site: Path) -> BuiltSite:
 
 def _place_questions(build: Build) -> None:
     """Note on which page the answers of the file of questions are shown: the first that has a place for one."""
-    asked = {item.id: item.key for item in build.declarations if item.page == build.settings.questions}
+    asked = {
+        item.id: item.key
+        for item in build.declarations
+        if item.page == build.settings.questions
+    }
     for page in build.pages if asked else ():
         for name in MARKER.findall(page.whole):
             if name in asked:
                 build.urls.setdefault(asked[name], page.url)
     build.declarations = [
-        replace(item, published=True) if item.key in build.urls else item for item in build.declarations
+        replace(item, published=True) if item.key in build.urls else item
+        for item in build.declarations
     ]
 
 
-def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str, str]) -> Iterator[SitePage]:
+def _declaring(
+    build: Build, written: Configuration, site: Path, shown: dict[str, str]
+) -> Iterator[SitePage]:
     """The pages whose Markdown MkDocs or Zensical has read: their declarations are noted, and what the site shows."""
-    docs, folders = Path(build.config.docs_dir), written.keys.get("use_directory_urls") is not False
+    docs, folders = (
+        Path(build.config.docs_dir),
+        written.keys.get("use_directory_urls") is not False,
+    )
     encrypted = bool(written.plugin("encryptcontent").get("global_password"))
     written_to = build.ours(str(docs))
-    paths = sources(docs, folders=folders, excluded=str(written.keys.get("exclude_docs") or ""))
+    paths = sources(
+        docs, folders=folders, excluded=str(written.keys.get("exclude_docs") or "")
+    )
     elsewhere = _by_title(site, written.main, paths.values())
     for src, dest in paths.items():
         path = docs / src
@@ -247,7 +309,9 @@ def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str
         )
         build.declare(page, data, meta)
         if (site / dest).is_file():
-            yield from _shown_page(build, written, site, _Source(page, text, meta), shown)
+            yield from _shown_page(
+                build, written, site, _Source(page, text, meta), shown
+            )
 
 
 class _Source(Struct, frozen=True):
@@ -261,21 +325,35 @@ class _Source(Struct, frozen=True):
 
 
 def _shown_page(
-    build: Build, written: Configuration, site: Path, source: _Source, shown: dict[str, str]
+    build: Build,
+    written: Configuration,
+    site: Path,
+    source: _Source,
+    shown: dict[str, str],
 ) -> Iterator[SitePage]:
     """A page whose answers are declared, as the site shows it; nothing for what is no page of an author's."""
     page, text, meta = source.page, source.text, source.meta
-    asked = [(item.id, item.question) for item in build.declarations if item.page == page.src]
-    built = read_page(site / page.dest, page.dest, written.main, [name for name, _ in asked])
+    asked = [
+        (item.id, item.question) for item in build.declarations if item.page == page.src
+    ]
+    built = read_page(
+        site / page.dest, page.dest, written.main, [name for name, _ in asked]
+    )
     if built is None:
         return
     shown.update(built.answers)
     claims = f"{page.src}#{CLAIMS}"
     if claims in shown or "[@" in text or "cite:" in text:
-        build.urls[claims] = page.url  # marks that the plugin has shown, or taken out, are no marks any more
-    page = replace(page, html=built.html, whole=with_missing(built.whole, built.end, asked))
+        build.urls[claims] = (
+            page.url
+        )  # marks that the plugin has shown, or taken out, are no marks any more
+    page = replace(
+        page, html=built.html, whole=with_missing(built.whole, built.end, asked)
+    )
     title = meta.get("title") or built.title
-    yield replace(page, document=document(page, meta, build.settings, title=title, file=page.file))
+    yield replace(
+        page, document=document(page, meta, build.settings, title=title, file=page.file)
+    )
 
 
 def _by_title(site: Path, main: str, known: Collection[str]) -> dict[str, str]:
@@ -283,7 +361,11 @@ def _by_title(site: Path, main: str, known: Collection[str]) -> dict[str, str]:
     elsewhere. Nothing where every source has its page."""
     if all((site / path).is_file() for path in known):
         return {}
-    return {letters(page.title): page.path for page in read_pages(site, main) if page.path not in known}
+    return {
+        letters(page.title): page.path
+        for page in read_pages(site, main)
+        if page.path not in known
+    }
 
 
 def _title_of(markdown: str, meta: Mapping[str, Any]) -> str:
@@ -292,15 +374,30 @@ def _title_of(markdown: str, meta: Mapping[str, Any]) -> str:
     return letters(str(meta.get("title") or (heading[1] if heading else "")))
 
 
-def _built_only(build: Build, written: Configuration, site: Path, shown: dict[str, str]) -> Iterator[SitePage]:
+def _built_only(
+    build: Build, written: Configuration, site: Path, shown: dict[str, str]
+) -> Iterator[SitePage]:
     """The pages of a site whose sources are none of MkDocs'."""
     for built in read_pages(site, written.main):
         if build.settings.exclude and glob_matches(built.path, build.settings.exclude):
             continue
         shown.update(built.answers)
-        locale, file = first_tag(built.locale, written.language), build.config.path(site / built.path)
+        locale, file = (
+            first_tag(built.locale, written.language),
+            build.config.path(site / built.path),
+        )
         edit_url = written.edit_url(file)
         page = SitePage(
-            built.path, built.url, built.html, locale, dest=built.path, whole=built.whole, edit_url=edit_url, file=file
+            built.path,
+            built.url,
+            built.html,
+            locale,
+            dest=built.path,
+            whole=built.whole,
+            edit_url=edit_url,
+            file=file,
         )
-        yield replace(page, document=document(page, {}, build.settings, title=built.title, file=file))
+        yield replace(
+            page,
+            document=document(page, {}, build.settings, title=built.title, file=file),
+        )

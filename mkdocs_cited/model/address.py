@@ -69,7 +69,9 @@ def is_mark(written: str, exists: Callable[[str], bool] | None = None) -> bool:
 
 
 def _is_address(target: str, exists: Callable[[str], bool] | None) -> bool:
-    if target.startswith(("./", "../", "/", ".\\", "..\\", WEB)) or _KEY_OF_A_FILE.match(target):
+    if target.startswith(
+        ("./", "../", "/", ".\\", "..\\", WEB)
+    ) or _KEY_OF_A_FILE.match(target):
         return True
     path, part, _ = target.partition("#")
     path = path.strip()

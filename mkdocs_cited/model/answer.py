@@ -173,7 +173,9 @@ class Evidence(Struct, frozen=True):
     @property
     def heading(self) -> str:
         """Where it is, for reviewers that need context: `Page › Heading`, then what leads into it."""
-        return " › ".join(filter(None, (*self.passage.section.breadcrumb, self.passage.lead)))
+        return " › ".join(
+            filter(None, (*self.passage.section.breadcrumb, self.passage.lead))
+        )
 
 
 class Judgement(Struct, frozen=True):
@@ -316,19 +318,40 @@ class Answer(Struct, frozen=True):
     ) -> Answer:
         """The answer to a declaration, with the draft's text as it is, or without a text."""
         answer = cls(
-            declaration.key, declaration.page, declaration.id, declaration.question, status, format=declaration.format,
-            target=declaration.target, findings=tuple(findings), reason=reason,
-            quiet=tuple(number for number, claim in enumerate(declaration.prose) if claim.quiet),
-        )  # fmt: skip
-        return answer if draft is None else replace(
-            answer, content=draft.content, sources=draft.sources, citations=draft.citations, provider=draft.provider,
-            model=draft.model, prompt_version=draft.prompt_version, pointers=draft.pointers,
-        )  # fmt: skip
+            declaration.key,
+            declaration.page,
+            declaration.id,
+            declaration.question,
+            status,
+            format=declaration.format,
+            target=declaration.target,
+            findings=tuple(findings),
+            reason=reason,
+            quiet=tuple(
+                number for number, claim in enumerate(declaration.prose) if claim.quiet
+            ),
+        )
+        return (
+            answer
+            if draft is None
+            else replace(
+                answer,
+                content=draft.content,
+                sources=draft.sources,
+                citations=draft.citations,
+                provider=draft.provider,
+                model=draft.model,
+                prompt_version=draft.prompt_version,
+                pointers=draft.pointers,
+            )
+        )
 
     @property
     def ok(self) -> bool:
         """True if a reader may see it without a warning: text there, nothing of severity `error` found."""
-        return self.status is Status.ACCEPTED and not any(f.severity == "error" for f in self.findings)
+        return self.status is Status.ACCEPTED and not any(
+            f.severity == "error" for f in self.findings
+        )
 
     @property
     def denied(self) -> bool:

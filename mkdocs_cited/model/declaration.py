@@ -179,7 +179,20 @@ class Declaration(Struct, frozen=True):
         """Digest of everything in it that can change the answer; its place, expectations and suppressions cannot."""
         length = ("length", self.length) if self.length else ()
         return digest(
-            "declaration-1", self.question, self.locale, *self.queries, "sources", *self.sources, "provider",
-            self.provider, self.format, self.text, "cite", *self.cite, str(self.cited), self.target, self.schema,
+            "declaration-1",
+            self.question,
+            self.locale,
+            *self.queries,
+            "sources",
+            *self.sources,
+            "provider",
+            self.provider,
+            self.format,
+            self.text,
+            "cite",
+            *self.cite,
+            str(self.cited),
+            self.target,
+            self.schema,
             *length,
-        )  # fmt: skip
+        )

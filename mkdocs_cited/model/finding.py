@@ -117,7 +117,9 @@ class Finding(Struct, frozen=True):
         """A stable name for this finding: question and claim, never the line, so that moving text keeps it. One that
         gathers claims is the same finding for as long as any of them is left."""
         words = self.claim or ("" if self.details else self.message)
-        return digest("finding", self.slug, self.answer or self.place.file, words, length=16)
+        return digest(
+            "finding", self.slug, self.answer or self.place.file, words, length=16
+        )
 
     def fingerprint_of(self, detail: Detail) -> str:
         """The name that this finding has when it concerns that claim alone."""
@@ -149,7 +151,9 @@ class Kind(Struct, frozen=True):
 
 
 def _catalogue() -> dict[str, Kind]:
-    data = tomllib.loads(files(__package__).joinpath("findings.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads(
+        files(__package__).joinpath("findings.toml").read_text(encoding="utf-8")
+    )
     return {
         slug: Kind(slug, group, Severity(severity), summary)
         for group, by_severity in data.items()
@@ -183,7 +187,9 @@ def explain(slug: str) -> str:
         UsageError: no finding has this slug.
     """
     if slug not in CATALOGUE:
-        raise UsageError(f"`{slug}` is not a finding of cited", tip=did_you_mean(slug, CATALOGUE))
+        raise UsageError(
+            f"`{slug}` is not a finding of cited", tip=did_you_mean(slug, CATALOGUE)
+        )
     kind = CATALOGUE[slug]
     return (
         f"# {slug}\n\n{kind.summary}\n\n"
@@ -194,7 +200,9 @@ def explain(slug: str) -> str:
 
 def _silencing(kind: Kind) -> str:
     """The options and keys that silence a finding."""
-    lower = {Severity.ERROR: "warning", Severity.WARNING: "info"}.get(kind.severity, "off")
+    lower = {Severity.ERROR: "warning", Severity.WARNING: "info"}.get(
+        kind.severity, "off"
+    )
     site = f"On the whole site, with an option of `cited`: `severity: {{{kind.slug}: {lower}}}`"
     if kind.group == "project":
         return f"- {site}"
@@ -220,4 +228,14 @@ def found(
     Raises:
         KeyError: the slug is not in `CATALOGUE`.
     """
-    return Finding(slug, CATALOGUE[slug].severity, place, message, tip, answer, claim, marks, related)
+    return Finding(
+        slug,
+        CATALOGUE[slug].severity,
+        place,
+        message,
+        tip,
+        answer,
+        claim,
+        marks,
+        related,
+    )

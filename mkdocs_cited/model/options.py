@@ -42,7 +42,8 @@ class ExtraSource:
     """An entry of `extra_sources`."""
 
     type: Literal["file", "note", "web"] = option(
-        "file", "`file` is cited by name and lines, a `note` by its name alone. `web` is an external page."
+        "file",
+        "`file` is cited by name and lines, a `note` by its name alone. `web` is an external page.",
     )
     glob: str = option(
         "",
@@ -56,7 +57,9 @@ class ExtraSource:
         example="the changelog",
     )
     url: str | tuple[str, ...] = option(
-        "", "`web`: the address of a page, or a list of them.", example="https://example.org/limits"
+        "",
+        "`web`: the address of a page, or a list of them.",
+        example="https://example.org/limits",
     )
 
 
@@ -64,9 +67,12 @@ class ExtraSource:
 class FactRule:
     """An entry of `facts`."""
 
-    pages: str = option("**", "Pages that state values like this: a glob.", example="configuration/*.md")
+    pages: str = option(
+        "**", "Pages that state values like this: a glob.", example="configuration/*.md"
+    )
     name: Literal["any", "heading", "item", "row"] = option(
-        "any", "What names a value: the heading over it, the first words of its list item or row, or any of them."
+        "any",
+        "What names a value: the heading over it, the first words of its list item or row, or any of them.",
     )
     value: str = option(
         "Default: {value}",
@@ -92,7 +98,9 @@ class InventoryRule:
         example="src/app/cli.py#options",
     )
     documented_in: str = option(
-        MISSING, "The page that lists them, from the folder of the docs.", example="reference/cli.md"
+        MISSING,
+        "The page that lists them, from the folder of the docs.",
+        example="reference/cli.md",
     )
 
 
@@ -113,22 +121,34 @@ class Anthropic:
 
     model: str = option("claude-sonnet-5-5", "The model that writes.")
     review_model: str = option("claude-opus-5-5", "The model that reviews.")
-    effort: Literal["low", "medium", "high", "xhigh", "max"] = option("medium", "How hard the models think.")
-    max_tokens: Count = option(16_000, "Maximum tokens of one reply, including thinking.")
+    effort: Literal["low", "medium", "high", "xhigh", "max"] = option(
+        "medium", "How hard the models think."
+    )
+    max_tokens: Count = option(
+        16_000, "Maximum tokens of one reply, including thinking."
+    )
     concurrency: Count = option(4, "Requests at the same time.")
     max_cost: Dollars | None = option(
-        None, "US dollars that one run may spend. The run stops before it exceeds this.", example="5"
+        None,
+        "US dollars that one run may spend. The run stops before it exceeds this.",
+        example="5",
     )
-    tools: bool = option(True, "Whether the writer may search the docs for more sources.")
+    tools: bool = option(
+        True, "Whether the writer may search the docs for more sources."
+    )
     base_url: str = option(
-        "", "Another address of the API; `ANTHROPIC_BASE_URL` otherwise.", example="https://llm.example.org"
+        "",
+        "Another address of the API; `ANTHROPIC_BASE_URL` otherwise.",
+        example="https://llm.example.org",
     )
     own_server: bool = option(
         False,
         "Whether that address is a model server of your own: it needs no key, may be `http://` on this machine or in a "
         "private network, and costs nothing unless `prices` says so.",
     )
-    timeout: Annotated[float, msgspec.Meta(gt=0, le=86_400)] = option(600.0, "Seconds that one request may take.")
+    timeout: Annotated[float, msgspec.Meta(gt=0, le=86_400)] = option(
+        600.0, "Seconds that one request may take."
+    )
     prices: dict[str, tuple[Dollars, Dollars]] = option(
         {},
         "Model → US dollars per million tokens of input and of output, in place of the package's dated table.",
@@ -146,10 +166,13 @@ class Local:
         example="sentence-transformers/all-MiniLM-L6-v2",
     )
     folder: str = option(
-        "", "Folder with the encoder's files, for a machine without a network.", example="models/minilm"
+        "",
+        "Folder with the encoder's files, for a machine without a network.",
+        example="models/minilm",
     )
     across_languages: bool = option(
-        False, "Whether a question may find pages in other languages by meaning; the encoder must know them."
+        False,
+        "Whether a question may find pages in other languages by meaning; the encoder must know them.",
     )
 
 
@@ -159,7 +182,9 @@ class Render:
 
     reviewed: bool = option(False, "Show who reviewed an answer, and when.")
     disclosure: str = option(
-        "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
+        "",
+        "A line under answers that a model wrote; empty for none.",
+        example="Written by a model.",
     )
     checks: Literal["line", "claims", "none"] = option(
         "line",
@@ -167,9 +192,13 @@ class Render:
         "sentence with its verdict, as in `mkdocs serve`. `none`: neither. The number of an unconfirmed sentence has "
         "a question mark in any case.",
     )
-    collapse: bool = option(False, "Fold each answer under its question; links, searches and print open it.")
+    collapse: bool = option(
+        False, "Fold each answer under its question; links, searches and print open it."
+    )
     report: str = option(
-        "", "Path of the report page in the site (`cited/report.html`); empty for none.", example="cited/report.html"
+        "",
+        "Path of the report page in the site (`cited/report.html`); empty for none.",
+        example="cited/report.html",
     )
 
 
@@ -184,7 +213,10 @@ class Settings:
         "Providers that ask a model and that pages may name, besides `provider`. A block `anthropic` allows that one.",
         example="[anthropic]",
     )
-    reviewer: str = option("lexical", "Who reviews: `lexical`, `anthropic` (or `both`, the same), an installed one.")
+    reviewer: str = option(
+        "lexical",
+        "Who reviews: `lexical`, `anthropic` (or `both`, the same), an installed one.",
+    )
     review: bool = True
     """Whether claims are reviewed; `MKDOCS_CITED_REVIEW=false` alone switches it off, for one run."""
     update: Literal["", "never", "missing", "stale", "always"] = option(
@@ -192,36 +224,58 @@ class Settings:
         "When records may change: by default `never` on a build server, otherwise `stale`. A build on a server or "
         "without a terminal changes none.",
     )
-    approval: Literal["auto", "required"] = option("auto", "`required`: a person must accept each new text.")
-    records_dir: str = option("answers", "Folder of the records, relative to `mkdocs.yml`.")
-    include: tuple[str, ...] = option((), "Globs of pages that are sources; empty for all.", example="[guide/*.md]")
-    exclude: tuple[str, ...] = option((), "Globs of pages that are not sources.", example="[drafts/]")
-    archive: tuple[str, ...] = option(
-        (), "Globs of superseded pages, besides those with `status: deprecated`.", example="[v1/]"
+    approval: Literal["auto", "required"] = option(
+        "auto", "`required`: a person must accept each new text."
     )
-    questions: str = option("", "File of questions that every build checks and no page shows.", example="questions.yml")
+    records_dir: str = option(
+        "answers", "Folder of the records, relative to `mkdocs.yml`."
+    )
+    include: tuple[str, ...] = option(
+        (), "Globs of pages that are sources; empty for all.", example="[guide/*.md]"
+    )
+    exclude: tuple[str, ...] = option(
+        (), "Globs of pages that are not sources.", example="[drafts/]"
+    )
+    archive: tuple[str, ...] = option(
+        (),
+        "Globs of superseded pages, besides those with `status: deprecated`.",
+        example="[v1/]",
+    )
+    questions: str = option(
+        "",
+        "File of questions that every build checks and no page shows.",
+        example="questions.yml",
+    )
     files: tuple[str, ...] = option(
         (),
         "Globs of other Markdown of the repository whose marks are checked: a README, decision records.",
         example="[README.md, adr/*.md]",
     )
     extra_sources: tuple[ExtraSource, ...] = option(
-        (), "Files, notes and external pages to answer from.", example="[{glob: CHANGELOG.md}]"
+        (),
+        "Files, notes and external pages to answer from.",
+        example="[{glob: CHANGELOG.md}]",
     )
     web_dir: str = option(
-        "sources/web", "Folder of the snapshots of external pages, relative to `mkdocs.yml`; it may lie outside."
+        "sources/web",
+        "Folder of the snapshots of external pages, relative to `mkdocs.yml`; it may lie outside.",
     )
     web: Web = block(
-        Web, "How external pages are fetched and linked.", example="{private_hosts: [wiki.example.internal]}"
+        Web,
+        "How external pages are fetched and linked.",
+        example="{private_hosts: [wiki.example.internal]}",
     )
     length: Length = option(
-        Length.NORMAL, "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may have its own."
+        Length.NORMAL,
+        "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may have its own.",
     )
     on_abstain: Literal["pointers", "notice"] = option(
-        "pointers", "What readers see where the docs have no answer: links to the closest sections, or a line."
+        "pointers",
+        "What readers see where the docs have no answer: links to the closest sections, or a line.",
     )
     prose: Literal["cited", "quiet"] = option(
-        "cited", "What readers see of marks in pages: citations, or nothing. A page may set `prose: quiet`."
+        "cited",
+        "What readers see of marks in pages: citations, or nothing. A page may set `prose: quiet`.",
     )
     facts: bool | tuple[FactRule, ...] = option(
         False,
@@ -235,11 +289,20 @@ class Settings:
         example="[{names: src/app/cli.py#options, documented_in: reference/cli.md}]",
     )
     cite_threshold: Share = option(0.3, "Lowest relevance of a source, 0 to 1.")
-    max_sources: Count = option(8, "Maximum number of sources that an answer without a model is made from.")
-    context_budget: Count = option(26_000, "Maximum characters of passages and headings that a model is given.")
-    min_coverage: Share = option(1.0, "Share of an answer's claims that must be cited; the others may stay uncited.")
+    max_sources: Count = option(
+        8, "Maximum number of sources that an answer without a model is made from."
+    )
+    context_budget: Count = option(
+        26_000, "Maximum characters of passages and headings that a model is given."
+    )
+    min_coverage: Share = option(
+        1.0,
+        "Share of an answer's claims that must be cited; the others may stay uncited.",
+    )
     severity: dict[str, Severity] = option(
-        {}, "Severity per slug: `error`, `warning`, `info`, `off`.", example="{partial-claim: error}"
+        {},
+        "Severity per slug: `error`, `warning`, `info`, `off`.",
+        example="{partial-claim: error}",
     )
     suppress: tuple[Suppression, ...] = option(
         (),
@@ -252,21 +315,35 @@ class Settings:
         example="[altered-number]",
     )
     reports: dict[str, str] = option(
-        {}, "Report format → file, written even when the build fails.", example="{sarif: cited.sarif}"
+        {},
+        "Report format → file, written even when the build fails.",
+        example="{sarif: cited.sarif}",
     )
-    heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(2, "Level of the heading over an appended answer.")
+    heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(
+        2, "Level of the heading over an appended answer."
+    )
     footnotes: Literal["auto", "open", "folded", "none"] = option(
         "auto",
         "The footnotes under an answer. `auto`: folded on pages with several answers. `open`, `folded`: on all pages. "
         "`none`: no footnotes, and numbers lead to the passages.",
     )
-    render: Render = block(Render, "What readers see next to the answer.", example="{reviewed: true}")
-    local: Local = block(Local, "Find by meaning.", example="{encoder: sentence-transformers/all-MiniLM-L6-v2}")
-    anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
+    render: Render = block(
+        Render, "What readers see next to the answer.", example="{reviewed: true}"
+    )
+    local: Local = block(
+        Local,
+        "Find by meaning.",
+        example="{encoder: sentence-transformers/all-MiniLM-L6-v2}",
+    )
+    anthropic: Anthropic = block(
+        Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}"
+    )
 
     def asks(self, provider: str) -> bool:
         """True if the options ask for this provider's model. What they do not ask for, no page can."""
-        if provider == "anthropic" and (self.reviewer == "both" or self.anthropic != Anthropic()):
+        if provider == "anthropic" and (
+            self.reviewer == "both" or self.anthropic != Anthropic()
+        ):
             return True
         return provider in (self.provider, self.reviewer, *self.models)
 

@@ -40,7 +40,11 @@ def found_place(file: Path, name: str, *path: Step) -> Place | None:
         root = _root(file)
         node = _walked(_options(root, file.name), path)
         if node is not None:
-            return replace(Place(name), line=node.start_mark.line + 1, column=node.start_mark.column + 1)
+            return replace(
+                Place(name),
+                line=node.start_mark.line + 1,
+                column=node.start_mark.column + 1,
+            )
         parent = _value(root, "INHERIT")
         if not isinstance(parent, yaml.ScalarNode):
             return None
@@ -78,7 +82,9 @@ def _walked(node: yaml.Node | None, path: tuple[Step, ...]) -> yaml.Node | None:
     return last
 
 
-def _steps(node: yaml.Node | None) -> Iterator[tuple[Step, tuple[yaml.Node, yaml.Node]]]:
+def _steps(
+    node: yaml.Node | None,
+) -> Iterator[tuple[Step, tuple[yaml.Node, yaml.Node]]]:
     """Every step that leads further from a node: where it is, and what it leads to."""
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:

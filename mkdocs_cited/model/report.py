@@ -45,10 +45,16 @@ class Report(Struct, frozen=True):
         """What both have to say of one site, each finding once."""
         return replace(
             self,
-            shown=tuple(sorted({*self.shown, *other.shown}, key=lambda finding: finding.sort_key)),
+            shown=tuple(
+                sorted(
+                    {*self.shown, *other.shown}, key=lambda finding: finding.sort_key
+                )
+            ),
             suppressed=tuple(dict.fromkeys((*self.suppressed, *other.suppressed))),
             ignored=tuple(dict.fromkeys((*self.ignored, *other.ignored))),
-            answers=tuple(sorted((*self.answers, *other.answers), key=lambda answer: answer.key)),
+            answers=tuple(
+                sorted((*self.answers, *other.answers), key=lambda answer: answer.key)
+            ),
             notices=tuple(dict.fromkeys((*self.notices, *other.notices))),
             places={**self.places, **other.places},
             spent=self.spent + other.spent,
@@ -59,7 +65,12 @@ class Report(Struct, frozen=True):
         shown: defaultdict[str, list[Finding]] = defaultdict(list)
         for finding in self.shown:
             shown[finding.answer].append(finding)
-        return replace(self, answers=tuple(replace(answer, findings=tuple(shown[answer.key])) for answer in answers))
+        return replace(
+            self,
+            answers=tuple(
+                replace(answer, findings=tuple(shown[answer.key])) for answer in answers
+            ),
+        )
 
     def count(self, severity: Severity) -> int:
         """How many of the shown findings have this severity."""
@@ -74,4 +85,7 @@ class Report(Struct, frozen=True):
 
     def fails(self, finding: Finding) -> bool:
         """True if this finding alone would fail the run."""
-        return finding.severity.rank >= (Severity.WARNING if self.strict else Severity.ERROR).rank
+        return (
+            finding.severity.rank
+            >= (Severity.WARNING if self.strict else Severity.ERROR).rank
+        )

@@ -197,8 +197,16 @@ class Passage(Struct, frozen=True):
     def seen(self) -> str:
         """Digest of all that a reader sees of it, headings and lead-in included: a verdict holds as long as this is
         the same. Emphasis, links and the rest of its section are no part of it."""
-        over = (self.section.breadcrumb, self.lead, self.labels, self.title, self.header)
-        return digest("seen-1", self.hash, repr((over, self.cells, self.number, self.struck)))
+        over = (
+            self.section.breadcrumb,
+            self.lead,
+            self.labels,
+            self.title,
+            self.header,
+        )
+        return digest(
+            "seen-1", self.hash, repr((over, self.cells, self.number, self.struck))
+        )
 
     @property
     def url(self) -> str:

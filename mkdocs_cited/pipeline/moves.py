@@ -80,7 +80,9 @@ class Moves:
             return {}
         names = ("--name-status", "-M", "--diff-filter=R")
         said = git_or_nothing(self._top, "diff", "HEAD", *names)
-        said += "\n" + git_or_nothing(self._top, "log", "--format=", *names, "-n", str(_COMMITS))
+        said += "\n" + git_or_nothing(
+            self._top, "log", "--format=", *names, "-n", str(_COMMITS)
+        )
         renames: dict[str, str] = {}
         for old, new in _RENAME.findall(said):
             if not (self._top / old).exists():
@@ -88,7 +90,9 @@ class Moves:
         return renames
 
 
-def _cited(path: str, anchor: str, decisions: Iterable[Decision]) -> Iterator[tuple[str, str]]:
+def _cited(
+    path: str, anchor: str, decisions: Iterable[Decision]
+) -> Iterator[tuple[str, str]]:
     """The page and words of what decisions depend on under an address."""
     name = posixpath.basename(path)
     for decision in decisions:

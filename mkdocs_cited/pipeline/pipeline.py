@@ -60,14 +60,23 @@ class Pipeline(Stages):
             others: keys of declared answers that are left to another run.
         """
         answers = self.resolve_all(declarations)
-        raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
+        raw = [
+            *findings,
+            *(finding for answer in answers for finding in answer.findings),
+        ]
         raw += rings(answers, declarations)
         raw += unmatched(declarations, self.corpus)
         if not self.run.only:
-            raw += self.store.orphans({*known, *(item.key for item in declarations)}, declarations)
-        report = self.triage.sort(raw, declarations, whole=not self.run.only, others=others)
+            raw += self.store.orphans(
+                {*known, *(item.key for item in declarations)}, declarations
+            )
+        report = self.triage.sort(
+            raw, declarations, whole=not self.run.only, others=others
+        )
         report = gathered(report, answers).with_answers(answers)
-        return replace(report, notices=self._notices() if answers else (), spent=self.ledger.spent)
+        return replace(
+            report, notices=self._notices() if answers else (), spent=self.ledger.spent
+        )
 
     def resolve_all(self, declarations: Sequence[Declaration]) -> list[Answer]:
         """Every answer, by key. With a model at work several at once; each is recorded as soon as it is done."""
@@ -80,7 +89,9 @@ class Pipeline(Stages):
         """Whether this run may ask a model about any of them, to write or to review."""
         if self.ensemble.may_call:
             return True
-        return self.run.calls_models and any(self.provider(declaration).calls_model for declaration in declarations)
+        return self.run.calls_models and any(
+            self.provider(declaration).calls_model for declaration in declarations
+        )
 
     def _resolved(self, declaration: Declaration) -> Answer:
         if self.run.doing:
@@ -95,10 +106,16 @@ class Pipeline(Stages):
         the median, and as long as there are none, what answers have cost elsewhere."""
         from mkdocs_cited.anthropic_client import WRITING  # most runs ask no model
 
-        writers = [Resolution(self, declaration).plan().writer for declaration in declarations]
+        writers = [
+            Resolution(self, declaration).plan().writer for declaration in declarations
+        ]
         asked = sum(writer is not None and writer.calls_model for writer in writers)
         records = [self.store.read(declaration.key) for declaration in declarations]
-        costs = [record.spend.cost for record in records if isinstance(record, Record) and record.spend.cost]
+        costs = [
+            record.spend.cost
+            for record in records
+            if isinstance(record, Record) and record.spend.cost
+        ]
         options = self.settings.anthropic
         if costs or options.own_server:
             return Estimate(asked, median(costs) if costs else 0.0, len(costs))
@@ -108,8 +125,13 @@ class Pipeline(Stages):
         return Estimate(asked, writing + review)
 
     def _notices(self) -> tuple[str, ...]:
-        parties: list[Provider | Reviewer] = [*self._providers.values(), *self.ensemble.reviewers]
-        notices = dict.fromkeys(notice for party in parties for notice in party.notices())
+        parties: list[Provider | Reviewer] = [
+            *self._providers.values(),
+            *self.ensemble.reviewers,
+        ]
+        notices = dict.fromkeys(
+            notice for party in parties for notice in party.notices()
+        )
         if not self.settings.review:
             notices["The review is switched off: no claim was reviewed."] = None
         return tuple(notices)
@@ -121,9 +143,16 @@ class Pipeline(Stages):
         if not self.run.calls_models and providers.FAMILY.get(name).calls_model:
             declaration = replace(declaration, provider=OFFLINE)
         answer = Resolution(self, declaration).asked()
-        return replace(answer, findings=self.triage.sort(answer.findings, (declaration,), whole=False).shown)
+        return replace(
+            answer,
+            findings=self.triage.sort(
+                answer.findings, (declaration,), whole=False
+            ).shown,
+        )
 
-    def taken(self, declaration: Declaration, passages: Sequence[Passage], text: str = "") -> Answer:
+    def taken(
+        self, declaration: Declaration, passages: Sequence[Passage], text: str = ""
+    ) -> Answer:
         """The answer that a person makes of passages.
 
         Args:
@@ -154,7 +183,11 @@ class Pipeline(Stages):
         from mkdocs_cited.anthropic_client import REVIEW  # most runs ask no model
 
         options = self.settings.anthropic
-        return 0.0 if options.own_server else REVIEW.cost(options.review_model, options.prices)
+        return (
+            0.0
+            if options.own_server
+            else REVIEW.cost(options.review_model, options.prices)
+        )
 
     def estimate_of_reading(self, text: str, locale: str) -> Estimate:
         """What a model would cost that reads each claim of a text with the passages near to it."""
@@ -164,7 +197,11 @@ class Pipeline(Stages):
         model = self.ensemble.model
         if model is None or not model.calls_model:
             return Estimate(0, 0.0)
-        each = 0.0 if options.own_server else READING.cost(options.review_model, options.prices)
+        each = (
+            0.0
+            if options.own_server
+            else READING.cost(options.review_model, options.prices)
+        )
         return Estimate(len(split(uncited(text), locale)), each)
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
@@ -183,7 +220,9 @@ class Pipeline(Stages):
 
     def markdown(self, page: str, anchor: str) -> str:
         """A section with those below it, or a whole page, as Markdown without notes; empty where there is none."""
-        passages = [item for item in self.corpus.section(page, anchor) if not item.is_private]
+        passages = [
+            item for item in self.corpus.section(page, anchor) if not item.is_private
+        ]
         return "\n\n".join(block.text for block in blocks(passages))
 
 
@@ -193,18 +232,36 @@ def declared(question: str, locale: str, provider: str = "") -> Declaration:
     Raises:
         UsageError: it is empty or too long.
     """
-    question = question.encode("utf-8", "replace").decode()  # JSON can spell halves of characters
+    question = question.encode(
+        "utf-8", "replace"
+    ).decode()  # JSON can spell halves of characters
     if not question.strip() or len(question) > LONGEST_QUESTION:
-        raise UsageError(f"a question has 1 to {LONGEST_QUESTION:,} characters", tip='mkdocs-cited ask "How do I …?"')
-    return Declaration("", slugify(question), question, Place(""), locale, provider=provider)
+        raise UsageError(
+            f"a question has 1 to {LONGEST_QUESTION:,} characters",
+            tip='mkdocs-cited ask "How do I …?"',
+        )
+    return Declaration(
+        "", slugify(question), question, Place(""), locale, provider=provider
+    )
 
 
 def unmatched(declarations: Iterable[Declaration], corpus: Corpus) -> Iterator[Finding]:
     """A finding for each glob under `sources:` that names no page, file, note or snapshot."""
-    globs = [(item, glob) for item in declarations for glob in item.sources if not glob.startswith("!")]
+    globs = [
+        (item, glob)
+        for item in declarations
+        for glob in item.sources
+        if not glob.startswith("!")
+    ]
     pages = corpus.pages() if globs else ()
     for declaration, glob in globs:
         if not any(in_scope(page, Scope(include=(glob,))) for page in pages):
             message = f"`sources` names `{glob}`, which matches no page"
             tip = f"{did_you_mean(glob, [page.src for page in pages])} (paths are relative to the docs folder)"
-            yield found("unknown-source", declaration.place, message, tip=tip, answer=declaration.key)
+            yield found(
+                "unknown-source",
+                declaration.place,
+                message,
+                tip=tip,
+                answer=declaration.key,
+            )

@@ -14,7 +14,15 @@ from msgspec import Struct
 from mkdocs_cited.answer_text.citing import renumber
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, Spend, Status, Verdict
+from mkdocs_cited.model.answer import (
+    Abstention,
+    Answer,
+    Draft,
+    Fault,
+    Spend,
+    Status,
+    Verdict,
+)
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Corpus, Source, Via
@@ -48,7 +56,11 @@ class Resolution:
 
     def __init__(self, stages: Stages, declaration: Declaration) -> None:
         self.stages, self.declaration = stages, declaration
-        self.settings, self.corpus, self.store = stages.settings, stages.corpus, stages.store
+        self.settings, self.corpus, self.store = (
+            stages.settings,
+            stages.corpus,
+            stages.store,
+        )
         self.run, self.triage = stages.run, stages.triage
         self.provider = stages.provider(declaration)
 
@@ -101,12 +113,20 @@ class Resolution:
         draft = renumber(outcome, markers(outcome.content))
         answer = self._examined(draft, record)
         model = self.stages.ensemble.model
-        read = model and any(said.reviewer == model.key for item in answer.claims for said in item.said)
+        read = model and any(
+            said.reviewer == model.key for item in answer.claims for said in item.said
+        )
         if model and read and self._may_store:
-            before = Record.for_decisions(answer, self.declaration, record, self.run.today)
+            before = Record.for_decisions(
+                answer, self.declaration, record, self.run.today
+            )
             self.store.write(before.with_decisions(answer.claims))
         failing = self.triage.errors(answer.findings, self.declaration)
-        return self._pending(answer) if failing and answer.status is not Status.STALE else answer
+        return (
+            self._pending(answer)
+            if failing and answer.status is not Status.STALE
+            else answer
+        )
 
     def _quoted(self, decisions: Record | None) -> Answer:
         """The nearest passage as a quotation, made again in each run; nobody has looked at it."""
@@ -143,12 +163,21 @@ class Resolution:
         held = freshness(record, self.declaration, self.corpus)
         if not isinstance(held, Stale):
             if isinstance(held, Moved):
-                answer = _with(self._held(held.record, before=record), shortfalls.followed(self.declaration, held))
+                answer = _with(
+                    self._held(held.record, before=record),
+                    shortfalls.followed(self.declaration, held),
+                )
             else:
                 answer = self._held(record, before=record)
-            if not (rewrites and self.run.update == "stale" and self._outdated(answer, record)):
+            if not (
+                rewrites
+                and self.run.update == "stale"
+                and self._outdated(answer, record)
+            ):
                 return answer
-            return self._proposed(record) or replace(self._written(record), spend=answer.spend)
+            return self._proposed(record) or replace(
+                self._written(record), spend=answer.spend
+            )
         waiting = self._proposed(record)
         if waiting:
             return waiting
@@ -162,7 +191,10 @@ class Resolution:
             return True
         if all(item.judgement.verdict is Verdict.SUPPORTED for item in answer.claims):
             return False
-        return any(locate(item.at, item.quote, self.corpus).changed for item in record.citations)
+        return any(
+            locate(item.at, item.quote, self.corpus).changed
+            for item in record.citations
+        )
 
     def _written(self, record: Record | None) -> Answer:
         """A newly written answer: corrected while its review fails and its provider can do better, then stored."""
@@ -187,12 +219,19 @@ class Resolution:
             spend += answer.spend
             failing = self.triage.errors(answer.findings, self.declaration)
             unread = any(finding.slug == _UNREAD for finding in failing)
-            if not failing or unread or not self.provider.corrects or retries == MOST_CORRECTIONS:
+            if (
+                not failing
+                or unread
+                or not self.provider.corrects
+                or retries == MOST_CORRECTIONS
+            ):
                 break
             request = replace(request, previous=outcome, findings=failing)
             retries += 1
         known = tuple(queries)[:MOST_QUERIES] if answer.content else ()
-        answer = replace(answer, spend=spend, retries=retries, consulted=consulted, queries=known)
+        answer = replace(
+            answer, spend=spend, retries=retries, consulted=consulted, queries=known
+        )
         return self._stored(answer, record)
 
     def _examined(self, draft: Draft, record: Record | None) -> Answer:
@@ -206,7 +245,10 @@ class Resolution:
         """The sections that its writer is given, found with the words of the question, and with those that an earlier
         writer found useful; the offline one is given at most `max_sources`."""
         known = record.queries[:MOST_QUERIES] if record else ()
-        asked = replace(self.declaration, queries=tuple(dict.fromkeys((*self.declaration.queries, *known))))
+        asked = replace(
+            self.declaration,
+            queries=tuple(dict.fromkeys((*self.declaration.queries, *known))),
+        )
         if self.provider.calls_model:
             return select(asked, corpus, self.settings)
         return nearest(asked, corpus, self.settings.max_sources)
@@ -214,10 +256,16 @@ class Resolution:
     def _abstained(self, outcome: Abstention, *, denied: bool = False) -> Answer:
         """A question without an answer, with the words of it that the docs do not have. That they do not answer it is
         a model's word, or a person's."""
-        unknown = self.corpus.asked(self.declaration.question, self.declaration.locale).unknown
-        return shortfalls.abstained(self.declaration, outcome, unknown, denied=denied or bool(outcome.model))
+        unknown = self.corpus.asked(
+            self.declaration.question, self.declaration.locale
+        ).unknown
+        return shortfalls.abstained(
+            self.declaration, outcome, unknown, denied=denied or bool(outcome.model)
+        )
 
-    def _fallen_short(self, outcome: Abstention | Fault, record: Record | None) -> Answer:
+    def _fallen_short(
+        self, outcome: Abstention | Fault, record: Record | None
+    ) -> Answer:
         if isinstance(outcome, Abstention):
             return self._abstained(outcome)
         return shortfalls.failed(self.declaration, outcome, record, self.corpus)
@@ -230,13 +278,19 @@ class Resolution:
         record = Record.of(answer, self.declaration, before, self.run.today)
         if before is None or not before.content:
             return self._stored_first(answer, record, failing)
-        if answer.status is Status.ABSTAINED:  # what was accepted goes by a person's word alone
+        if (
+            answer.status is Status.ABSTAINED
+        ):  # what was accepted goes by a person's word alone
             self.store.propose(record)
             old = shortfalls.lost(self.declaration, before, record, self.corpus)
         elif failing:  # the accepted text goes on rendering, and the build fails for what the new one lacks
             self.store.propose(record)
-            old = shortfalls.as_before(self.declaration, before, self.corpus, answer.findings)
-            old = replace(old, proposal=shortfalls.proposed(record), reason=answer.reason)
+            old = shortfalls.as_before(
+                self.declaration, before, self.corpus, answer.findings
+            )
+            old = replace(
+                old, proposal=shortfalls.proposed(record), reason=answer.reason
+            )
         elif self.settings.approval == "required" and not record.approved:
             self.store.propose(record)
             old = self._behind_proposal(before, record)
@@ -244,9 +298,14 @@ class Resolution:
             return self._replaced(answer, record)
         return replace(old, spend=answer.spend)
 
-    def _stored_first(self, answer: Answer, record: Record, failing: Sequence[Finding]) -> Answer:
+    def _stored_first(
+        self, answer: Answer, record: Record, failing: Sequence[Finding]
+    ) -> Answer:
         """Record the first text of an answer."""
-        wants_approval = self.settings.approval == "required" and answer.status is not Status.ABSTAINED
+        wants_approval = (
+            self.settings.approval == "required"
+            and answer.status is not Status.ABSTAINED
+        )
         if failing or (wants_approval and not record.approved):
             self.store.propose(record)
             return self._pending(answer)
@@ -257,7 +316,9 @@ class Resolution:
         """The text of a record, with a proposal that a person has to approve."""
         held = freshness(before, self.declaration, self.corpus)
         if isinstance(held, Stale):
-            return shortfalls.replaceable(self.declaration, before, record, self.store, self.corpus)
+            return shortfalls.replaceable(
+                self.declaration, before, record, self.store, self.corpus
+            )
         return self._held(before, before=before)
 
     def _replaced(self, answer: Answer, record: Record) -> Answer:
@@ -281,7 +342,9 @@ class Resolution:
         """
         if record.abstained:
             nearest = self._selected(self.corpus, record)
-            abstention = Abstention(record.reason, nearest, record.provider, record.model)
+            abstention = Abstention(
+                record.reason, nearest, record.provider, record.model
+            )
             return record.dated(self._abstained(abstention, denied=record.approved))
         answer = self._examined(to_draft(record, self.corpus), record)
         if self.settings.approval == "required" and not record.approved:
@@ -316,7 +379,9 @@ class Resolution:
         if proposal.abstained:
             if accepted is None:
                 return None
-            return shortfalls.replaceable(self.declaration, accepted, proposal, self.store, self.corpus)
+            return shortfalls.replaceable(
+                self.declaration, accepted, proposal, self.store, self.corpus
+            )
         answer = self._examined(to_draft(proposal, self.corpus), proposal)
         failing = self.triage.errors(answer.findings, self.declaration)
         if not failing and self.settings.approval == "auto" and self._may_store:
@@ -326,7 +391,9 @@ class Resolution:
             if isinstance(stored, Record) and stored.content == proposal.content:
                 return answer
         if accepted and not failing:
-            return shortfalls.replaceable(self.declaration, accepted, proposal, self.store, self.corpus)
+            return shortfalls.replaceable(
+                self.declaration, accepted, proposal, self.store, self.corpus
+            )
         return self._pending(replace(answer, proposal=proposal.content))
 
     def _pending(self, answer: Answer) -> Answer:
@@ -344,14 +411,20 @@ class Resolution:
 
     @property
     def _may_change(self) -> bool:
-        return self.run.may_change(self.declaration) and self.stages.is_sound(self.declaration)
+        return self.run.may_change(self.declaration) and self.stages.is_sound(
+            self.declaration
+        )
 
     def _may_write(self) -> bool:
         if not self._may_change:
             return False
         if not self.provider.calls_model:
             return True
-        return self.run.calls_models and self._asked_for() and self.provider.check() is None
+        return (
+            self.run.calls_models
+            and self._asked_for()
+            and self.provider.check() is None
+        )
 
     def _asked_for(self) -> bool:
         """Whether the options ask for who shall write the answer: money is not spent on a page's word alone."""
@@ -367,11 +440,16 @@ class Resolution:
         if not self.run.may_change(self.declaration):
             return Plan(None, "this run leaves it alone")
         if not self.stages.is_sound(self.declaration):
-            return Plan(None, "its question cannot be read: `mkdocs-cited check` says where")
+            return Plan(
+                None, "its question cannot be read: `mkdocs-cited check` says where"
+            )
         if not self.provider.calls_model:
             if isinstance(stored, Record):
                 return Plan(None, "a person took its text, and no model is asked")
-            return Plan(None, "it is quoted in each build: `mkdocs-cited review` takes or edits the quotation")
+            return Plan(
+                None,
+                "it is quoted in each build: `mkdocs-cited review` takes or edits the quotation",
+            )
         if not self._asked_for():
             return Plan(None, f"mkdocs.yml does not ask for `{self.provider.id}`")
         reason = self._reason_to_write(stored)
@@ -403,7 +481,9 @@ class Resolution:
 
 def _with(answer: Answer, *findings: Finding) -> Answer:
     """The answer with more findings."""
-    return replace(answer, findings=(*answer.findings, *findings)) if findings else answer
+    return (
+        replace(answer, findings=(*answer.findings, *findings)) if findings else answer
+    )
 
 
 def _found_by_tools(draft: Draft) -> list[Source]:

@@ -13,7 +13,9 @@ Node = tuple[str, str]
 """A page, and the letters of a marked sentence on it."""
 
 
-def rings(answers: Sequence[Answer], declarations: Sequence[Declaration]) -> Iterator[Finding]:
+def rings(
+    answers: Sequence[Answer], declarations: Sequence[Declaration]
+) -> Iterator[Finding]:
     """A finding for each marked sentence whose citations lead back to it by way of other marked sentences."""
     prose = {item.key: item for item in declarations if item.prose}
     claims: dict[Node, tuple[Declaration, ReviewedClaim]] = {}
@@ -43,7 +45,9 @@ def rings(answers: Sequence[Answer], declarations: Sequence[Declaration]) -> Ite
             )
 
 
-def _cited(item: ReviewedClaim, by_page: Mapping[str, Sequence[Node]]) -> Iterator[Node]:
+def _cited(
+    item: ReviewedClaim, by_page: Mapping[str, Sequence[Node]]
+) -> Iterator[Node]:
     """The marked sentences within what a claim quotes: others of the same passage prove nothing of it."""
     for evidence in item.evidence:
         text = ""

@@ -79,7 +79,9 @@ class Run(Struct, frozen=True):
 
     def may_change(self, declaration: Declaration) -> bool:
         """True if this answer's text may change in this run."""
-        named = not self.only or declaration.key in self.only or declaration.id in self.only
+        named = (
+            not self.only or declaration.key in self.only or declaration.id in self.only
+        )
         return named and self.update != "never"
 
 
@@ -87,7 +89,12 @@ class Stages:
     """The stages over the passages of one site, under the rules of one run."""
 
     def __init__(
-        self, settings: Settings, corpus: Corpus, store: Store, run: Run, declared: Iterable[Finding] = ()
+        self,
+        settings: Settings,
+        corpus: Corpus,
+        store: Store,
+        run: Run,
+        declared: Iterable[Finding] = (),
     ) -> None:
         """Share these.
 
@@ -102,7 +109,12 @@ class Stages:
         baseline = read_baseline(known, BASELINE) if known.exists() else ()
         self.ledger = Ledger(settings.anthropic.max_cost)
         """What this run spends."""
-        self.triage = Triage(run.today, settings.severity, (*settings.suppress, *baseline), settings.page_suppress)
+        self.triage = Triage(
+            run.today,
+            settings.severity,
+            (*settings.suppress, *baseline),
+            settings.page_suppress,
+        )
         self.declared = tuple(declared)
         self._declared: dict[str, list[Finding]] = {}
         for finding in self.declared:
@@ -112,7 +124,9 @@ class Stages:
     def is_sound(self, declaration: Declaration) -> bool:
         """True if a declaration says what its author means, as far as can be told: nothing is asked of a model, or
         stored, for one that is an error as it is."""
-        return not self.triage.errors(self._declared.get(declaration.key, ()), declaration)
+        return not self.triage.errors(
+            self._declared.get(declaration.key, ()), declaration
+        )
 
     @cached_property
     def ensemble(self) -> Ensemble:
@@ -123,7 +137,10 @@ class Stages:
     @cached_property
     def access(self) -> Client:
         """The way to models, one for all of this run."""
-        from mkdocs_cited.anthropic_client import Batches, Client  # most runs ask no model
+        from mkdocs_cited.anthropic_client import (
+            Batches,
+            Client,
+        )  # most runs ask no model
 
         options = self.settings.anthropic
         if self.run.batches and not options.own_server:
@@ -141,7 +158,12 @@ class Stages:
         if not (local.encoder and self.run.finds_by_meaning):
             return self.corpus
         encoder = Encoder(local, self.store.root)
-        return ByMeaning(self.corpus, encoder, across=local.across_languages, progress=self.run.encoding)
+        return ByMeaning(
+            self.corpus,
+            encoder,
+            across=local.across_languages,
+            progress=self.run.encoding,
+        )
 
     @cached_property
     def moves(self) -> Moves:
@@ -151,7 +173,9 @@ class Stages:
     @cached_property
     def examination(self) -> Examination:
         """How texts are examined."""
-        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors)
+        return Examination(
+            self.settings, self.corpus, self.ensemble, self.triage.errors
+        )
 
     def provider(self, declaration: Declaration) -> Provider:
         """Who writes an answer.
@@ -159,10 +183,18 @@ class Stages:
         Raises:
             UsageError: there is no provider of that name.
         """
-        name = declaration.provider or (AUTHORED if declaration.text else self.settings.provider)
-        if not declaration.published and not declaration.provider and providers.FAMILY.get(name).calls_model:
+        name = declaration.provider or (
+            AUTHORED if declaration.text else self.settings.provider
+        )
+        if (
+            not declaration.published
+            and not declaration.provider
+            and providers.FAMILY.get(name).calls_model
+        ):
             name = OFFLINE  # what is only checked costs a model call only where the question itself names the model
         if name not in self._providers:
             kind = providers.FAMILY.get(name)
-            self._providers[name] = kind(self.settings, self.access if kind.calls_model else None)
+            self._providers[name] = kind(
+                self.settings, self.access if kind.calls_model else None
+            )
         return self._providers[name]

@@ -58,9 +58,15 @@ class _Rewrite:
             end = match.end()
         content = "".join([*out, text[end:]])
         return Draft(
-            content, self.registry.citations, self.registry.sources, Authored.id, prompt_version="",
-            findings=tuple(self.findings), unresolved=tuple(self.unresolved), named=tuple(self.named),
-        )  # fmt: skip
+            content,
+            self.registry.citations,
+            self.registry.sources,
+            Authored.id,
+            prompt_version="",
+            findings=tuple(self.findings),
+            unresolved=tuple(self.unresolved),
+            named=tuple(self.named),
+        )
 
     def _markers(self, match: re.Match[str], before: str) -> str:
         """The numbers of one citation, for the sentence that ends where it is."""
@@ -77,11 +83,19 @@ class _Rewrite:
             if passages:
                 self.named.append((len(before), passages))
                 told = f"cited by the author as {target}"
-                for quote in best_quotes(claim, passages, self.request.declaration.language):
-                    source = Source(0, quote.passage, Via.AUTHOR, reasoning=told, context=passages)
+                for quote in best_quotes(
+                    claim, passages, self.request.declaration.language
+                ):
+                    source = Source(
+                        0, quote.passage, Via.AUTHOR, reasoning=told, context=passages
+                    )
                     sids.append(self.registry.cite(quote, source))
             elif named:
-                self._unknown(match, "the sentence cites itself", "cite another passage that says so")
+                self._unknown(
+                    match,
+                    "the sentence cites itself",
+                    "cite another passage that says so",
+                )
         if self.failed:
             self.unresolved.append(len(before))
         return "".join(f"[^{sid}]" for sid in dict.fromkeys(sids))
@@ -97,7 +111,11 @@ class _Rewrite:
                 has = "is empty"
                 if cite:
                     has = f"has {len(cite)}"
-                self._unknown(match, f"`[[S:{number}]]` names entry {number} of `cite:`, which {has}", "add the entry")
+                self._unknown(
+                    match,
+                    f"`[[S:{number}]]` names entry {number} of `cite:`, which {has}",
+                    "add the entry",
+                )
         return out
 
     def _named(self, target: str, match: re.Match[str]) -> tuple[Passage, ...]:
@@ -110,36 +128,60 @@ class _Rewrite:
             self._unknown(match, named.message, named.tip)
             return ()
         if not move.followed:
-            self._unknown(match, named.message, f"its words are at `{move.to}` now: cite `[@{move.to}]`")
+            self._unknown(
+                match,
+                named.message,
+                f"its words are at `{move.to}` now: cite `[@{move.to}]`",
+            )
             return ()
         there = cited(move.to, self.request.declaration, self.request.corpus)
         if isinstance(there, Refused):
-            self._unknown(match, f"`{target}` is `{move.to}` now, and {there.message}", there.tip)
+            self._unknown(
+                match, f"`{target}` is `{move.to}` now, and {there.message}", there.tip
+            )
             return ()
         tip = f"run `mkdocs-cited update {self.request.declaration.key}` to write the new address"
         message = f"`{target}` has moved, and is followed to `{move.to}`"
         moved = self._about(match, "moved-source", message, tip)
-        self.findings.append(replace(moved, related=(Related(WAS, text=target), Related(IS, text=move.to))))
+        self.findings.append(
+            replace(
+                moved, related=(Related(WAS, text=target), Related(IS, text=move.to))
+            )
+        )
         return there
 
-    def _without_itself(self, passages: tuple[Passage, ...], claim: str) -> tuple[Passage, ...]:
+    def _without_itself(
+        self, passages: tuple[Passage, ...], claim: str
+    ) -> tuple[Passage, ...]:
         """The passages without the one that a page's own claim is in: nothing proves itself."""
         declaration = self.request.declaration
         said = letters(claim)
         if not declaration.prose or not said:
             return passages
-        return tuple(item for item in passages if item.page.src != declaration.page or said not in letters(item.text))
+        return tuple(
+            item
+            for item in passages
+            if item.page.src != declaration.page or said not in letters(item.text)
+        )
 
     def _unknown(self, match: re.Match[str], message: str, tip: str) -> None:
         """Note that a citation leads nowhere."""
-        self.findings.append(self._about(match, "unknown-source", f"{message} (in `{match[0].strip()}`)", tip))
+        self.findings.append(
+            self._about(
+                match, "unknown-source", f"{message} (in `{match[0].strip()}`)", tip
+            )
+        )
         self.failed = True
 
-    def _about(self, match: re.Match[str], slug: str, message: str, tip: str) -> Finding:
+    def _about(
+        self, match: re.Match[str], slug: str, message: str, tip: str
+    ) -> Finding:
         declaration = self.request.declaration
         prose = declaration.prose_claim(match.string, match.start())
         start = declaration.text_place or declaration.place
-        place = prose.place if prose else _place(start, match, declaration.text_verbatim)
+        place = (
+            prose.place if prose else _place(start, match, declaration.text_verbatim)
+        )
         return found(slug, place, message, tip=tip, answer=declaration.key)
 
 
@@ -174,4 +216,7 @@ def _place(start: Place, match: re.Match[str], verbatim: bool) -> Place:
     """Where a citation is in the author's file, as well as that can be known."""
     if not verbatim:
         return start
-    return Place(start.file, start.line + match.string.count("\n", 0, match.end() - len(match[0].lstrip())))
+    return Place(
+        start.file,
+        start.line + match.string.count("\n", 0, match.end() - len(match[0].lstrip())),
+    )

@@ -12,7 +12,14 @@ from collections.abc import Iterable, Sequence
 from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.model.answer import Abstention, Draft
 from mkdocs_cited.model.declaration import Target
-from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, SourceType, Via
+from mkdocs_cited.model.source import (
+    Corpus,
+    Passage,
+    PassageKind,
+    Source,
+    SourceType,
+    Via,
+)
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.search.select import is_far, section_of
 
@@ -34,7 +41,9 @@ class QuoteProvider(Provider):
     def write(self, request: Request) -> Outcome:
         """The nearest passage, or an abstention where none is near enough."""
         if request.declaration.target is not Target.MARKDOWN:
-            reason = f"`{self.id}` writes Markdown only, not {request.declaration.target}"
+            reason = (
+                f"`{self.id}` writes Markdown only, not {request.declaration.target}"
+            )
             return Abstention(reason, request.sources, self.id)
         shown = [source for source in request.sources if not source.passage.is_private]
         near = []
@@ -42,7 +51,11 @@ class QuoteProvider(Provider):
             if not is_far(source, self.settings):
                 near.append(source)
         if not near:
-            return Abstention("no passage of the docs is near enough to the question", tuple(shown), self.id)
+            return Abstention(
+                "no passage of the docs is near enough to the question",
+                tuple(shown),
+                self.id,
+            )
         first = _followed(near[0].passage, request.corpus)
         return quoted(with_its_list(first, request.corpus), near[0])
 
@@ -63,10 +76,14 @@ def quoted(passages: Sequence[Passage], source: Source | None = None) -> Draft:
             relevance = 1.0
             if source:
                 relevance = source.query_relevance
-            entry = Source(0, passage, via, relevance=relevance, query_relevance=relevance)
+            entry = Source(
+                0, passage, via, relevance=relevance, query_relevance=relevance
+            )
             marks.append(f"[^{registry.cite(Quote.whole(passage), entry)}]")
         blocks.append(_block(group, marks))
-    return Draft("\n\n".join(blocks), registry.citations, registry.sources, QuoteProvider.id)
+    return Draft(
+        "\n\n".join(blocks), registry.citations, registry.sources, QuoteProvider.id
+    )
 
 
 def _followed(passage: Passage, corpus: Corpus) -> Passage:
@@ -78,7 +95,9 @@ def _followed(passage: Passage, corpus: Corpus) -> Passage:
     for _, _, address in passage.targets:
         url, _, anchor = address.partition("#")
         for page in corpus.pages():
-            if page.type is not SourceType.NOTE and page.url.rstrip("/") == url.rstrip("/"):
+            if page.type is not SourceType.NOTE and page.url.rstrip("/") == url.rstrip(
+                "/"
+            ):
                 there = corpus.section(page.src, anchor)
                 if there:
                     return there[0]
@@ -90,13 +109,19 @@ def with_its_list(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
     """A passage with what it is only understood with: the rest of its list or table, what it introduces, or what
     introduces it."""
     section = section_of(passage, corpus)
-    at = next((number for number, each in enumerate(section) if each.id == passage.id), None)
+    at = next(
+        (number for number, each in enumerate(section) if each.id == passage.id), None
+    )
     if at is None:
         return (passage,)
     first = last = at
     while first and passage.block and section[first - 1].block == passage.block:
         first -= 1
-    while last + 1 < len(section) and passage.block and section[last + 1].block == passage.block:
+    while (
+        last + 1 < len(section)
+        and passage.block
+        and section[last + 1].block == passage.block
+    ):
         last += 1
     if first and section[first - 1].text.endswith((":", "：")):
         first -= 1
@@ -118,8 +143,17 @@ def _groups(passages: Iterable[Passage]) -> list[list[Passage]]:
     groups: list[list[Passage]] = []
     for passage in passages:
         last = groups[-1][0] if groups else None
-        joined = last is not None and passage.block and last.block == passage.block and last.kind is passage.kind
-        if joined and passage.kind in (PassageKind.ITEM, PassageKind.STEP, PassageKind.ROW):
+        joined = (
+            last is not None
+            and passage.block
+            and last.block == passage.block
+            and last.kind is passage.kind
+        )
+        if joined and passage.kind in (
+            PassageKind.ITEM,
+            PassageKind.STEP,
+            PassageKind.ROW,
+        ):
             groups[-1].append(passage)
         else:
             groups.append([passage])
@@ -148,7 +182,9 @@ def _sentences(passage: Passage, mark: str) -> str:
     """A passage as Markdown, of a paragraph a number behind each sentence: each is a claim of its own."""
     if passage.kind is not PassageKind.PARAGRAPH or len(passage.sentences) < 2:
         return inline(passage, 0, len(passage.text)) + mark
-    return " ".join(inline(passage, start, end) + mark for start, end in passage.sentences)
+    return " ".join(
+        inline(passage, start, end) + mark for start, end in passage.sentences
+    )
 
 
 def inline(passage: Passage, start: int, end: int) -> str:
@@ -181,7 +217,9 @@ def escape(text: str, *, starts_line: bool = True) -> str:
 
 
 def _code(passage: Passage) -> str:
-    fence = "`" * max(3, 1 + max((len(run) for run in _TICKS.findall(passage.text)), default=0))
+    fence = "`" * max(
+        3, 1 + max((len(run) for run in _TICKS.findall(passage.text)), default=0)
+    )
     language = re.sub(r"[^A-Za-z0-9_+#.-]", "", passage.language)
     return f"{fence}{language}\n{passage.text}\n{fence}"
 

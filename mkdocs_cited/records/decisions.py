@@ -10,7 +10,16 @@ from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.stems import stems
-from mkdocs_cited.model.answer import PERSON, Change, Claim, Evidence, Excerpt, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import (
+    PERSON,
+    Change,
+    Claim,
+    Evidence,
+    Excerpt,
+    Judgement,
+    ReviewedClaim,
+    Verdict,
+)
 from mkdocs_cited.records.evidence import changed, excerpts
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
@@ -48,7 +57,9 @@ class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             suggested=self.suggested,
         )
 
-    def change(self, evidence: Sequence[Evidence], quoted: Sequence[Excerpt] = ()) -> Change | None:
+    def change(
+        self, evidence: Sequence[Evidence], quoted: Sequence[Excerpt] = ()
+    ) -> Change | None:
         """What has changed of the words that it depends on; `None` while it holds.
 
         Args:
@@ -57,7 +68,11 @@ class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """
         if self.seen:
             known = set(self.seen.split())
-            hashes = {value[:8] for item in evidence for value in (item.passage.seen, item.passage.hash)}
+            hashes = {
+                value[:8]
+                for item in evidence
+                for value in (item.passage.seen, item.passage.hash)
+            }
             found = None
             if known > hashes:
                 found = _unknown(evidence)
@@ -67,13 +82,19 @@ class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             found = _unknown(evidence)
         if found is None:
             return None
-        return replace(found, by=self.by or self.reviewer, on=self.date, verdict=self.verdict)
+        return replace(
+            found, by=self.by or self.reviewer, on=self.date, verdict=self.verdict
+        )
 
 
 def _unknown(evidence: Sequence[Evidence]) -> Change:
     """The change of words that a record does not have."""
     passage = evidence[0].passage
-    return Change(was=Excerpt(at=passage.section.where, text=""), now=passage.text, passage=passage.id)
+    return Change(
+        was=Excerpt(at=passage.section.where, text=""),
+        now=passage.text,
+        passage=passage.id,
+    )
 
 
 def recalled(
@@ -94,7 +115,10 @@ def recalled(
     """
     last: tuple[Decision | None, Change | None] = (None, None)
     for decision in decisions:
-        if decision.claim != claim.text or not (decision.by or decision.reviewer).strip():  # nobody's
+        if (
+            decision.claim != claim.text
+            or not (decision.by or decision.reviewer).strip()
+        ):  # nobody's
             continue
         if bool(decision.by) != (reviewer == PERSON):
             continue
@@ -112,7 +136,12 @@ def _of_header(decision: Decision, claim: Claim) -> Change | None:
         return None
     was = Excerpt(at="its own table", under=decision.header, text=claim.text)
     return Change(
-        was=was, now=claim.text, under=claim.header, by=decision.by, on=decision.date, verdict=decision.verdict
+        was=was,
+        now=claim.text,
+        under=claim.header,
+        by=decision.by,
+        on=decision.date,
+        verdict=decision.verdict,
     )
 
 
@@ -133,13 +162,17 @@ def decided(claim: ReviewedClaim, judgement: Judgement) -> Decision:
     )
 
 
-def merged(before: Sequence[Decision], claims: Sequence[ReviewedClaim]) -> tuple[Decision, ...]:
+def merged(
+    before: Sequence[Decision], claims: Sequence[ReviewedClaim]
+) -> tuple[Decision, ...]:
     """The decisions on the claims of a text in its order: what was said in this run, and all that people had decided
     of a claim that it still makes."""
     kept: dict[Decision, None] = {}
     for item in claims:
         known = [old for old in before if old.claim == item.claim.text]
-        fresh = [said for said in item.said if not said.reviewer.startswith(f"{PERSON}:")]
+        fresh = [
+            said for said in item.said if not said.reviewer.startswith(f"{PERSON}:")
+        ]
         for old in known:
             if old.by or not fresh:
                 kept[_with_evidence(old, item)] = None

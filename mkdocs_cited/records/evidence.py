@@ -28,7 +28,9 @@ _ENDS = frozenset(".;:!?…。；：！？|·\n")
 """Punctuation that ends a sentence, a clause, or a cell."""
 
 
-def excerpts(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str] = ()) -> tuple[Excerpt, ...]:
+def excerpts(
+    claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str] = ()
+) -> tuple[Excerpt, ...]:
     """What a decision on a claim depends on: what its footnotes quote, and the sentences, rows and lines of the cited
     sections with values, and names in code, of the claim that those lack.
 
@@ -51,7 +53,8 @@ def excerpts(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str] =
         missing = rest
     found: dict[Excerpt, None] = {}
     for passage, text in chosen:
-        found[Excerpt(at=passage.section.where, under=context(passage), text=text)] = None
+        excerpt = Excerpt(at=passage.section.where, under=context(passage), text=text)
+        found[excerpt] = None
     return tuple(found)
 
 
@@ -73,7 +76,9 @@ def context(passage: Passage) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _quoted(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]) -> Iterator[tuple[Passage, str]]:
+def _quoted(
+    claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]
+) -> Iterator[tuple[Passage, str]]:
     """The passages and words that a model quotes, else those of what footnotes show that bear the claim."""
     chosen: list[tuple[Passage, str]] = []
     for quote in quotes:
@@ -94,7 +99,9 @@ def _quoted(claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]) -
             yield passage, text
 
 
-def quoted_words(claim: str, quote: str, evidence: Sequence[Evidence]) -> Collection[str]:
+def quoted_words(
+    claim: str, quote: str, evidence: Sequence[Evidence]
+) -> Collection[str]:
     """The sentences of a recorded quotation that bear a claim; code is one."""
     texts = [quote]
     if evidence and "\n" not in quote:
@@ -103,7 +110,9 @@ def quoted_words(claim: str, quote: str, evidence: Sequence[Evidence]) -> Collec
     return _bearing(claim, texts, texts, evidence)
 
 
-def _bearing(claim: str, texts: Sequence[str], among: Sequence[str], evidence: Sequence[Evidence]) -> Collection[str]:
+def _bearing(
+    claim: str, texts: Sequence[str], among: Sequence[str], evidence: Sequence[Evidence]
+) -> Collection[str]:
     """The sentences, rows or lines that bear a claim: the one that shares most words with it, and each other that has a
     word of it which neither another one nor the headings have. All of them, where none has any word of it.
 
@@ -122,12 +131,16 @@ def _bearing(claim: str, texts: Sequence[str], among: Sequence[str], evidence: S
     counts = Counter(stem for text in among for stem in set(stems(text, language)))
     chosen: dict[str, None] = {}
     for _ in texts:
-        best = max(texts, key=lambda text: len(wanted.intersection(stems(text, language))))
+        best = max(
+            texts, key=lambda text: len(wanted.intersection(stems(text, language)))
+        )
         new = wanted.intersection(stems(best, language))
         if not new:
             break
         chosen[best] = None
-        wanted = {stem for stem in wanted - new if counts[stem] == 1 and stem not in subject}
+        wanted = {
+            stem for stem in wanted - new if counts[stem] == 1 and stem not in subject
+        }
     return chosen or texts
 
 
@@ -144,7 +157,11 @@ def _with_code(passage: Passage, start: int, end: int) -> str:
 
 
 def _values(text: str, names: Collection[str]) -> list[Token]:
-    return [token for token in tokens(text) if token.kind in (Kind.QUANTITY, Kind.NAME) or token.key in names]
+    return [
+        token
+        for token in tokens(text)
+        if token.kind in (Kind.QUANTITY, Kind.NAME) or token.key in names
+    ]
 
 
 def _code_names(evidence: Iterable[Evidence]) -> set[str]:
@@ -183,7 +200,9 @@ def _pieces_of(passage: Passage, quote: str) -> Iterator[tuple[Passage, str]]:
             yield passage, _with_code(passage, first, last)
 
 
-def changed(claim: str, kept: Sequence[Excerpt], evidence: Sequence[Evidence]) -> Change | None:
+def changed(
+    claim: str, kept: Sequence[Excerpt], evidence: Sequence[Evidence]
+) -> Change | None:
     """What has changed of the words that a decision depends on; `None` while they are the same.
 
     White space, punctuation, markup, emphasis, and one wrong letter of a longer word do not count; nor does anything
@@ -203,7 +222,9 @@ def changed(claim: str, kept: Sequence[Excerpt], evidence: Sequence[Evidence]) -
     return first
 
 
-def _changed(claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]) -> Change | None:
+def _changed(
+    claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]
+) -> Change | None:
     holding = []
     for item in evidence:
         if _holds(item.passage, excerpt.text):
@@ -212,7 +233,12 @@ def _changed(claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]) -> Chan
         if _context_is(excerpt, passage):
             return None
     if holding:
-        return Change(was=excerpt, now=excerpt.text, under=context(holding[0]), passage=holding[0].id)
+        return Change(
+            was=excerpt,
+            now=excerpt.text,
+            under=context(holding[0]),
+            passage=holding[0].id,
+        )
     nearest, now = _become(excerpt, evidence)
     if nearest is None:
         values = []
@@ -222,14 +248,20 @@ def _changed(claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]) -> Chan
                 values.append((word, ""))
         return Change(was=excerpt, values=tuple(values))
     lost = tuple(_lost(claim, excerpt.text, now))
-    return Change(was=excerpt, now=now, under=context(nearest), passage=nearest.id, values=lost)
+    return Change(
+        was=excerpt, now=now, under=context(nearest), passage=nearest.id, values=lost
+    )
 
 
 def _holds(passage: Passage, text: str) -> bool:
     """True if a passage has words as they were: whole sentences and lines, since what they gain may change it all."""
     if passage.kind is not PassageKind.CODE:
-        old = tokens(text.replace("`", ""))  # whether they are set in code does not count
-        cells = _CELLS.join(passage.cells)  # in the bare text, “48” and the word of the next cell may be one quantity
+        old = tokens(
+            text.replace("`", "")
+        )  # whether they are set in code does not count
+        cells = _CELLS.join(
+            passage.cells
+        )  # in the bare text, “48” and the word of the next cell may be one quantity
         return contains(cells, old) or contains(passage.text, old)
     old = tokens(text)
     for line in (passage.text, *passage.text.split("\n")):
@@ -242,7 +274,9 @@ def _context_is(excerpt: Excerpt, passage: Passage) -> bool:
     if not excerpt.under:
         return True
     language = passage.page.language
-    return sorted(stems(excerpt.under, language)) == sorted(stems(context(passage), language))
+    return sorted(stems(excerpt.under, language)) == sorted(
+        stems(context(passage), language)
+    )
 
 
 def contains(text: str, part: Sequence[Token]) -> bool:
@@ -252,7 +286,10 @@ def contains(text: str, part: Sequence[Token]) -> bool:
         return True
     for start in range(len(whole) - len(part) + 1):
         end = start + len(part)
-        alike = all(_spelled_alike(one, other) for one, other in zip(whole[start:end], part, strict=True))
+        alike = all(
+            _spelled_alike(one, other)
+            for one, other in zip(whole[start:end], part, strict=True)
+        )
         if alike and _ends_at(start, whole, text) and _ends_at(end, whole, text):
             return True
     return False
@@ -287,7 +324,9 @@ def _without_a_letter(word: str) -> set[str]:
     return {word} | {word[:at] + word[at + 1 :] for at in range(len(word))}
 
 
-def _become(excerpt: Excerpt, evidence: Sequence[Evidence]) -> tuple[Passage | None, str]:
+def _become(
+    excerpt: Excerpt, evidence: Sequence[Evidence]
+) -> tuple[Passage | None, str]:
     """What an excerpt has become: the row with its first cell, else the nearest sentence, row or line."""
     first_cell, bar, _ = excerpt.text.partition(_CELLS)
     pieces = list(_pieces(evidence))
@@ -297,7 +336,9 @@ def _become(excerpt: Excerpt, evidence: Sequence[Evidence]) -> tuple[Passage | N
     return nearest(excerpt.text, pieces)
 
 
-def nearest(text: str, pieces: Iterable[tuple[Passage, str]]) -> tuple[Passage | None, str]:
+def nearest(
+    text: str, pieces: Iterable[tuple[Passage, str]]
+) -> tuple[Passage | None, str]:
     """The piece of a passage that shares most words with a text; nothing, where none shares a share of `_NEAR`."""
     wanted = tokens(text)
     best: tuple[float, Passage | None, str] = (0.0, None, "")
@@ -316,7 +357,9 @@ def _claimed(claim: str, text: str) -> Iterator[Token]:
     code = {token.key for match in _CODE.finditer(text) for token in tokens(match[1])}
     for token in tokens(text):
         is_value = token.kind in (Kind.QUANTITY, Kind.NAME) or token.key in code
-        if (is_value or _is_acronym(_written(text, token))) and any(_means(token, other) for other in said):
+        if (is_value or _is_acronym(_written(text, token))) and any(
+            _means(token, other) for other in said
+        ):
             yield token
 
 
@@ -336,7 +379,9 @@ def _means(token: Token, other: Token) -> bool:
 
 
 def _stated_in(token: Token, evidence: Sequence[Evidence]) -> bool:
-    return any(_means(token, other) for item in evidence for other in tokens(item.passage.text))
+    return any(
+        _means(token, other) for item in evidence for other in tokens(item.passage.text)
+    )
 
 
 def _lost(claim: str, was: str, now: str) -> Iterator[tuple[str, str]]:
@@ -345,19 +390,26 @@ def _lost(claim: str, was: str, now: str) -> Iterator[tuple[str, str]]:
     for token in _claimed(claim, was):
         if any(_means(token, other) for other in new):
             continue
-        before, after = _written(was, token), _in_place_of(old.index(token), old, new, now)
+        before, after = (
+            _written(was, token),
+            _in_place_of(old.index(token), old, new, now),
+        )
         if _is_acronym(before) and not _is_acronym(after):
             continue  # another word may say the same
         yield before, after
 
 
-def _in_place_of(number: int, old: Sequence[Token], new: Sequence[Token], now: str) -> str:
+def _in_place_of(
+    number: int, old: Sequence[Token], new: Sequence[Token], now: str
+) -> str:
     """What stands where a token stood, of its own kind if there is such; empty for nothing."""
     for kind, start, end, first, last in matcher(old, new).get_opcodes():
         if kind == "equal" or not start <= number < end:
             continue
         others = new[first:last]
-        alike = [token for token in others if token.kind is old[number].kind] or list(others)
+        alike = [token for token in others if token.kind is old[number].kind] or list(
+            others
+        )
         if not alike:
             return ""
         at = min(number - start, len(alike) - 1)

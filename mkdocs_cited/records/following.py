@@ -39,7 +39,9 @@ def locate(at: str, quote: str, corpus: Corpus) -> Located:
     """
     page, _, anchor = at.partition("#")
     known = any(item.src == page for item in corpus.pages())
-    if known and (not anchor or anchor in corpus.anchors(page) or corpus.section(page, anchor)):
+    if known and (
+        not anchor or anchor in corpus.anchors(page) or corpus.section(page, anchor)
+    ):
         here = corpus.section(page, anchor)
         own = [passage for passage in here if passage.section.anchor == anchor]
         return _within(quote, own or here, moved=False)
@@ -48,7 +50,11 @@ def locate(at: str, quote: str, corpus: Corpus) -> Located:
         if found.passage and not found.changed:
             return found
     elsewhere = _exact(
-        quote, sorted(_searched(quote, corpus), key=lambda item: (item.section.anchor != anchor, item.id))
+        quote,
+        sorted(
+            _searched(quote, corpus),
+            key=lambda item: (item.section.anchor != anchor, item.id),
+        ),
     )
     if elsewhere:
         return Located(passage=elsewhere, quote=quote, moved=True)
@@ -60,7 +66,11 @@ def _within(quote: str, passages: Sequence[Passage], *, moved: bool) -> Located:
     exact = _exact(quote, passages)
     if exact:
         return Located(passage=exact, quote=quote, moved=moved)
-    pieces = ((passage, text) for passage in passages for text in (passage.text, *passage.sentence_texts()))
+    pieces = (
+        (passage, text)
+        for passage in passages
+        for text in (passage.text, *passage.sentence_texts())
+    )
     found, text = nearest(quote, pieces)
     if found is None:
         return Located(changed=True)

@@ -11,7 +11,16 @@ import msgspec
 import yaml
 from msgspec import Struct, structs
 
-from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, dump, duplicate_key, plain, value_of, where
+from mkdocs_cited.base.bounded_yaml import (
+    Flow,
+    TooMuchError,
+    compose,
+    dump,
+    duplicate_key,
+    plain,
+    value_of,
+    where,
+)
 from mkdocs_cited.model.answer import PERSON
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.records.record import Broken, Record, canonical, edited, split_id
@@ -54,7 +63,9 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
     """The record that a text holds, of whatever version; never raises."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MOST_CHARACTERS:
-        return Broken(file, f"has {len(text):,} characters; {MOST_CHARACTERS:,} are read")
+        return Broken(
+            file, f"has {len(text):,} characters; {MOST_CHARACTERS:,} are read"
+        )
     matter = _MATTER.match(text)
     if matter is None:
         return Broken(file, "does not start with front matter between two lines `---`")
@@ -65,8 +76,14 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
             return Broken(file, "has front matter that is not a mapping", 2)
         twice = duplicate_key(root)
         if twice is not None:  # what a merge of both sides leaves
-            return Broken(file, f"has the key `{twice.value}` twice", _line(front, twice.start_mark.index) + 1)
-        data = _lifted(plain(value_of(root)))  # dates may have lost their quotes by hand
+            return Broken(
+                file,
+                f"has the key `{twice.value}` twice",
+                _line(front, twice.start_mark.index) + 1,
+            )
+        data = _lifted(
+            plain(value_of(root))
+        )  # dates may have lost their quotes by hand
     except yaml.YAMLError as error:
         conflict = _CONFLICT.search(front)
         if conflict:
@@ -90,12 +107,18 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
         unknown = re.fullmatch(_UNKNOWN.format("(.*)"), what, re.DOTALL)
         if unknown:  # it would be lost on the next write
             at = _line_of(front, root, (*steps, unknown[1]))
-            return Broken(file, f"has the key `{unknown[1]:.80}`, which no record has", at)
+            return Broken(
+                file, f"has the key `{unknown[1]:.80}`, which no record has", at
+            )
         label = ".".join(steps) or "its front matter"
-        return Broken(file, f"cannot be used: `{label}`: {what}", _line_of(front, root, steps))
+        return Broken(
+            file, f"cannot be used: `{label}`: {what}", _line_of(front, root, steps)
+        )
     conflict = _BOTH_SIDES.search(body)
     if conflict and edited(record):  # what a program wrote may show such a mark in code
-        return Broken(file, UNFINISHED_MERGE, place.line + _line(body, conflict.start()) - 1)
+        return Broken(
+            file, UNFINISHED_MERGE, place.line + _line(body, conflict.start()) - 1
+        )
     return record
 
 
@@ -131,11 +154,21 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
     """
     version = front.pop("version", 0)
     if not isinstance(version, int) or isinstance(version, bool) or version < 0:
-        raise ValueError(f"has the version `{version!s:.40}`, which is not a whole number")
+        raise ValueError(
+            f"has the version `{version!s:.40}`, which is not a whole number"
+        )
     if version > VERSION:
-        raise ValueError(f"has version {version}; this release of mkdocs-cited reads up to {VERSION}")
-    if version == 0:  # begun by hand: a question and a text, and nothing vouches for it yet
-        return {key: value for key, value in front.items() if key in ("question", "provider", "citations")}
+        raise ValueError(
+            f"has version {version}; this release of mkdocs-cited reads up to {VERSION}"
+        )
+    if (
+        version == 0
+    ):  # begun by hand: a question and a text, and nothing vouches for it yet
+        return {
+            key: value
+            for key, value in front.items()
+            if key in ("question", "provider", "citations")
+        }
     kept = {key: value for key, value in front.items() if key not in _GONE}
     if version == VERSION:
         return kept
@@ -150,9 +183,13 @@ _CITATION = ("sid", "quote", "via", "type")
 def _of_02(front: dict[str, Any], lifted: dict[str, Any]) -> dict[str, Any]:
     """The front matter of a record of 0.2 as that of the present version: what is kept of it, and what it becomes."""
     if "citations" in front:
-        lifted["citations"] = [_citation_of_02(item) for item in _mappings(front["citations"])]
+        lifted["citations"] = [
+            _citation_of_02(item) for item in _mappings(front["citations"])
+        ]
     if "verdicts" in front:
-        lifted["claims"] = [_decision_of_02(item) for item in _mappings(front["verdicts"])]
+        lifted["claims"] = [
+            _decision_of_02(item) for item in _mappings(front["verdicts"])
+        ]
     return lifted
 
 
@@ -170,9 +207,18 @@ def _citation_of_02(item: dict[str, Any]) -> dict[str, Any]:
 def _decision_of_02(item: dict[str, Any]) -> dict[str, Any]:
     reviewer = str(item.get("reviewer", ""))
     who, _, name = reviewer.partition(":")
-    decision: dict[str, Any] = {key: item[key] for key in ("claim", "verdict", "reason", "suggested") if key in item}
+    decision: dict[str, Any] = {
+        key: item[key]
+        for key in ("claim", "verdict", "reason", "suggested")
+        if key in item
+    }
     if who == PERSON:
-        return {**decision, "by": name, "date": str(item.get("date", "")), "seen": str(item.get("beside", ""))}
+        return {
+            **decision,
+            "by": name,
+            "date": str(item.get("date", "")),
+            "seen": str(item.get("beside", "")),
+        }
     return {**decision, "reviewer": reviewer}
 
 
@@ -181,11 +227,17 @@ def _line_of(front: str, root: yaml.Node, path: tuple[Any, ...]) -> int:
     node = at = root
     for step in path:
         if isinstance(node, yaml.MappingNode):
-            found = next(((key, value) for key, value in node.value if key.value == step), None)
+            found = next(
+                ((key, value) for key, value in node.value if key.value == step), None
+            )
             if found is None:
                 break
             at, node = found
-        elif isinstance(node, yaml.SequenceNode) and str(step).isdigit() and int(step) < len(node.value):
+        elif (
+            isinstance(node, yaml.SequenceNode)
+            and str(step).isdigit()
+            and int(step) < len(node.value)
+        ):
             at = node = node.value[int(step)]
     return _line(front, at.start_mark.index) + 1
 
@@ -209,10 +261,18 @@ def path_of(key: str, *, proposal: bool = False) -> str:
 def key_of(path: str) -> str:
     """The key of the record or proposal at a path below the records' folder; empty for a file that is neither."""
     parts = PurePosixPath(path).parts
-    if len(parts) < 2 or not path.endswith(".md") or any(part.startswith(".") for part in parts):
+    if (
+        len(parts) < 2
+        or not path.endswith(".md")
+        or any(part.startswith(".") for part in parts)
+    ):
         return ""
     folder = "/".join(map(_unescaped, parts[:-1]))
-    name = parts[-1].removesuffix(PROPOSAL) if path.endswith(PROPOSAL) else parts[-1].removesuffix(".md")
+    name = (
+        parts[-1].removesuffix(PROPOSAL)
+        if path.endswith(PROPOSAL)
+        else parts[-1].removesuffix(".md")
+    )
     page = folder if folder.endswith(_NAMED_WHOLE) else f"{folder}.md"
     key = f"{page}#{_unescaped(name)}"
     if path_of(key, proposal=path.endswith(PROPOSAL)) == path:

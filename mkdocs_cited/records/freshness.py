@@ -36,7 +36,9 @@ class Stale(Struct, frozen=True):
     """In words, the declaration first."""
 
 
-def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh | Moved | Stale:
+def freshness(
+    record: Record, declaration: Declaration, corpus: Corpus
+) -> Fresh | Moved | Stale:
     """Compare a record with the declaration and the passages of today."""
     reasons = []
     if record.declaration != declaration.hash:
@@ -49,7 +51,9 @@ def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh
         if passage is None:
             reasons.append(f"the cited passage {_named(citation, corpus)} is gone")
             continue
-        named = bool(declaration.sources) and glob_matches(passage.page.src, declaration.sources)
+        named = bool(declaration.sources) and glob_matches(
+            passage.page.src, declaration.sources
+        )
         if passage.type is SourceType.ARCHIVE and not named:
             reasons.append(f"{passage.page.src}, which it cites, is superseded now")
             continue
@@ -60,14 +64,19 @@ def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh
     if reasons:
         return Stale(tuple(dict.fromkeys(reasons)))
     if places:
-        return Moved(replace(record, citations=tuple(citations)), tuple(dict.fromkeys(places)))
+        return Moved(
+            replace(record, citations=tuple(citations)), tuple(dict.fromkeys(places))
+        )
     return Fresh()
 
 
 def _named(citation: RecordedCitation, corpus: Corpus) -> str:
     """A passage that is gone, by its words; where it may have been a note's, without them."""
     page, _, _ = citation.at.partition("#")
-    public = any(known.src == page and known.type is not SourceType.NOTE for known in corpus.pages())
+    public = any(
+        known.src == page and known.type is not SourceType.NOTE
+        for known in corpus.pages()
+    )
     if citation.type is SourceType.NOTE or not public:
         return f"of {PurePosixPath(page).name}"
     return f"“{shorten(collapse(citation.quote), 80)}” of {citation.at}"

@@ -30,7 +30,16 @@ from mkdocs_cited.model.answer import (
 )
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
+from mkdocs_cited.model.source import (
+    Corpus,
+    Page,
+    Passage,
+    PassageKind,
+    Section,
+    Source,
+    SourceType,
+    Via,
+)
 from mkdocs_cited.records.decisions import Decision, Number, decided, merged, recalled
 from mkdocs_cited.records.evidence import changed, quoted_words
 from mkdocs_cited.records.following import locate
@@ -105,9 +114,15 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     """File and line on which the text starts, once it was read from there."""
 
     @classmethod
-    def of(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
+    def of(
+        cls, answer: Answer, declaration: Declaration, before: Record | None, today: str
+    ) -> Record:
         """The record of a finished answer. What people said of the text it follows stays where it still holds."""
-        earlier = before if before is not None and before.content == canonical(answer.content) else None
+        earlier = (
+            before
+            if before is not None and before.content == canonical(answer.content)
+            else None
+        )
         record = cls(
             answer.key,
             answer.question,
@@ -128,7 +143,9 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         return replace(record, **_fit(answer.check)).with_review(answer)
 
     @classmethod
-    def for_decisions(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
+    def for_decisions(
+        cls, answer: Answer, declaration: Declaration, before: Record | None, today: str
+    ) -> Record:
         """The record that a person's word on the answer's claims goes into: the present one, else a new one.
 
         That of an authored answer holds what people and models said and nothing else: its text is in its page.
@@ -136,7 +153,9 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         if answer.provider != AUTHORED:
             return before or cls.of(answer, declaration, None, today)
         if before and before.content and before.provider != AUTHORED:
-            return before  # a text from before the page had its own: a person's to delete
+            return (
+                before  # a text from before the page had its own: a person's to delete
+            )
         said = merged(before.claims, answer.claims) if before else ()
         return cls(answer.key, answer.question, provider=AUTHORED, claims=said)
 
@@ -161,13 +180,17 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         self, claim: Claim, evidence: Sequence[Evidence], reviewer: str
     ) -> tuple[Decision | None, Change | None]:
         """What a reviewer decided of this claim, and what has changed since; `person` asks for a person's decision."""
-        return recalled(self.claims, claim, evidence, reviewer, self._quoted(claim, evidence))
+        return recalled(
+            self.claims, claim, evidence, reviewer, self._quoted(claim, evidence)
+        )
 
     def rewritten(self, claim: Claim, evidence: Sequence[Evidence]) -> Change | None:
         """What has changed of the words that this record's text quotes for a claim that nobody has decided."""
         return changed(claim.text, self._quoted(claim, evidence), evidence)
 
-    def _quoted(self, claim: Claim, evidence: Sequence[Evidence]) -> tuple[Excerpt, ...]:
+    def _quoted(
+        self, claim: Claim, evidence: Sequence[Evidence]
+    ) -> tuple[Excerpt, ...]:
         """What the citations of a claim quote that bears it, as they are recorded."""
         quoted = []
         for citation in self.citations:
@@ -179,10 +202,19 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     def unused(self, claims: Sequence[ReviewedClaim]) -> list[str]:
         """The claims that a person decided and that the text no longer makes: they were reworded or deleted."""
         made = {item.claim.text for item in claims}
-        return [item.claim for item in self.claims if item.by and item.claim not in made]
+        return [
+            item.claim for item in self.claims if item.by and item.claim not in made
+        ]
 
     def decided(
-        self, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = "", *, is_twin: bool = False
+        self,
+        claim: ReviewedClaim,
+        verdict: Verdict,
+        by: str,
+        on: str,
+        reason: str = "",
+        *,
+        is_twin: bool = False,
     ) -> Record:
         """This record with a person's decision on one claim, in place of what people had decided of it before.
 
@@ -190,7 +222,9 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
             is_twin: whether the text says the same in another place, with other citations: what was decided of that
                 one stays.
         """
-        judgement = Judgement(verdict, reason=reason, reviewer=f"{PERSON}:{by}", date=on)
+        judgement = Judgement(
+            verdict, reason=reason, reviewer=f"{PERSON}:{by}", date=on
+        )
         new = decided(claim, judgement)
         places = {excerpt.at for excerpt in new.evidence}
         kept: list[Decision] = []
@@ -201,7 +235,9 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
                 continue
             if at is None:
                 at = len(kept)
-            is_of_twin = is_twin and places.isdisjoint(excerpt.at for excerpt in item.evidence)
+            is_of_twin = is_twin and places.isdisjoint(
+                excerpt.at for excerpt in item.evidence
+            )
             if not item.by or (is_of_twin and item.evidence):
                 kept.append(item)
         kept.insert(len(kept) if at is None else at, new)
@@ -222,7 +258,9 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     def says(self) -> tuple[object, ...]:
         """Its text and what that cites: two records that say the same are distinguished by
         nobody."""
-        return self.content, [(item.sid, item.at, item.quote, item.type) for item in self.citations]
+        return self.content, [
+            (item.sid, item.at, item.quote, item.type) for item in self.citations
+        ]
 
     @property
     def textless(self) -> bool:
@@ -233,7 +271,11 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     def approved(self) -> bool:
         """True if a person approved this very text."""
         approval = self.approval
-        return approval is not None and bool(approval.by.strip()) and approval.text == text_hash(self.content)
+        return (
+            approval is not None
+            and bool(approval.by.strip())
+            and approval.text == text_hash(self.content)
+        )
 
 
 class Absent(Struct, frozen=True):
@@ -253,7 +295,13 @@ class Broken(Struct, frozen=True):
     def finding(self, answer: str = "") -> Finding:
         """The finding `broken-record` that says what is wrong, and on which line."""
         tip = "fix it by hand, restore it from git, or delete it and run `mkdocs-cited update`"
-        return found("broken-record", Place(self.file, self.line), f"the record {self.reason}", tip=tip, answer=answer)
+        return found(
+            "broken-record",
+            Place(self.file, self.line),
+            f"the record {self.reason}",
+            tip=tip,
+            answer=answer,
+        )
 
 
 def _citations(answer: Answer) -> Iterator[RecordedCitation]:
@@ -261,7 +309,9 @@ def _citations(answer: Answer) -> Iterator[RecordedCitation]:
     for citation in answer.citations:
         source = sources.get(citation.sid)
         if source is None:
-            yield RecordedCitation(citation.sid, split_id(citation.passage), citation.quote)
+            yield RecordedCitation(
+                citation.sid, split_id(citation.passage), citation.quote
+            )
             continue
         private = source.passage.page.type is SourceType.NOTE
         yield RecordedCitation(

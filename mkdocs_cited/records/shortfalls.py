@@ -19,34 +19,69 @@ from mkdocs_cited.records.store import Store
 
 def broken(declaration: Declaration, record: Broken) -> Answer:
     """An answer whose record cannot be read."""
-    return Answer.of(declaration, Status.FAILED, findings=(record.finding(declaration.key),), reason=record.reason)
+    return Answer.of(
+        declaration,
+        Status.FAILED,
+        findings=(record.finding(declaration.key),),
+        reason=record.reason,
+    )
 
 
 def missing(declaration: Declaration, provider: str, tip: str = "") -> Answer:
     """An answer that nobody has written yet, and that this run may not ask for; `tip` is what would let it."""
     message = f"“{declaration.question}” has no answer yet, and this run may not ask `{provider}`"
     tip = tip or declaration.update_tip
-    finding = found("missing-answer", declaration.place, message, tip=tip, answer=declaration.key)
-    return Answer.of(declaration, Status.MISSING, findings=(finding,), reason="not written yet")
+    finding = found(
+        "missing-answer", declaration.place, message, tip=tip, answer=declaration.key
+    )
+    return Answer.of(
+        declaration, Status.MISSING, findings=(finding,), reason="not written yet"
+    )
 
 
-def stale(declaration: Declaration, record: Record, corpus: Corpus, reasons: Sequence[str]) -> Answer:
+def stale(
+    declaration: Declaration, record: Record, corpus: Corpus, reasons: Sequence[str]
+) -> Answer:
     """An answer that depends on what is no longer there; its text goes on rendering."""
-    message = f"the answer to “{declaration.question}” is out of date: {'; '.join(reasons)}"
-    finding = found("stale-answer", declaration.place, message, tip=declaration.update_tip, answer=declaration.key)
-    return replace(as_before(declaration, record, corpus, (finding,)), reason="; ".join(reasons))
+    message = (
+        f"the answer to “{declaration.question}” is out of date: {'; '.join(reasons)}"
+    )
+    finding = found(
+        "stale-answer",
+        declaration.place,
+        message,
+        tip=declaration.update_tip,
+        answer=declaration.key,
+    )
+    return replace(
+        as_before(declaration, record, corpus, (finding,)), reason="; ".join(reasons)
+    )
 
 
 def followed(declaration: Declaration, moved: Moved) -> Finding:
     """The finding that passages which an answer cites are elsewhere now, and are followed."""
     places = "; ".join(f"{old} to {new}" for old, new in moved.places)
     message = f"what the answer to “{declaration.question}” cites has moved, and is followed: {places}"
-    return found("moved-source", declaration.place, message, tip=declaration.update_tip, answer=declaration.key)
+    return found(
+        "moved-source",
+        declaration.place,
+        message,
+        tip=declaration.update_tip,
+        answer=declaration.key,
+    )
 
 
-def failed(declaration: Declaration, fault: Fault, record: Record | None, corpus: Corpus) -> Answer:
+def failed(
+    declaration: Declaration, fault: Fault, record: Record | None, corpus: Corpus
+) -> Answer:
     """An answer whose provider could not write: the build fails, and what was accepted before goes on rendering."""
-    finding = found("provider-error", declaration.place, fault.reason, tip=fault.tip, answer=declaration.key)
+    finding = found(
+        "provider-error",
+        declaration.place,
+        fault.reason,
+        tip=fault.tip,
+        answer=declaration.key,
+    )
     if record is None or not record.content:
         answer = Answer.of(declaration, Status.FAILED, findings=(finding,))
     else:
@@ -55,7 +90,11 @@ def failed(declaration: Declaration, fault: Fault, record: Record | None, corpus
 
 
 def abstained(
-    declaration: Declaration, outcome: Abstention, unknown: tuple[str, ...] = (), *, denied: bool = False
+    declaration: Declaration,
+    outcome: Abstention,
+    unknown: tuple[str, ...] = (),
+    *,
+    denied: bool = False,
 ) -> Answer:
     """An answer without a text.
 
@@ -74,19 +113,34 @@ def abstained(
     if denied:
         slug, tip = "not-documented", "document it, or remove the question"
     else:
-        slug, tip = "unreviewed-quote", f"run {review}: search in other words, write it, or say it is not documented"
-    findings = [found(slug, declaration.place, message, tip=tip, answer=declaration.key)]
+        slug, tip = (
+            "unreviewed-quote",
+            f"run {review}: search in other words, write it, or say it is not documented",
+        )
+    findings = [
+        found(slug, declaration.place, message, tip=tip, answer=declaration.key)
+    ]
     if not denied and declaration.expects_no_answer:
         findings.clear()
-    answer = Answer.of(declaration, Status.ABSTAINED, findings=tuple(findings), reason=outcome.reason)
-    return replace(answer, provider=outcome.provider, model=outcome.model, consulted=outcome.nearest, unknown=unknown)
+    answer = Answer.of(
+        declaration, Status.ABSTAINED, findings=tuple(findings), reason=outcome.reason
+    )
+    return replace(
+        answer,
+        provider=outcome.provider,
+        model=outcome.model,
+        consulted=outcome.nearest,
+        unknown=unknown,
+    )
 
 
 def unreviewed(declaration: Declaration) -> Finding:
     """The finding that nobody has looked at a quotation yet."""
     message = f"“{declaration.question}” shows a quotation that nobody has reviewed"
     tip = f"run `mkdocs-cited review {declaration.key}` to take it, or another passage"
-    return found("unreviewed-quote", declaration.place, message, tip=tip, answer=declaration.key)
+    return found(
+        "unreviewed-quote", declaration.place, message, tip=tip, answer=declaration.key
+    )
 
 
 def unpublished(answer: Answer, reason: str) -> Answer:
@@ -104,36 +158,60 @@ def unpublished(answer: Answer, reason: str) -> Answer:
     )
 
 
-def as_before(declaration: Declaration, record: Record, corpus: Corpus, findings: Sequence[Finding]) -> Answer:
+def as_before(
+    declaration: Declaration,
+    record: Record,
+    corpus: Corpus,
+    findings: Sequence[Finding],
+) -> Answer:
     """The text of a record that goes on rendering although it falls short, without another review."""
-    return record.dated(Answer.of(declaration, Status.STALE, to_draft(record, corpus), findings))
+    return record.dated(
+        Answer.of(declaration, Status.STALE, to_draft(record, corpus), findings)
+    )
 
 
-def replaceable(declaration: Declaration, record: Record, proposal: Record, store: Store, corpus: Corpus) -> Answer:
+def replaceable(
+    declaration: Declaration,
+    record: Record,
+    proposal: Record,
+    store: Store,
+    corpus: Corpus,
+) -> Answer:
     """The text of a record that a proposal would replace, and only a person may let it."""
     old = as_before(declaration, record, corpus, (unapproved(declaration, store),))
     return replace(old, proposal=proposed(proposal), reason="waits for approval")
 
 
-def lost(declaration: Declaration, record: Record, proposal: Record, corpus: Corpus) -> Answer:
+def lost(
+    declaration: Declaration, record: Record, proposal: Record, corpus: Corpus
+) -> Answer:
     """The text of a record whose question today's writer would leave without a text: whether it goes, a person says."""
     reason = proposal.reason or "the docs do not answer the question"
     message = f"“{declaration.question}” would be left without its answer: {reason}"
     tip = f"document it, or run `mkdocs-cited accept {declaration.key}`: the page then says that it is not documented"
-    finding = found("stale-answer", declaration.place, message, tip=tip, answer=declaration.key)
+    finding = found(
+        "stale-answer", declaration.place, message, tip=tip, answer=declaration.key
+    )
     old = as_before(declaration, record, corpus, (finding,))
     return replace(old, proposal=proposed(proposal), reason=reason)
 
 
 def proposed(proposal: Record) -> str:
     """The text of a proposal; what is to be said of one without a text."""
-    return proposal.content or f"No answer: {proposal.reason or 'the docs do not answer the question'}"
+    return (
+        proposal.content
+        or f"No answer: {proposal.reason or 'the docs do not answer the question'}"
+    )
 
 
 def unapproved(declaration: Declaration, store: Store) -> Finding:
     """The finding that a text, a proposal or the record's own, waits for a person."""
     proposal = store.path(declaration.key, proposal=True)
-    path = proposal if (store.root / proposal).is_file() else store.path(declaration.key)
+    path = (
+        proposal if (store.root / proposal).is_file() else store.path(declaration.key)
+    )
     message = f"the answer to “{declaration.question}” waits for a person's approval"
     tip = f"read it, then run `mkdocs-cited accept {declaration.key}`"
-    return found("unapproved-answer", Place(path), message, tip=tip, answer=declaration.key)
+    return found(
+        "unapproved-answer", Place(path), message, tip=tip, answer=declaration.key
+    )

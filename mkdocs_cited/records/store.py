@@ -48,11 +48,19 @@ class Store(Struct, frozen=True):
     """Folder of the records, relative to `root` and inside it."""
 
     def __post_init__(self) -> None:
-        check_inside(self.records_dir, what="records_dir", tip="write a folder next to mkdocs.yml, such as `answers`")
+        check_inside(
+            self.records_dir,
+            what="records_dir",
+            tip="write a folder next to mkdocs.yml, such as `answers`",
+        )
 
     def path(self, key: str, *, proposal: bool = False) -> str:
         """Path of a record or its proposal relative to the project, with `/`."""
-        return str(PurePosixPath(self.records_dir.replace("\\", "/"), path_of(key, proposal=proposal)))
+        return str(
+            PurePosixPath(
+                self.records_dir.replace("\\", "/"), path_of(key, proposal=proposal)
+            )
+        )
 
     def read(self, key: str) -> Record | Broken | Absent:
         """The record of an answer; never raises."""
@@ -82,7 +90,9 @@ class Store(Struct, frozen=True):
             if isinstance(current, Broken):
                 return False
             if isinstance(current, Record):
-                changed = current.content != record.content and record.provider != AUTHORED
+                changed = (
+                    current.content != record.content and record.provider != AUTHORED
+                )
                 if changed and has_a_persons_word(current):
                     self._propose(record, current)
                     return False
@@ -146,16 +156,28 @@ class Store(Struct, frozen=True):
         """Delete a proposal and remember in the record that its text is not wanted; the record as it is now."""
         with self._lock():
             waiting, current = self._read(key, proposal=True), self.read(key)
-            if isinstance(waiting, Record) and isinstance(current, Record) and waiting.content != current.content:
-                rejected = dict.fromkeys((*current.rejected, text_hash(waiting.content)))
+            if (
+                isinstance(waiting, Record)
+                and isinstance(current, Record)
+                and waiting.content != current.content
+            ):
+                rejected = dict.fromkeys(
+                    (*current.rejected, text_hash(waiting.content))
+                )
                 self._put(replace(current, rejected=tuple(rejected)[-MOST_REJECTED:]))
             self._delete(self.path(key, proposal=True))
             return self.read(key)
 
     def decide(
-        self, answer: Answer, declaration: Declaration, claims: Sequence[ReviewedClaim], verdict: Verdict, by: str,
-        on: str, reason: str = "",
-    ) -> Record | Broken:  # fmt: skip
+        self,
+        answer: Answer,
+        declaration: Declaration,
+        claims: Sequence[ReviewedClaim],
+        verdict: Verdict,
+        by: str,
+        on: str,
+        reason: str = "",
+    ) -> Record | Broken:
         """Put a person's verdict on some claims of an answer into its record, which is begun where there is none and
         written once; the record as it is now."""
         with self._lock():
@@ -197,12 +219,27 @@ class Store(Struct, frozen=True):
             CitedError: something exists already, or cannot be moved.
         """
         with self._lock():
-            files = [[self.path(key, proposal=each) for key in (old, new)] for each in (False, True)]
-            pairs = [(self._inside(source), self._inside(target), target) for source, target in files]
+            files = [
+                [self.path(key, proposal=each) for key in (old, new)]
+                for each in (False, True)
+            ]
+            pairs = [
+                (self._inside(source), self._inside(target), target)
+                for source, target in files
+            ]
             pairs = [pair for pair in pairs if pair[0].is_file()]
-            for source, target, name in pairs:  # before the first is moved: the two stay together
-                if target.exists() and not target.samefile(source):  # another case of letters, where none counts
-                    raise CitedError(f"{name} exists already", tip="delete the one that is not wanted")
+            for (
+                source,
+                target,
+                name,
+            ) in pairs:  # before the first is moved: the two stay together
+                if target.exists() and not target.samefile(
+                    source
+                ):  # another case of letters, where none counts
+                    raise CitedError(
+                        f"{name} exists already",
+                        tip="delete the one that is not wanted",
+                    )
             for source, target, _ in pairs:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 source.rename(target)
@@ -218,7 +255,11 @@ class Store(Struct, frozen=True):
     def keys(self, *, proposals: bool = False) -> list[str]:
         """The keys of all records, or of all proposals, in order."""
         folder = self.root / self.records_dir
-        files = (path.relative_to(folder).as_posix() for path in folder.rglob("*.md") if path.is_file())
+        files = (
+            path.relative_to(folder).as_posix()
+            for path in folder.rglob("*.md")
+            if path.is_file()
+        )
         wanted = (file for file in files if file.endswith(PROPOSAL) == proposals)
         return sorted(filter(None, map(key_of, wanted)))
 
@@ -227,29 +268,46 @@ class Store(Struct, frozen=True):
         that is written in another case now is that of a declared answer. What is no record may be anybody's."""
         by_name = {key.casefold(): key for key in declared}
         others = {*self.keys(), *self.keys(proposals=True)}.difference(declared)
-        gone = [key for key in others if not self._is_one_file(key, by_name.get(key.casefold()))]
+        gone = [
+            key
+            for key in others
+            if not self._is_one_file(key, by_name.get(key.casefold()))
+        ]
         return sorted(filter(self._is_held, gone))
 
     def _is_held(self, key: str) -> bool:
         """Whether there is a record or proposal of a key that can be read."""
-        return any(isinstance(self._read(key, proposal=proposal), Record) for proposal in (False, True))
+        return any(
+            isinstance(self._read(key, proposal=proposal), Record)
+            for proposal in (False, True)
+        )
 
     def _is_one_file(self, key: str, other: str | None) -> bool:
         paths = [self.root / self._existing(name) for name in (key, other) if name]
-        return len(paths) == 2 and all(path.exists() for path in paths) and paths[0].samefile(paths[1])
+        return (
+            len(paths) == 2
+            and all(path.exists() for path in paths)
+            and paths[0].samefile(paths[1])
+        )
 
-    def moved(self, declared: Collection[str], asked: Iterable[Declaration] = ()) -> dict[str, tuple[str, str]]:
+    def moved(
+        self, declared: Collection[str], asked: Iterable[Declaration] = ()
+    ) -> dict[str, tuple[str, str]]:
         """Key of each orphan whose question has probably moved → the two arguments of `mkdocs-cited rename`.
 
         They are the old and the new page where another page declares the same id without a record, of several the
         first by name; else the old and the new key, where a declaration without a record asks the same question.
         """
-        unrecorded = sorted(set(declared).difference(self.keys(), self.keys(proposals=True)))
+        unrecorded = sorted(
+            set(declared).difference(self.keys(), self.keys(proposals=True))
+        )
         page_of: dict[str, str] = {}
         for key in unrecorded:
             page, _, name = key.rpartition("#")
             page_of.setdefault(name, page)
-        by_question = {item.question: item.key for item in asked if item.key in unrecorded}
+        by_question = {
+            item.question: item.key for item in asked if item.key in unrecorded
+        }
         found: dict[str, tuple[str, str]] = {}
         for key in self.orphan_keys(declared):
             page, _, name = key.rpartition("#")
@@ -260,7 +318,9 @@ class Store(Struct, frozen=True):
                 found[key] = key, by_question[record.question]
         return found
 
-    def orphans(self, declared: Collection[str], asked: Iterable[Declaration] = ()) -> list[Finding]:
+    def orphans(
+        self, declared: Collection[str], asked: Iterable[Declaration] = ()
+    ) -> list[Finding]:
         """A finding for each record or proposal whose declaration is gone."""
         findings, moved = [], self.moved(declared, asked)
         for key in self.orphan_keys(declared):
@@ -270,7 +330,15 @@ class Store(Struct, frozen=True):
                 command = shlex.join(("mkdocs-cited", "rename", *moved[key]))
                 tip = f"{moved[key][1]} declares it: run `{command}`, which keeps what people decided"
             message = f"{page} asks no question `{name}` any more"
-            findings.append(found("orphan-record", Place(self._existing(key)), message, tip=tip, answer=key))
+            findings.append(
+                found(
+                    "orphan-record",
+                    Place(self._existing(key)),
+                    message,
+                    tip=tip,
+                    answer=key,
+                )
+            )
         return findings
 
     def _existing(self, key: str) -> str:
@@ -296,25 +364,38 @@ class Store(Struct, frozen=True):
         except CitedError:
             return Broken(file, f"leads out of {self.records_dir} through a link")
         except (OSError, ValueError) as error:
-            return Broken(file, f"cannot be read: {getattr(error, 'strerror', None) or error}")
+            return Broken(
+                file, f"cannot be read: {getattr(error, 'strerror', None) or error}"
+            )
 
     def _holds(self, record: Record) -> bool:
         """Whether a record's very bytes are on the disk."""
         try:
-            return (self.root / self.path(record.key)).read_bytes() == encode(record).encode()
+            return (self.root / self.path(record.key)).read_bytes() == encode(
+                record
+            ).encode()
         except OSError:
             return False
 
     def _put(self, record: Record, *, proposal: bool = False) -> bool:
-        return self._write(self.path(record.key, proposal=proposal), encode(record).encode())
+        return self._write(
+            self.path(record.key, proposal=proposal), encode(record).encode()
+        )
 
     def _write(self, file: str, content: bytes) -> bool:
         """Write a file of the records; what a crash leaves is in the cache."""
-        return write_atomically(self._inside(file), content, scratch=(self.root / LOCK).parent)
+        return write_atomically(
+            self._inside(file), content, scratch=(self.root / LOCK).parent
+        )
 
     def _propose(self, record: Record, current: Record | Broken | Absent) -> None:
-        turned_down = isinstance(current, Record) and text_hash(record.content) in current.rejected
-        if not turned_down and not isinstance(self._read(record.key, proposal=True), Broken):
+        turned_down = (
+            isinstance(current, Record)
+            and text_hash(record.content) in current.rejected
+        )
+        if not turned_down and not isinstance(
+            self._read(record.key, proposal=True), Broken
+        ):
             self._put(record, proposal=True)
 
     def _delete(self, file: str) -> None:
@@ -325,13 +406,20 @@ class Store(Struct, frozen=True):
         except FileNotFoundError:
             return
         except OSError as error:
-            raise CitedError(f"{path}: cannot be deleted: {error.strerror}", tip="check the permissions") from error
+            raise CitedError(
+                f"{path}: cannot be deleted: {error.strerror}",
+                tip="check the permissions",
+            ) from error
 
     def _drop_empty(self, below: Path) -> None:
         """Delete a folder of records and those around it, as far as they are empty."""
         folder = inside(self.root, self.records_dir, what="records_dir")
         for parent in (below, *below.parents):
-            if parent == folder or folder not in parent.parents or any(parent.iterdir()):
+            if (
+                parent == folder
+                or folder not in parent.parents
+                or any(parent.iterdir())
+            ):
                 break
             parent.rmdir()
 
@@ -342,7 +430,11 @@ class Store(Struct, frozen=True):
             CitedError: a link leads it out of the records' folder, or that folder out of the project.
         """
         folder = inside(self.root, self.records_dir, what="records_dir")
-        name = PurePosixPath(file).relative_to(PurePosixPath(self.records_dir.replace("\\", "/"))).as_posix()
+        name = (
+            PurePosixPath(file)
+            .relative_to(PurePosixPath(self.records_dir.replace("\\", "/")))
+            .as_posix()
+        )
         return inside(folder, name, what="the record", where=self.records_dir)
 
 
@@ -352,12 +444,18 @@ def _with_peoples_words(record: Record, current: Record) -> Record:
     made = {item.claim for item in claims}
     decided = {(item.claim, item.by, item.date) for item in claims if item.by}
     for item in current.claims:
-        if item.by and (item.claim, item.by, item.date) not in decided and (item.claim in made or not made):
+        if (
+            item.by
+            and (item.claim, item.by, item.date) not in decided
+            and (item.claim in made or not made)
+        ):
             claims.append(item)
     same = record.content == current.content
     return replace(
         record,
         claims=tuple(claims),
-        rejected=tuple(dict.fromkeys((*current.rejected, *record.rejected)))[-MOST_REJECTED:],
+        rejected=tuple(dict.fromkeys((*current.rejected, *record.rejected)))[
+            -MOST_REJECTED:
+        ],
         approval=record.approval or (current.approval if same else None),
     )

@@ -97,7 +97,9 @@ class AnswerRenderer(Struct, frozen=True):
         body = self._body(answer, marks, base, labels)
         notes = []
         if self._has_notes:
-            notes = [self._note(answer, group, base, labels, body.used) for group in groups]
+            notes = [
+                self._note(answer, group, base, labels, body.used) for group in groups
+            ]
         if prose and not (notes or self.serve):
             return ""
         notice = self._notice(answer)
@@ -119,14 +121,22 @@ class AnswerRenderer(Struct, frozen=True):
             nearest=self._nearest(answer, base),
             denied=answer.denied,
             notice=notice,
-            gravity=gravity(answer.findings, failed=answer.status in (Status.FAILED, Status.MISSING)),
+            gravity=gravity(
+                answer.findings, failed=answer.status in (Status.FAILED, Status.MISSING)
+            ),
             reason=_untold(answer) if self.serve else "",
             findings=answer.findings if self.serve else (),
             proposal=answer.proposal if self.serve else "",
             id=f"cited-{answer.id}",
         ).strip()
 
-    def _body(self, answer: Answer, marks: Mapping[int, markdown.Mark], base: str, labels: Labels) -> markdown.Body:
+    def _body(
+        self,
+        answer: Answer,
+        marks: Mapping[int, markdown.Mark],
+        base: str,
+        labels: Labels,
+    ) -> markdown.Body:
         """The text of an answer as HTML."""
         if not answer.content:
             return markdown.Body("", {})
@@ -157,7 +167,9 @@ class AnswerRenderer(Struct, frozen=True):
         labels = Labels(locale)
         marks = self._marks(self._numbered(seen), base, labels)
         doubts = doubts_of(seen, labels)
-        found = markdown.numbers_of_blocks(seen.content, prefix=_prefix(answer), marks=marks, doubts=doubts)
+        found = markdown.numbers_of_blocks(
+            seen.content, prefix=_prefix(answer), marks=marks, doubts=doubts
+        )
         for number in sorted(answer.quiet):
             found.insert(number, "")
         return found
@@ -166,7 +178,9 @@ class AnswerRenderer(Struct, frozen=True):
     def _has_notes(self) -> bool:
         return self.settings.footnotes != "none"
 
-    def _marks(self, groups: Sequence[Group], base: str, labels: Labels) -> dict[int, markdown.Mark]:
+    def _marks(
+        self, groups: Sequence[Group], base: str, labels: Labels
+    ) -> dict[int, markdown.Mark]:
         marks = {}
         for group in groups:
             name = labels("source", n=group.n, label=group.parts[0].source.label)
@@ -178,14 +192,29 @@ class AnswerRenderer(Struct, frozen=True):
         return marks
 
     def _link(self, group: Group) -> Link:
-        return to_all(self.context.links, [(part.passage, part.quote) for part in group.parts])
+        return to_all(
+            self.context.links, [(part.passage, part.quote) for part in group.parts]
+        )
 
     def _folds(self, answer: Answer) -> bool:
         """True if the list of footnotes is folded up; the same for all answers of a page."""
-        return self.settings.footnotes == "folded" or (self.settings.footnotes == "auto" and answer.key in self.several)
+        return self.settings.footnotes == "folded" or (
+            self.settings.footnotes == "auto" and answer.key in self.several
+        )
 
-    def _note(self, answer: Answer, group: Group, base: str, labels: Labels, used: Mapping[int, int]) -> Note:
-        passage, source, prefix = group.parts[0].passage, group.parts[0].source, _prefix(answer)
+    def _note(
+        self,
+        answer: Answer,
+        group: Group,
+        base: str,
+        labels: Labels,
+        used: Mapping[int, int],
+    ) -> Note:
+        passage, source, prefix = (
+            group.parts[0].passage,
+            group.parts[0].source,
+            _prefix(answer),
+        )
         details: tuple[str, ...] = (labels("note"),)
         quotes: tuple[Markup, ...] = ()
         if not passage.is_private:
@@ -198,7 +227,9 @@ class AnswerRenderer(Struct, frozen=True):
             label=source.detail if _is_path(source) else source.label,
             href=self._link(group).href(base),
             details=details,
-            doubts=doubts_about(answer, group.sids, labels) if self.settings.render.checks != "none" else [],
+            doubts=doubts_about(answer, group.sids, labels)
+            if self.settings.render.checks != "none"
+            else [],
             quotes=quotes,
             back=tuple(f"#{markdown.use_id(prefix, group.n, use)}" for use in uses),
         )
@@ -208,18 +239,26 @@ class AnswerRenderer(Struct, frozen=True):
         if answer.status is not Status.STALE:
             return False
         return not all(
-            part.quote in part.passage.text and self.context.links(part.passage, part.quote).exact
+            part.quote in part.passage.text
+            and self.context.links(part.passage, part.quote).exact
             for part in group.parts
         )
 
     def _nearest(self, answer: Answer, base: str) -> list[tuple[str, str]]:
         """Names and addresses of the closest sections, each once."""
-        if answer.status is not Status.ABSTAINED or (self.settings.on_abstain != "pointers" and not self.serve):
+        if answer.status is not Status.ABSTAINED or (
+            self.settings.on_abstain != "pointers" and not self.serve
+        ):
             return []
         near = closest(answer.consulted)
-        return [(source.label, self.context.links(source.passage, "").href(base)) for source in near]
+        return [
+            (source.label, self.context.links(source.passage, "").href(base))
+            for source in near
+        ]
 
-    def _heads(self, answer: Answer, notes: Sequence[Note], labels: Labels) -> list[str]:
+    def _heads(
+        self, answer: Answer, notes: Sequence[Note], labels: Labels
+    ) -> list[str]:
         """The line under an answer: how many sources it has, and how many of its sentences are checked."""
         name = labels("page_sources" if answer.target == PROSE else "sources")
         heads = [f"{name} ({len(notes)})"] if notes else []
@@ -227,7 +266,9 @@ class AnswerRenderer(Struct, frozen=True):
             heads += counted(answer, labels)
         return heads
 
-    def _checks(self, answer: Answer, marks: Mapping[int, markdown.Mark], labels: Labels) -> list[Check]:
+    def _checks(
+        self, answer: Answer, marks: Mapping[int, markdown.Mark], labels: Labels
+    ) -> list[Check]:
         """The claims of an answer. What was said of a private note is left out."""
         if not (self.serve or self.settings.render.checks == "claims"):
             return []
@@ -244,7 +285,10 @@ class AnswerRenderer(Struct, frozen=True):
             if answer.findings:
                 return "findings"
             return ""
-        wrong = any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings)
+        wrong = any(
+            item.severity == "error" and item.slug != "unapproved-answer"
+            for item in answer.findings
+        )
         if answer.status is Status.PENDING and wrong:
             return "failed"  # it waits for its author, not for an approval
         return _STATES.get(answer.status, "failed")
@@ -263,7 +307,9 @@ class AnswerRenderer(Struct, frozen=True):
 
 def gravity(findings: Sequence[Finding], *, failed: bool = False) -> str:
     """The kind of admonition for findings; all themes have these three."""
-    worst = max((finding.severity.rank for finding in findings), default=Severity.INFO.rank)
+    worst = max(
+        (finding.severity.rank for finding in findings), default=Severity.INFO.rank
+    )
     if failed or worst >= Severity.ERROR.rank:
         return "danger"
     if worst >= Severity.WARNING.rank:
@@ -273,7 +319,10 @@ def gravity(findings: Sequence[Finding], *, failed: bool = False) -> str:
 
 def _untold(answer: Answer) -> str:
     """Why there is no text, or why it does not hold, unless a finding says just that."""
-    told = any(answer.reason in f"{finding.message} {finding.tip}" for finding in answer.findings)
+    told = any(
+        answer.reason in f"{finding.message} {finding.tip}"
+        for finding in answer.findings
+    )
     if told:
         return ""
     return answer.reason
@@ -284,14 +333,20 @@ def closest(consulted: Sequence[Source]) -> list[Source]:
     sections: dict[tuple[str, int], Source] = {}
     for source in consulted:
         if not source.passage.is_private:
-            sections.setdefault((source.passage.page.src, source.passage.section.position), source)
+            sections.setdefault(
+                (source.passage.page.src, source.passage.section.position), source
+            )
     return list(sections.values())[:_POINTERS]
 
 
 def _prefix(answer: Answer) -> str:
     """What the ids of an answer's notes and numbers begin with: its own id, unless that is a whole question, since it
     is repeated four times a number."""
-    name = answer.id if len(answer.id) <= _LONGEST_NAME else digest("notes", answer.key, length=6)
+    name = (
+        answer.id
+        if len(answer.id) <= _LONGEST_NAME
+        else digest("notes", answer.key, length=6)
+    )
     return f"cited-{name}"
 
 
@@ -329,7 +384,9 @@ def _resolver(page: str, pages: Mapping[str, str], base: str) -> markdown.Resolv
         path, mark, anchor = target.partition("#")
         if passable(target) is None or not path or is_whole(target):
             return passable(target)
-        source = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(path)))
+        source = posixpath.normpath(
+            posixpath.join(posixpath.dirname(page), unquote(path))
+        )
         if source.startswith(".."):
             return None
         return relative(pages.get(source, source), base, mark + anchor)

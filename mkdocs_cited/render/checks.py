@@ -66,7 +66,9 @@ def doubts_about(answer: Answer, sids: Collection[int], labels: Labels) -> list[
     """What keeps the sentences that cite these sources from being proven, each kind once."""
     doubts: dict[str, None] = {}
     for item in answer.claims:
-        if item.judgement.verdict is not Verdict.SUPPORTED and not set(sids).isdisjoint(item.claim.sids):
+        if item.judgement.verdict is not Verdict.SUPPORTED and not set(sids).isdisjoint(
+            item.claim.sids
+        ):
             doubts[_verdict(item, labels)] = None
     return list(doubts)
 
@@ -104,6 +106,8 @@ def _with_missing(item: ReviewedClaim) -> Markup:
     text, out, at = item.claim.text, Markup(), 0
     for start, end in sorted(item.judgement.missing):
         if at <= start < end <= len(text):
-            out += escape(text[at:start]) + Markup("<mark>{}</mark>").format(text[start:end])
+            out += escape(text[at:start]) + Markup("<mark>{}</mark>").format(
+                text[start:end]
+            )
             at = end
     return out + escape(text[at:])

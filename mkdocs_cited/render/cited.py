@@ -43,7 +43,11 @@ def cited_passage(answer: Answer, source: Source) -> tuple[Passage, str]:
 
 def byline(page: Page, labels: Labels) -> str:
     """Author and date of a page, as far as they are known."""
-    date = labels("updated", date=page.modified[:10]) if page.modified else page.published[:10]
+    date = (
+        labels("updated", date=page.modified[:10])
+        if page.modified
+        else page.published[:10]
+    )
     return ", ".join(filter(None, (page.author, date)))
 
 
@@ -101,17 +105,35 @@ def without_quiet(answer: Answer) -> Answer:
     if not answer.quiet or not answer.content:
         return answer
     blocks = answer.content.split("\n\n")
-    content = "\n\n".join(block for number, block in enumerate(blocks) if number not in answer.quiet)
-    draft = renumber(Draft(content, answer.citations, answer.sources, answer.provider), markers(content))
+    content = "\n\n".join(
+        block for number, block in enumerate(blocks) if number not in answer.quiet
+    )
+    draft = renumber(
+        Draft(content, answer.citations, answer.sources, answer.provider),
+        markers(content),
+    )
     number_of = {source.passage.id: source.sid for source in draft.sources}
-    sids = {source.sid: number_of[source.passage.id] for source in answer.sources if source.passage.id in number_of}
+    sids = {
+        source.sid: number_of[source.passage.id]
+        for source in answer.sources
+        if source.passage.id in number_of
+    }
     claims = tuple(
-        replace(item, claim=replace(item.claim, sids=tuple(sids[sid] for sid in item.claim.sids)))
+        replace(
+            item,
+            claim=replace(item.claim, sids=tuple(sids[sid] for sid in item.claim.sids)),
+        )
         for item in answer.claims
         if answer.content.count("\n\n", 0, item.claim.start) not in answer.quiet
         and all(sid in sids for sid in item.claim.sids)
     )
-    return replace(answer, content=draft.content, sources=draft.sources, citations=draft.citations, claims=claims)
+    return replace(
+        answer,
+        content=draft.content,
+        sources=draft.sources,
+        citations=draft.citations,
+        claims=claims,
+    )
 
 
 def in_order(html: str, claims: Sequence[int | None]) -> str:
@@ -131,7 +153,9 @@ def in_order(html: str, claims: Sequence[int | None]) -> str:
 
 def fill(html: str, marks: Sequence[str]) -> str:
     """A page with the citations of its own claims."""
-    return _SLOT.sub(lambda match: marks[int(match[1])] if int(match[1]) < len(marks) else "", html)
+    return _SLOT.sub(
+        lambda match: marks[int(match[1])] if int(match[1]) < len(marks) else "", html
+    )
 
 
 def marks_come_first(html: str) -> bool:

@@ -75,7 +75,9 @@ class Issue(msgspec.Struct, frozen=True, omit_defaults=True):
     claim: str = ""
 
 
-class ReviewData(msgspec.Struct, frozen=True, omit_defaults=True, rename={"passed": "pass"}):
+class ReviewData(
+    msgspec.Struct, frozen=True, omit_defaults=True, rename={"passed": "pass"}
+):
     """The outcome of the review, the same for every reviewer."""
 
     passed: bool
@@ -103,7 +105,13 @@ class CheckData(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who says so; empty for the check by words and form."""
 
 
-class AnswerData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename={"citations": "_citations"}):
+class AnswerData(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    rename={"citations": "_citations"},
+):
     """One answer."""
 
     id: str
@@ -171,7 +179,9 @@ def encode(value: Sequence[Any] | dict[str, Any]) -> str:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of `cited.json`, as published in `cited.schema.json`."""
-    (reference,), components = msgspec.json.schema_components([CitedJson], ref_template="#/$defs/{name}")
+    (reference,), components = msgspec.json.schema_components(
+        [CitedJson], ref_template="#/$defs/{name}"
+    )
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "cited.json",
@@ -183,4 +193,6 @@ def schema() -> dict[str, Any]:
 if __name__ == "__main__":
     from pathlib import Path
 
-    Path(__file__).with_name("cited.schema.json").write_text(encode(schema()), encoding="utf-8")
+    Path(__file__).with_name("cited.schema.json").write_text(
+        encode(schema()), encoding="utf-8"
+    )

@@ -25,7 +25,10 @@ class Labels:
 
     def __init__(self, locale: str) -> None:
         self.language = language_of(locale)
-        self._words: Mapping[str, str] = {**_all()["en"], **_all().get(self.language, {})}
+        self._words: Mapping[str, str] = {
+            **_all()["en"],
+            **_all().get(self.language, {}),
+        }
 
     def __call__(self, key: str, **values: object) -> str:
         """A label with its values put in. Values are put in as they are, whatever braces they hold.
@@ -33,7 +36,9 @@ class Labels:
         Raises:
             KeyError: there is no such label.
         """
-        return re.sub(r"\{(\w+)\}", lambda match: str(values[match[1]]), self._words[key])
+        return re.sub(
+            r"\{(\w+)\}", lambda match: str(values[match[1]]), self._words[key]
+        )
 
 
 class Context(Struct, frozen=True):
@@ -49,7 +54,11 @@ class Context(Struct, frozen=True):
 
     def filled(self, template: str, labels: Labels, **values: object) -> str:
         """A template, ours or the site's own, with these values, and its words as `label`."""
-        return environment(self.loader).get_template(f"cited/{template}.html").render(values, label=labels)
+        return (
+            environment(self.loader)
+            .get_template(f"cited/{template}.html")
+            .render(values, label=labels)
+        )
 
 
 @lru_cache(maxsize=1)
@@ -58,7 +67,9 @@ def _all() -> dict[str, dict[str, str]]:
     return msgspec.json.decode(data, type=dict[str, dict[str, str]])
 
 
-@lru_cache(maxsize=4)  # an environment keeps the templates that it compiled, which takes longer than to render them
+@lru_cache(
+    maxsize=4
+)  # an environment keeps the templates that it compiled, which takes longer than to render them
 def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
     """An environment in which everything that is not marked safe is escaped; `loader` as in `Context`."""
     ours = jinja2.FunctionLoader(_template)
@@ -84,7 +95,10 @@ def _readable(value: object) -> object:
 def _with_code(question: str) -> Markup:
     """The filter `code`: a question with what is between backticks as code."""
     pieces = code_apart(question)
-    return Markup("").join(Markup("<code>{}</code>").format(piece) if code else escape(piece) for piece, code in pieces)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(piece) if code else escape(piece)
+        for piece, code in pieces
+    )
 
 
 def _template(name: str) -> str | None:

@@ -68,7 +68,9 @@ _SAFE = "!$&'()*+,;=:@/?-._~"
 def is_safe(url: str) -> bool:
     """True if a page may link to an address: one relative to the site's root, or of `http` or `https`. Nothing that
     browsers read otherwise than it is written."""
-    if seen_by_browsers(url) != url or any(char.isspace() or not char.isprintable() for char in url):
+    if seen_by_browsers(url) != url or any(
+        char.isspace() or not char.isprintable() for char in url
+    ):
         return False
     scheme = SCHEME.match(url)
     if scheme:
@@ -150,8 +152,12 @@ class Links:
             case SourceType.FILE:
                 return _in_repository(passage)
             case SourceType.WEB if quote_:
-                return Link(passage.page.url, passage.section.anchor, fragment(passage, quote_))
-        return self._in_page(passage, quote_) or Link(passage.page.url, passage.section.anchor, exact=False)
+                return Link(
+                    passage.page.url, passage.section.anchor, fragment(passage, quote_)
+                )
+        return self._in_page(passage, quote_) or Link(
+            passage.page.url, passage.section.anchor, exact=False
+        )
 
     def _in_page(self, passage: Passage, quote_: str) -> Link | None:
         """The link to an element of a page; nothing where it is not known, or nothing is quoted."""
@@ -185,7 +191,9 @@ def to_all(link_of: LinkOf, parts: Sequence[tuple[Passage, str]]) -> Link:
     passages = [passage for passage, _ in parts]
     if passages[0].page.type is SourceType.FILE:
         lines = [passage.lines for passage in passages]
-        return _in_repository(replace(passages[0], lines=(min(lines)[0], max(line for _, line in lines))))
+        return _in_repository(
+            replace(passages[0], lines=(min(lines)[0], max(line for _, line in lines)))
+        )
     texts: list[str] = []
     for part in parts:
         link = link_of(*part)
@@ -193,7 +201,11 @@ def to_all(link_of: LinkOf, parts: Sequence[tuple[Passage, str]]) -> Link:
             texts.append(link.text)
     if not first.text:
         return first
-    return replace(first, text=FRAGMENT + "&text=".join(text.removeprefix(FRAGMENT) for text in texts[:_HIGHLIGHTED]))
+    return replace(
+        first,
+        text=FRAGMENT
+        + "&text=".join(text.removeprefix(FRAGMENT) for text in texts[:_HIGHLIGHTED]),
+    )
 
 
 def _in_repository(passage: Passage) -> Link:

@@ -9,7 +9,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence, Set
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+    Sequence,
+    Set,
+)
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -20,7 +28,16 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.dialect import MARK, MARKER, PARSER, SCHEME, passable, seen_by_browsers, tokens, words
+from mkdocs_cited.answer_text.dialect import (
+    MARK,
+    MARKER,
+    PARSER,
+    SCHEME,
+    passable,
+    seen_by_browsers,
+    tokens,
+    words,
+)
 
 Resolve = Callable[[str], str | None]
 """From a link's target as written to the one in the page, or `None` where it leads nowhere safe."""
@@ -130,11 +147,18 @@ def to_html(
 
 
 def numbers_of_blocks(
-    content: str, *, prefix: str, marks: Mapping[int, Mark], doubts: Mapping[int, str] = MappingProxyType({})
+    content: str,
+    *,
+    prefix: str,
+    marks: Mapping[int, Mark],
+    doubts: Mapping[int, str] = MappingProxyType({}),
 ) -> list[str]:
     """The numbers of each block of a text, without its words."""
     env = _Env(prefix, marks, doubts)
-    return [_numbers((int(n) for n in MARKER.findall(block)), env) for block in content.split("\n\n")]
+    return [
+        _numbers((int(n) for n in MARKER.findall(block)), env)
+        for block in content.split("\n\n")
+    ]
 
 
 def _numbers(sids: Iterable[int], env: _Env) -> str:
@@ -153,7 +177,12 @@ def _numbers(sids: Iterable[int], env: _Env) -> str:
 
 def _note_doubts(tokens: Sequence[Token], doubts: Mapping[int, str]) -> None:
     """Keep with each number what keeps its sentence from being proven."""
-    numbers = (child for token in tokens for child in token.children or () if child.type == MARK)
+    numbers = (
+        child
+        for token in tokens
+        for child in token.children or ()
+        if child.type == MARK
+    )
     for at, token in enumerate(numbers):
         token.meta["doubt"] = doubts.get(at, "")
 
@@ -227,14 +256,22 @@ def _mark_html(mark: Mark, env: _Env, doubt: str) -> str:
     id_ = use_id(env.prefix, mark.note, env.used[mark.note])
     kind, text, name = "cited-ref", f"[{mark.note}]", mark.label
     if doubt:
-        kind, text, name = "cited-ref cited-unsure", f"[{mark.note}?]", f"{mark.label} ({doubt})"
+        kind, text, name = (
+            "cited-ref cited-unsure",
+            f"[{mark.note}?]",
+            f"{mark.label} ({doubt})",
+        )
         more = f' data-doubt="{_escape(doubt)}"'
     link = f'<a class="{kind}" href="{_escape(href)}"{more} role="doc-noteref" aria-label="{_escape(name)}">{text}</a>'
     return f'<sup id="{id_}" data-search-exclude="">{link}</sup>'
 
 
 def code_block(
-    code: str, language: str = "", title: str = "", marked: Set[int] = frozenset(), coloured: str = ""
+    code: str,
+    language: str = "",
+    title: str = "",
+    marked: Set[int] = frozenset(),
+    coloured: str = "",
 ) -> str:
     """A code block in the markup that themes style, and that their copy buttons and highlighters look for.
 
@@ -259,7 +296,8 @@ def code_block(
         over = f'<span class="filename">{html.escape(title)}</span>'
     lines = html.escape(code, quote=False).split("\n")
     text = coloured or "\n".join(
-        f'<span class="hll">{line}</span>' if number in marked else line for number, line in enumerate(lines, 1)
+        f'<span class="hll">{line}</span>' if number in marked else line
+        for number, line in enumerate(lines, 1)
     )
     return f'<div class="{html.escape(outer)}">{over}<pre><code{inner}>{text}</code></pre></div>\n'
 
@@ -278,33 +316,65 @@ class _Renderer(RendererHTML):
         """Words; no space is before a citation's number."""
         shown = tokens[idx].content
         after = tokens[idx + 1] if idx + 1 < len(tokens) else None
-        if after is not None and after.type == MARK and int(after.content) in env["cited"].marks:
+        if (
+            after is not None
+            and after.type == MARK
+            and int(after.content) in env["cited"].marks
+        ):
             shown = shown.rstrip(" \t")
         return _escape(shown)
 
-    def text_special(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+    def text_special(
+        self, tokens: Sequence[Token], idx: int, options: Any, env: Any
+    ) -> str:
         return _escape(tokens[idx].content)
 
     html_inline = text_special
 
     def fence(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         token = tokens[idx]
-        words, title, lines = token.info.split(), _CODE_TITLE.search(token.info), _CODE_LINES.search(token.info)
+        words, title, lines = (
+            token.info.split(),
+            _CODE_TITLE.search(token.info),
+            _CODE_LINES.search(token.info),
+        )
         marked = frozenset(map(int, lines[1].split())) if lines else frozenset[int]()
         coloured = env["cited"].coloured.get(token.content.rstrip("\n"), "")
-        return code_block(token.content, words[0] if words else "", title[1] if title else "", marked, coloured)
+        return code_block(
+            token.content,
+            words[0] if words else "",
+            title[1] if title else "",
+            marked,
+            coloured,
+        )
 
-    def code_block(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+    def code_block(
+        self, tokens: Sequence[Token], idx: int, options: Any, env: Any
+    ) -> str:
         return code_block(tokens[idx].content)
 
-    def link_open(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
+    def link_open(
+        self,
+        tokens: Sequence[Token],
+        idx: int,
+        options: Any,
+        env: MutableMapping[str, Any],
+    ) -> str:
         """A link without the title that it may have: words that nobody has reviewed."""
-        target = env["cited"].resolve(normalizeLink(str(tokens[idx].attrGet("href") or "")))
+        target = env["cited"].resolve(
+            normalizeLink(str(tokens[idx].attrGet("href") or ""))
+        )
         if target is None:
             return "<a>"
         return f'<a href="{_escape(target)}">'
 
-    def image(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
+    def image(
+        self,
+        tokens: Sequence[Token],
+        idx: int,
+        options: Any,
+        env: MutableMapping[str, Any],
+    ) -> str:
         """An image of this site; of one from elsewhere, which would tell others who reads, only its words."""
         token = tokens[idx]
         called = _escape(words(token.children or ()))
@@ -313,7 +383,13 @@ class _Renderer(RendererHTML):
             return called
         return f'<img src="{_escape(target)}" alt="{called}">'
 
-    def cited_mark(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
+    def cited_mark(
+        self,
+        tokens: Sequence[Token],
+        idx: int,
+        options: Any,
+        env: MutableMapping[str, Any],
+    ) -> str:
         shared: _Env = env["cited"]
         mark = shared.marks.get(int(tokens[idx].content))
         if mark is None:

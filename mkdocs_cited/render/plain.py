@@ -36,16 +36,26 @@ def as_markdown(answer: Answer, link_of: LinkOf, *, site_url: str = "") -> str:
     return "\n".join([text, *(["", "Sources:", "", *lines] if lines else []), ""])
 
 
-def all_as_markdown(answers: Iterable[Answer], link_of: LinkOf, *, site_url: str = "") -> str:
+def all_as_markdown(
+    answers: Iterable[Answer], link_of: LinkOf, *, site_url: str = ""
+) -> str:
     """Every answer under its question, for `llms.txt` and the like; in order of keys."""
-    ready = sorted((item for item in answers if item.content), key=lambda item: item.key)
+    ready = sorted(
+        (item for item in answers if item.content), key=lambda item: item.key
+    )
     return "\n".join(
-        f"## {collapse(item.question)}\n\n{as_markdown(item, link_of, site_url=site_url)}" for item in ready
+        f"## {collapse(item.question)}\n\n{as_markdown(item, link_of, site_url=site_url)}"
+        for item in ready
     )
 
 
 def in_llms(
-    name: str, text: str, answers: str, entries: Iterable[Mapping[str, Any]] = (), *, site_url: str = ""
+    name: str,
+    text: str,
+    answers: str,
+    entries: Iterable[Mapping[str, Any]] = (),
+    *,
+    site_url: str = "",
 ) -> str:
     """A site's `llms.txt` with an entry for each answer, or its `llms-full.txt` with the answers; once, however often.
 
@@ -60,8 +70,14 @@ def in_llms(
         return text
     if "full" in name:
         return f"{text.rstrip()}\n\n{_LLMS_HEADING}\n\n{answers}"
-    lines = [f"- [All questions, answered with their sources]({urljoin(site_url, ANSWERS)})"]
-    lines += [_entry(item, site_url) for item in entries if item["ok"] and item["target"] != "prose"]
+    lines = [
+        f"- [All questions, answered with their sources]({urljoin(site_url, ANSWERS)})"
+    ]
+    lines += [
+        _entry(item, site_url)
+        for item in entries
+        if item["ok"] and item["target"] != "prose"
+    ]
     return "\n".join((text.rstrip(), "", f"#{_LLMS_HEADING}", "", *lines, ""))
 
 
@@ -78,9 +94,17 @@ def _line(answer: Answer, source: Source, link_of: LinkOf, site_url: str) -> str
     if passage.is_private:
         return f"[{source.sid}] {source.label}"
     target = link_of(passage, quote).target
-    shown = shorten(collapse(quote), _LONGEST_QUOTE).replace("<", "&lt;").replace("[", "\\[")  # it is plain text
+    shown = (
+        shorten(collapse(quote), _LONGEST_QUOTE)
+        .replace("<", "&lt;")
+        .replace("[", "\\[")
+    )  # it is plain text
     address = ""
     if target:
         address = urljoin(site_url, target)
-    parts = (f"[{source.sid}] {source.label}:", f"“{shown}”" if shown else "", f"<{address}>" if address else "")
+    parts = (
+        f"[{source.sid}] {source.label}:",
+        f"“{shown}”" if shown else "",
+        f"<{address}>" if address else "",
+    )
     return " ".join(filter(None, parts))

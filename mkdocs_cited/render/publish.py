@@ -105,7 +105,10 @@ def publish(
     site = _Site(answers, pages, settings, host, serve=findings is not None)
     render = site.renderer.render
     blocks = {
-        url: {key: render(site.answers[key], base=url, locale=pages[url].locale) for key in keys}
+        url: {
+            key: render(site.answers[key], base=url, locale=pages[url].locale)
+            for key in keys
+        }
         for url, keys in site.slots.items()
     }
     marks = {url: site.marks(url) for url in site.slots}
@@ -126,11 +129,21 @@ class _Site:
     """What pages and files are made from."""
 
     def __init__(
-        self, answers: Sequence[Answer], pages: Mapping[str, PageHtml], settings: Settings, host: Host, *, serve: bool
+        self,
+        answers: Sequence[Answer],
+        pages: Mapping[str, PageHtml],
+        settings: Settings,
+        host: Host,
+        *,
+        serve: bool,
     ) -> None:
         self.pages, self.settings, self.host = pages, settings, host
         self.answers = {answer.key: answer for answer in answers}
-        self.listed = [_seen(answer) for answer in answers if answer.key not in host.others and not _is_unseen(answer)]
+        self.listed = [
+            _seen(answer)
+            for answer in answers
+            if answer.key not in host.others and not _is_unseen(answer)
+        ]
         """The answers that the files for machines have, without claims of which readers see nothing."""
         self.slots: dict[str, list[str]] = {}
         """Address of each page with answers → their keys, in its order."""
@@ -142,7 +155,9 @@ class _Site:
         """Path of each page → its address."""
         self.url = rooted(host.url)
         html_of = {page.url: page.html for page in pages.values()}
-        self.links = Links(html_of.get, answered=self.slots.keys(), with_fragments=host.with_fragments)
+        self.links = Links(
+            html_of.get, answered=self.slots.keys(), with_fragments=host.with_fragments
+        )
         self.context = Context(self.links, self.addresses, self.url, host.loader)
         self.renderer = AnswerRenderer(
             settings,
@@ -150,7 +165,12 @@ class _Site:
             serve,
             colours_of(self.links),
             dict(self._before()),
-            {answer.key for url in self.slots if len(here := self.asked(url)) > 1 for answer in here},
+            {
+                answer.key
+                for url in self.slots
+                if len(here := self.asked(url)) > 1
+                for answer in here
+            },
         )
 
     def _before(self) -> Iterator[tuple[str, int]]:
@@ -159,30 +179,56 @@ class _Site:
             on_page, count = [self.answers[key] for key in keys], 0
             if marks_come_first(self.pages[url].html):
                 on_page.sort(key=lambda answer: answer.target != PROSE)
-            for answer in on_page if any(answer.target == PROSE for answer in on_page) else ():
+            for answer in (
+                on_page if any(answer.target == PROSE for answer in on_page) else ()
+            ):
                 yield answer.key, count
                 count += len(grouped(without_quiet(answer)))
 
     def asked(self, url: str) -> list[Answer]:
         """The answers of a page that are a question's."""
-        return [answer for key in self.slots[url] if (answer := self.answers[key]).target != PROSE]
+        return [
+            answer
+            for key in self.slots[url]
+            if (answer := self.answers[key]).target != PROSE
+        ]
 
     def notice(self, url: str, findings: Sequence[Finding]) -> str:
         """What is at the top of a page in the preview: findings that no answer of it shows, and ways to its answers
         that fail the build, but for the one at its top."""
-        own = [self.answers[key] for key in self.slots.get(url, [])[1:] if self.renderer.serve]
-        failing = [answer for answer in own if any(item.severity is Severity.ERROR for item in answer.findings)]
+        own = [
+            self.answers[key]
+            for key in self.slots.get(url, [])[1:]
+            if self.renderer.serve
+        ]
+        failing = [
+            answer
+            for answer in own
+            if any(item.severity is Severity.ERROR for item in answer.findings)
+        ]
         if not (findings or failing):
             return ""
-        told = [*findings, *(finding for answer in failing for finding in answer.findings)]
+        told = [
+            *findings,
+            *(finding for answer in failing for finding in answer.findings),
+        ]
         worst = gravity(told, failed=any(not answer.ok for answer in failing))
         labels = Labels(self.pages[url].locale)
-        shown = self.context.filled("findings", labels, findings=findings, failing=failing, gravity=worst)
+        shown = self.context.filled(
+            "findings", labels, findings=findings, failing=failing, gravity=worst
+        )
         return shown.strip() + "\n"
 
     def marks(self, url: str) -> list[str]:
         """The citations of a page's own claims."""
-        own = next((self.answers[key] for key in self.slots[url] if self.answers[key].target == PROSE), None)
+        own = next(
+            (
+                self.answers[key]
+                for key in self.slots[url]
+                if self.answers[key].target == PROSE
+            ),
+            None,
+        )
         if own:
             return self.renderer.marks(own, base=url, locale=self.pages[url].locale)
         return []
@@ -190,7 +236,11 @@ class _Site:
 
 def _is_unseen(answer: Answer) -> bool:
     """True if it is the claims of a page, and readers see no citation of any."""
-    return answer.target == PROSE and bool(answer.content) and not without_quiet(answer).content
+    return (
+        answer.target == PROSE
+        and bool(answer.content)
+        and not without_quiet(answer).content
+    )
 
 
 def _seen(answer: Answer) -> Answer:
@@ -201,7 +251,11 @@ def _seen(answer: Answer) -> Answer:
 
 def _besides(site: _Site) -> dict[str, str]:
     """The files for machines."""
-    positions = {key: position for keys in site.slots.values() for position, key in enumerate(keys, 1)}
+    positions = {
+        key: position
+        for keys in site.slots.values()
+        for position, key in enumerate(keys, 1)
+    }
     data = sidecar.build(site.listed, site.addresses, site.links, positions)
     files = {"cited.json": msgspec.json.encode(data).decode() + "\n"}
     if site.listed:
@@ -214,20 +268,33 @@ def _report(site: _Site) -> dict[str, str]:
     path, host = site.settings.render.report, site.host
     if not path:
         return {}
-    from mkdocs_cited.render.report import assets_of, report_page  # for sites that ask for it
+    from mkdocs_cited.render.report import (
+        assets_of,
+        report_page,
+    )  # for sites that ask for it
 
-    return {path: report_page(site.listed, site.context, base=path, site_name=host.name), **assets_of(path)}
+    return {
+        path: report_page(site.listed, site.context, base=path, site_name=host.name),
+        **assets_of(path),
+    }
 
 
 def _apart(findings: Sequence[Finding], site: _Site) -> dict[str, list[Finding]]:
     """Address of a page → the findings of its file or its answers that no answer shows. Those of no page (of options,
     of records without a question) are on the first page with answers."""
     shown = {key for keys in site.slots.values() for key in keys}
-    files = {name: page.url for page in site.pages.values() for name in (page.src, page.file) if name}
+    files = {
+        name: page.url
+        for page in site.pages.values()
+        for name in (page.src, page.file)
+        if name
+    }
     home = next(iter(site.slots), "")
     found: dict[str, list[Finding]] = {}
     for finding in findings:
-        url = files.get(finding.place.file, files.get(finding.answer.rpartition("#")[0], home))
+        url = files.get(
+            finding.place.file, files.get(finding.answer.rpartition("#")[0], home)
+        )
         if finding.answer not in shown and url in site.pages:
             found.setdefault(url, []).append(finding)
     return found
@@ -237,7 +304,11 @@ def _asked(page: PageHtml) -> list[str]:
     """Keys of the answers that a page shows, in its order: those without a place last."""
     if not page.asks:
         return []
-    placed = [page.asks[name] for name in map(_id, SLOT.finditer(page.html)) if name in page.asks]
+    placed = [
+        page.asks[name]
+        for name in map(_id, SLOT.finditer(page.html))
+        if name in page.asks
+    ]
     return list(dict.fromkeys((*placed, *sorted(page.asks.values()))))
 
 

@@ -24,7 +24,10 @@ _UNSEEN = "script, style, template, svg, button, .linenos, .lineno"
 Range = tuple[int, int]
 """Offsets of the first character and behind the last, in code points."""
 
-_MARK, _AROUND = Markup("<mark>{}</mark>"), Markup('<span class="cited-aside">{}</span>')
+_MARK, _AROUND = (
+    Markup("<mark>{}</mark>"),
+    Markup('<span class="cited-aside">{}</span>'),
+)
 _PROSE = Markup('<blockquote class="cited-quote" dir="auto">{}{}</blockquote>')
 _TITLE = Markup("<strong>{}</strong><br>")
 _SHAPED = Markup('<div class="cited-quote" dir="auto">{}</div>')
@@ -33,7 +36,9 @@ _CODE = Markup('<pre class="cited-code" dir="ltr">{}</pre>')
 _TABLE = Markup('<table class="cited-row">{}{}</table>')
 
 
-def quoted_together(cited: Iterable[tuple[Passage, Sequence[str]]]) -> tuple[Markup, ...]:
+def quoted_together(
+    cited: Iterable[tuple[Passage, Sequence[str]]],
+) -> tuple[Markup, ...]:
     """What is quoted of passages of one section, each with its quotes: rows of a table in one table."""
     shown = []
     for _, group in groupby(cited, key=_table):
@@ -54,10 +59,14 @@ def quoted(passage: Passage, *quotes: str) -> Markup:
     if not words:
         return Markup()
     if passage.kind is PassageKind.CODE:
-        shown = next((quote for quote in words if quote not in passage.text), passage.text)
+        shown = next(
+            (quote for quote in words if quote not in passage.text), passage.text
+        )
         return _SHAPED.format(_title(passage) + _CODE.format(shown))
     if _is_row(passage, words):
-        return _SHAPED.format(_TABLE.format(_heads(passage), _row(passage, _places(passage, words))))
+        return _SHAPED.format(
+            _TABLE.format(_heads(passage), _row(passage, _places(passage, words)))
+        )
     places = _places(passage, words)
     if len(places) < len(words):
         return _PROSE.format(_title(passage), " … ".join(words))
@@ -82,7 +91,11 @@ def _table(cited: tuple[Passage, Sequence[str]]) -> object:
 def _is_row(passage: Passage, quotes: Sequence[str]) -> bool:
     """True if what is quoted is in cells of a row."""
     row = passage.kind is PassageKind.ROW and bool(passage.cells)
-    return row and bool(quotes) and all(quote and quote in passage.text for quote in quotes)
+    return (
+        row
+        and bool(quotes)
+        and all(quote and quote in passage.text for quote in quotes)
+    )
 
 
 def _places(passage: Passage, quotes: Sequence[str]) -> list[Range]:
@@ -93,8 +106,19 @@ def _places(passage: Passage, quotes: Sequence[str]) -> list[Range]:
 
 def _sentences(passage: Passage, places: Sequence[Range]) -> Markup:
     spans = passage.sentences or ((0, len(passage.text)),)
-    cited = {number for number, span in enumerate(spans) if any(_meet(span, place) for place in places)}
-    shown = sorted({near for number in cited for near in (number - 1, number, number + 1) if 0 <= near < len(spans)})
+    cited = {
+        number
+        for number, span in enumerate(spans)
+        if any(_meet(span, place) for place in places)
+    }
+    shown = sorted(
+        {
+            near
+            for number in cited
+            for near in (number - 1, number, number + 1)
+            if 0 <= near < len(spans)
+        }
+    )
     out, before = Markup(), -1
     for number in shown:
         gap = ""
@@ -139,7 +163,9 @@ def _with_code(passage: Passage, start: int, end: int) -> Markup:
     for span in passage.code_spans:
         first, last = max(span[0], at), min(span[1], end)
         if first < last:
-            out += escape(passage.text[at:first]) + Markup("<code>{}</code>").format(passage.text[first:last])
+            out += escape(passage.text[at:first]) + Markup("<code>{}</code>").format(
+                passage.text[first:last]
+            )
             at = last
     return out + escape(passage.text[at:end])
 
@@ -148,12 +174,17 @@ def colours_of(links: Links) -> ColoursOf:
     """The colours of the pages that links are found on."""
 
     def colours(passage: Passage) -> str:
-        if passage.kind is not PassageKind.CODE or passage.page.type not in (SourceType.PAGE, SourceType.ARCHIVE):
+        if passage.kind is not PassageKind.CODE or passage.page.type not in (
+            SourceType.PAGE,
+            SourceType.ARCHIVE,
+        ):
             return ""
         html = links.html_of(passage.page.url)
         if html is None or passage.element is None:
             return ""
-        return _coloured(html[passage.element.at : passage.element.at + _LONGEST], passage.text)
+        return _coloured(
+            html[passage.element.at : passage.element.at + _LONGEST], passage.text
+        )
 
     return colours
 
@@ -167,7 +198,11 @@ def _coloured(html: str, code: str) -> str:
         node.decompose()
     if pre.text().split() != code.split():
         return ""
-    spans = nh3.clean((pre.css_first("code") or pre).inner_html or "", tags={"span"}, attributes={"span": {"class"}})
+    spans = nh3.clean(
+        (pre.css_first("code") or pre).inner_html or "",
+        tags={"span"},
+        attributes={"span": {"class"}},
+    )
     if "<span class" in spans:
         return spans.strip("\n")
     return ""

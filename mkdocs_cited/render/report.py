@@ -35,7 +35,9 @@ class Row(Struct, frozen=True, kw_only=True):
     """(label, address) of the best that was found for a question without an answer."""
 
 
-def report_page(answers: Iterable[Answer], context: Context, *, base: str, site_name: str = "") -> str:
+def report_page(
+    answers: Iterable[Answer], context: Context, *, base: str, site_name: str = ""
+) -> str:
     """The whole page, what needs somebody first.
 
     Args:
@@ -44,9 +46,13 @@ def report_page(answers: Iterable[Answer], context: Context, *, base: str, site_
         base: path of the report in the site, which its links are relative to.
         site_name: for the title.
     """
-    rows = [_row(item, context, base) for item in sorted(answers, key=lambda item: item.key)]
+    rows = [
+        _row(item, context, base) for item in sorted(answers, key=lambda item: item.key)
+    ]
     rows.sort(key=lambda row: (row.answer.ok and not row.issues, row.answer.ok))
-    verdicts = Counter(item.judgement.verdict for row in rows for item in row.answer.claims)
+    verdicts = Counter(
+        item.judgement.verdict for row in rows for item in row.answer.claims
+    )
     return context.filled(
         "report",
         Labels("en"),
@@ -66,13 +72,17 @@ def assets_of(path: str) -> dict[str, str]:
     """Path in the site → text of the style sheet and the script of the report page at a path."""
     folder = resources.files("mkdocs_cited.render") / "assets"
     return {
-        PurePosixPath(path).with_suffix(suffix).as_posix(): (folder / f"report{suffix}").read_text("utf-8")
+        PurePosixPath(path).with_suffix(suffix).as_posix(): (
+            folder / f"report{suffix}"
+        ).read_text("utf-8")
         for suffix in (".css", ".js")
     }
 
 
 def _row(answer: Answer, context: Context, base: str) -> Row:
-    private = any(source.passage.is_private for source in (*answer.sources, *answer.consulted))
+    private = any(
+        source.passage.is_private for source in (*answer.sources, *answer.consulted)
+    )
     date, people = last_review(answer)
     href = ""
     if answer.page in context.addresses:
@@ -81,12 +91,19 @@ def _row(answer: Answer, context: Context, base: str) -> Row:
     return Row(
         answer=answer,
         href=href,
-        checked=sum(item.judgement.verdict is Verdict.SUPPORTED for item in answer.claims),
+        checked=sum(
+            item.judgement.verdict is Verdict.SUPPORTED for item in answer.claims
+        ),
         date=date,
         people=", ".join(people),
-        issues=tuple(sorted({f"{item.slug}: {_meaning(item)}" for item in answer.findings})),
+        issues=tuple(
+            sorted({f"{item.slug}: {_meaning(item)}" for item in answer.findings})
+        ),
         reason="" if private else answer.reason,
-        nearest=tuple((source.label, context.links(source.passage, "").href(base)) for source in near),
+        nearest=tuple(
+            (source.label, context.links(source.passage, "").href(base))
+            for source in near
+        ),
     )
 
 

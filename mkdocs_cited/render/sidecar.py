@@ -20,7 +20,10 @@ from mkdocs_cited.render.links import LinkOf
 
 
 def build(
-    answers: Iterable[Answer], url_of: Mapping[str, str], link_of: LinkOf, positions: Mapping[str, int]
+    answers: Iterable[Answer],
+    url_of: Mapping[str, str],
+    link_of: LinkOf,
+    positions: Mapping[str, int],
 ) -> cited_json.CitedJson:
     """The data of a site, or of one page.
 
@@ -30,12 +33,20 @@ def build(
         link_of: the way to a quote.
         positions: key → which answer of its page it is, from 1; they come in this order, page by page.
     """
-    ordered = sorted(answers, key=lambda answer: (answer.page, positions.get(answer.key, 0), answer.key))
+    ordered = sorted(
+        answers,
+        key=lambda answer: (answer.page, positions.get(answer.key, 0), answer.key),
+    )
     data = tuple(
-        replace(answer_data(item, url_of.get(item.page, ""), link_of), position=positions.get(item.key, 0))
+        replace(
+            answer_data(item, url_of.get(item.page, ""), link_of),
+            position=positions.get(item.key, 0),
+        )
         for item in ordered
     )
-    return cited_json.CitedJson(cited_json.VERSION, f"mkdocs-cited {__version__}", data, usage(ordered))
+    return cited_json.CitedJson(
+        cited_json.VERSION, f"mkdocs-cited {__version__}", data, usage(ordered)
+    )
 
 
 def usage(answers: Iterable[Answer]) -> dict[str, tuple[cited_json.UseData, ...]]:
@@ -46,24 +57,51 @@ def usage(answers: Iterable[Answer]) -> dict[str, tuple[cited_json.UseData, ...]
             passage, _ = cited_passage(answer, source)
             if source.passage.is_private or passage.is_private:
                 continue
-            claims = tuple(number for number, item in enumerate(answer.claims) if source.sid in item.claim.sids)
-            found.setdefault(passage.id, []).append(cited_json.UseData(answer.key, claims))
+            claims = tuple(
+                number
+                for number, item in enumerate(answer.claims)
+                if source.sid in item.claim.sids
+            )
+            found.setdefault(passage.id, []).append(
+                cited_json.UseData(answer.key, claims)
+            )
     return {name: tuple(found[name]) for name in sorted(found)}
 
 
-def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = False) -> cited_json.AnswerData:
+def answer_data(
+    answer: Answer, url: str, link_of: LinkOf, *, asked: bool = False
+) -> cited_json.AnswerData:
     """One answer as data; `url` is its page's. `asked` adds what was consulted, and what is known of each source."""
     numbers = {source.passage.id: source.sid for source in answer.sources}
     notes = {sid: group.n for group in grouped(answer) for sid in group.sids}
     sources = [
-        _source(item, *cited_passage(answer, item), item.sid, notes[item.sid], link_of, asked)
+        _source(
+            item,
+            *cited_passage(answer, item),
+            item.sid,
+            notes[item.sid],
+            link_of,
+            asked,
+        )
         for item in answer.sources
     ]
     consulted = []
     for item in answer.consulted:
         if asked:
-            consulted.append(_source(item, item.passage, "", numbers.get(item.passage.id, 0), 0, link_of, asked))
-    private = any(source.passage.is_private for source in (*answer.sources, *answer.consulted))
+            consulted.append(
+                _source(
+                    item,
+                    item.passage,
+                    "",
+                    numbers.get(item.passage.id, 0),
+                    0,
+                    link_of,
+                    asked,
+                )
+            )
+    private = any(
+        source.passage.is_private for source in (*answer.sources, *answer.consulted)
+    )
     value = _value(answer)
     return cited_json.AnswerData(
         id=answer.id,
@@ -84,16 +122,25 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
         accepted_on=answer.accepted_on,
         checked_on=max((item.judgement.date for item in answer.claims), default=""),
         claims=tuple(
-            cited_json.ClaimData(item.claim.text, item.claim.sids, item.judgement.verdict, _by(item.judgement))
+            cited_json.ClaimData(
+                item.claim.text,
+                item.claim.sids,
+                item.judgement.verdict,
+                _by(item.judgement),
+            )
             for item in answer.claims
         ),
-        check=cited_json.CheckData(c.fit, c.reason, c.reviewer) if (c := answer.check) else None,
+        check=cited_json.CheckData(c.fit, c.reason, c.reviewer)
+        if (c := answer.check)
+        else None,
         unknown=answer.unknown,
         sources=tuple(sources),
         consulted=tuple(consulted),
         review=_review(answer, private),
         citations=tuple(
-            cited_json.Pointer(f"/value{path}", sids) for path, sids in answer.pointers if value is not None
+            cited_json.Pointer(f"/value{path}", sids)
+            for path, sids in answer.pointers
+            if value is not None
         ),
     )
 
@@ -103,12 +150,22 @@ def _by(judgement: Judgement) -> str:
 
 
 def _source(
-    source: Source, passage: Passage, quote: str, sid: int, note: int, link_of: LinkOf, asked: bool
+    source: Source,
+    passage: Passage,
+    quote: str,
+    sid: int,
+    note: int,
+    link_of: LinkOf,
+    asked: bool,
 ) -> cited_json.SourceData:
     page = passage.page
     if source.passage.is_private or passage.is_private:
         return cited_json.SourceData(
-            sid=sid, note=note, type=SourceType.NOTE, via=source.via, label=source.passage.page.title
+            sid=sid,
+            note=note,
+            type=SourceType.NOTE,
+            via=source.via,
+            label=source.passage.page.title,
         )
     link = link_of(passage, quote)
     data = cited_json.SourceData(
@@ -142,20 +199,31 @@ def _source(
 
 
 def _review(answer: Answer, private: bool) -> cited_json.ReviewData:
-    waits = answer.status is Status.PENDING  # its text is not published, nor is what findings repeat of it
+    waits = (
+        answer.status is Status.PENDING
+    )  # its text is not published, nor is what findings repeat of it
     issues = []
     for item in sorted(answer.findings, key=lambda finding: finding.sort_key):
         for claim, message in _claims_of(item):
             said = message
             if (private or waits) and item.slug in CATALOGUE:
                 said = CATALOGUE[item.slug].summary
-            issues.append(cited_json.Issue(item.slug, item.severity.value, said, "" if waits else claim))
-    return cited_json.ReviewData(answer.reviewed and answer.ok, tuple(issues), answer.retries, answer.reviewer)
+            issues.append(
+                cited_json.Issue(
+                    item.slug, item.severity.value, said, "" if waits else claim
+                )
+            )
+    return cited_json.ReviewData(
+        answer.reviewed and answer.ok, tuple(issues), answer.retries, answer.reviewer
+    )
 
 
 def _claims_of(finding: Finding) -> list[tuple[str, str]]:
     """(claim, what is wrong with it): each of those that a finding gathers, else its own."""
-    gathered = [(item.claim, item.hint or CATALOGUE[finding.slug].summary) for item in finding.details]
+    gathered = [
+        (item.claim, item.hint or CATALOGUE[finding.slug].summary)
+        for item in finding.details
+    ]
     return gathered or [(finding.claim, finding.message)]
 
 

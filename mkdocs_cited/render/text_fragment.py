@@ -74,7 +74,9 @@ def _pieces(passage: Passage, quoted: str) -> Iterator[str]:
         return
     cuts = {at, at + len(quoted)}
     if passage.element is not None:
-        cuts.update(seam for seam in passage.element.seams if at < seam < at + len(quoted))
+        cuts.update(
+            seam for seam in passage.element.seams if at < seam < at + len(quoted)
+        )
     elif passage.cells:
         cuts.update(end for _, end in cells_of(passage))
     places = sorted(cuts)

@@ -16,7 +16,16 @@ from rich.text import Text
 from mkdocs_cited.base.terminal import starts_no_command
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import IS, WAS, Detail, Finding, Related, Severity
-from mkdocs_cited.reporters.interface import Report, Reporter, by_page, checked, cost_of, counted, ordered, totals
+from mkdocs_cited.reporters.interface import (
+    Report,
+    Reporter,
+    by_page,
+    checked,
+    cost_of,
+    counted,
+    ordered,
+    totals,
+)
 from mkdocs_cited.reporters.safety import one_line
 
 Marks = tuple[tuple[int, int], ...]
@@ -37,7 +46,9 @@ class Layout(Struct, frozen=True):
             return text
         return Style.parse(style).render(text, color_system=ColorSystem.STANDARD)
 
-    def block(self, label: str, text: str, *, indent: int, style: str = "", marks: Marks = ()) -> Iterator[str]:
+    def block(
+        self, label: str, text: str, *, indent: int, style: str = "", marks: Marks = ()
+    ) -> Iterator[str]:
         """A text behind its label, wrapped under itself, with some of its characters marked.
 
         `marks` are ranges of `text` in code points; what is outside of it is ignored.
@@ -61,8 +72,13 @@ class Layout(Struct, frozen=True):
                 yield hang + under
 
     def _coloured(self, line: Text) -> str:
-        parts = ((part.text, part.style or Style.null()) for part in line.render(_screen()))
-        return "".join(style.render(text, color_system=ColorSystem.STANDARD) for text, style in parts)
+        parts = (
+            (part.text, part.style or Style.null()) for part in line.render(_screen())
+        )
+        return "".join(
+            style.render(text, color_system=ColorSystem.STANDARD)
+            for text, style in parts
+        )
 
 
 @cache
@@ -101,7 +117,9 @@ class Console(Reporter):
     """The report for people at a terminal: plain text, coloured where the terminal has colours."""
 
     id: ClassVar[str] = "console"
-    description: ClassVar[str] = "For people: page by page, each claim next to its passage, and what to do."
+    description: ClassVar[str] = (
+        "For people: page by page, each claim next to its passage, and what to do."
+    )
 
     def __init__(self, layout: Layout | None = None) -> None:
         self.layout = layout or Layout()
@@ -110,14 +128,18 @@ class Console(Reporter):
         """The findings by page, then the totals, then what else must be said."""
         lines: list[str] = []
         for page, findings in by_page(report):
-            lines += [self.layout.paint(starts_no_command(one_line(page)), "bold underline")]
+            lines += [
+                self.layout.paint(starts_no_command(one_line(page)), "bold underline")
+            ]
             for finding in findings:
                 lines += [*self._finding(finding, indent=2), ""]
         lines.append(f"cited: {self.closing(report)}")
         for notice in report.notices:
             lines += self.layout.block("note: ", notice, indent=0)
         if report.shown:
-            slug = max(ordered(report.shown), key=lambda finding: finding.severity.rank).slug
+            slug = max(
+                ordered(report.shown), key=lambda finding: finding.severity.rank
+            ).slug
             advice = f"`mkdocs-cited explain {one_line(slug)}` explains it, and how to silence it."
             lines.append(self.layout.paint(advice, "dim"))
         return "\n".join(lines) + "\n"
@@ -150,7 +172,13 @@ class Console(Reporter):
         indent += 2
         yield from self.layout.block("", finding.message, indent=indent)
         if finding.claim:
-            yield from self.layout.block("claim    ", finding.claim, indent=indent, style="bold", marks=finding.marks)
+            yield from self.layout.block(
+                "claim    ",
+                finding.claim,
+                indent=indent,
+                style="bold",
+                marks=finding.marks,
+            )
         for detail in finding.details[:MOST_DETAILS]:
             yield from self._detail(detail, indent)
         if len(finding.details) > MOST_DETAILS:
@@ -160,23 +188,31 @@ class Console(Reporter):
         if len(finding.related) > MOST_RELATED:
             yield f"{' ' * indent}and {counted(len(finding.related) - MOST_RELATED, 'other passage')}"
         if finding.tip:
-            yield from self.layout.block("→ ", finding.tip, indent=indent, style="green")
+            yield from self.layout.block(
+                "→ ", finding.tip, indent=indent, style="green"
+            )
 
     def _detail(self, detail: Detail, indent: int) -> Iterator[str]:
         label = f"claim {detail.number}".ljust(9)
-        yield from self.layout.block(label, detail.claim, indent=indent, style="bold", marks=detail.marks)
+        yield from self.layout.block(
+            label, detail.claim, indent=indent, style="bold", marks=detail.marks
+        )
         if detail.hint:
             yield from self.layout.block("", detail.hint, indent=indent + len(label))
         places = [str(detail.place)]
         for item in detail.related[:MOST_RELATED]:
             places.append(f"next to {item.place or item.passage or item.message}")
-        yield from self.layout.block("", " · ".join(places), indent=indent + len(label), style="dim")
+        yield from self.layout.block(
+            "", " · ".join(places), indent=indent + len(label), style="dim"
+        )
 
     def _related(self, related: Related, indent: int) -> Iterator[str]:
         label = _LABELS.get(related.message, "passage  ")
         if related.text:
             text = shorten(related.text, LONGEST)
-            yield from self.layout.block(label, text, indent=indent, marks=related.marks)
+            yield from self.layout.block(
+                label, text, indent=indent, marks=related.marks
+            )
         where = str(related.place or related.passage or related.url)
         message = ""
         if related.message not in _LABELS:
@@ -196,4 +232,9 @@ def for_stream(stream: TextIO) -> Console:
     console = rich.console.Console(file=stream)
     if not console.is_terminal:
         return Console()
-    return Console(Layout(width=min(console.width, 120), color=bool(console.color_system) and not console.no_color))
+    return Console(
+        Layout(
+            width=min(console.width, 120),
+            color=bool(console.color_system) and not console.no_color,
+        )
+    )

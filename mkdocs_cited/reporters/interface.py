@@ -31,7 +31,9 @@ class Reporter(ABC):
 
 def ordered(findings: Iterable[Finding]) -> list[Finding]:
     """The findings in the one order of every report, whatever order they came in."""
-    return sorted(findings, key=lambda finding: (finding.sort_key, finding.tip, finding.answer))
+    return sorted(
+        findings, key=lambda finding: (finding.sort_key, finding.tip, finding.answer)
+    )
 
 
 def by_page(report: Report) -> list[tuple[str, list[Finding]]]:
@@ -86,14 +88,18 @@ def described(finding: Finding, longest: int = 1_000) -> list[str]:
         lines.append(f"Claim: {shorten(finding.claim, longest)}")
     for detail in finding.details:
         about = "; ".join(filter(None, (detail.hint, str(detail.place))))
-        lines.append(f"{detail.number}. {shorten(detail.claim, min(longest, 300))} ({about})")
+        lines.append(
+            f"{detail.number}. {shorten(detail.claim, min(longest, 300))} ({about})"
+        )
     sides = [related for related in finding.related if related.message in _SIDES]
     for related in sides or finding.related[:1]:
         where = ""
         if related.place or related.passage:
             where = f" ({related.place or related.passage})"
         if related.text:
-            lines.append(f"{_SIDES.get(related.message, 'Passage')}{where}: {shorten(related.text, longest)}")
+            lines.append(
+                f"{_SIDES.get(related.message, 'Passage')}{where}: {shorten(related.text, longest)}"
+            )
     if finding.tip:
         return [*lines, f"→ {finding.tip}"]
     return lines

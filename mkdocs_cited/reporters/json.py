@@ -97,7 +97,9 @@ class Json(Reporter):
     """The whole report as JSON, with suppressed and ignored findings in lists of their own."""
 
     id: ClassVar[str] = "json"
-    description: ClassVar[str] = "For programs: everything, in JSON with a published schema."
+    description: ClassVar[str] = (
+        "For programs: everything, in JSON with a published schema."
+    )
 
     def render(self, report: Report) -> str:
         """The document as indented JSON; paths are relative to the folder of the configuration file."""
@@ -124,10 +126,15 @@ def document(report: Report) -> Document:
         findings=tuple(_finding(finding) for finding in ordered(report.shown)),
         suppressed=tuple(
             SuppressedItem(item.reason, _finding(item.finding))
-            for item in sorted(report.suppressed, key=lambda item: (item.finding.sort_key, item.reason))
+            for item in sorted(
+                report.suppressed, key=lambda item: (item.finding.sort_key, item.reason)
+            )
         ),
         ignored=tuple(_finding(finding) for finding in ordered(report.ignored)),
-        answers=tuple(_answer(answer) for answer in sorted(report.answers, key=lambda answer: answer.key)),
+        answers=tuple(
+            _answer(answer)
+            for answer in sorted(report.answers, key=lambda answer: answer.key)
+        ),
     )
 
 
@@ -137,20 +144,32 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Report of mkdocs-cited, version {VERSION}",
     }
-    made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(Document)))
+    made: dict[str, Any] = msgspec.json.decode(
+        msgspec.json.encode(msgspec.json.schema(Document))
+    )
     return head | made
 
 
 def _finding(finding: Finding) -> FindingItem:
     page = finding.answer.rpartition("#")[0]
-    return FindingItem(page=page, fingerprint=finding.fingerprint, **_shared(finding, FindingItem))
+    return FindingItem(
+        page=page, fingerprint=finding.fingerprint, **_shared(finding, FindingItem)
+    )
 
 
 def _shared(value: Finding | Answer, item: type[msgspec.Struct]) -> dict[str, Any]:
     """The fields that a value and its item in the report have in common."""
-    return {name: getattr(value, name) for name in item.__struct_fields__ if name in value.__struct_fields__}
+    return {
+        name: getattr(value, name)
+        for name in item.__struct_fields__
+        if name in value.__struct_fields__
+    }
 
 
 def _answer(answer: Answer) -> AnswerItem:
-    own = {"ok": answer.ok, "coverage": round(answer.coverage, 4), "claims": len(answer.claims)}
+    own = {
+        "ok": answer.ok,
+        "coverage": round(answer.coverage, 4),
+        "claims": len(answer.claims),
+    }
     return AnswerItem(**{**_shared(answer, AnswerItem), **own})

@@ -13,7 +13,16 @@ from typing import ClassVar
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Severity
-from mkdocs_cited.reporters.interface import Report, Reporter, by_page, checked, counted, described, most_severe, totals
+from mkdocs_cited.reporters.interface import (
+    Report,
+    Reporter,
+    by_page,
+    checked,
+    counted,
+    described,
+    most_severe,
+    totals,
+)
 from mkdocs_cited.reporters.safety import markdown, markdown_code, markdown_message
 
 MARKER = "<!-- mkdocs-cited -->"
@@ -41,7 +50,9 @@ class Markdown(Reporter):
         while len((text := _text(report, number)).encode("utf-8")) > self.max_bytes:
             if not number:
                 return ""
-            number = min(number - 1, number * self.max_bytes // len(text.encode("utf-8")))
+            number = min(
+                number - 1, number * self.max_bytes // len(text.encode("utf-8"))
+            )
         return text
 
 
@@ -71,13 +82,20 @@ def _text(report: Report, number: int) -> str:
         lines += [f"Checked {seen}.", ""]
     for notice in report.notices:
         lines += [f"> {markdown_message(shorten(notice, LONGEST))}", ""]
-    for page, findings in by_page(replace(report, shown=tuple(most_severe(report.shown, number)))):
+    for page, findings in by_page(
+        replace(report, shown=tuple(most_severe(report.shown, number)))
+    ):
         lines += [f"#### {markdown_code(page)}", "", *map(_finding, findings)]
     left_out = len(report.shown) - number
     if left_out:
-        lines += [f"… and {counted(left_out, 'more finding')}: run `mkdocs-cited check` to see them.", ""]
+        lines += [
+            f"… and {counted(left_out, 'more finding')}: run `mkdocs-cited check` to see them.",
+            "",
+        ]
     if report.shown:
-        lines.append("`mkdocs-cited explain SLUG` shows an example of each and how to fix it.")
+        lines.append(
+            "`mkdocs-cited explain SLUG` shows an example of each and how to fix it."
+        )
     return "\n".join(lines).rstrip("\n") + "\n"
 
 

@@ -15,7 +15,9 @@ from mkdocs_cited.base.terminal import without_commands, without_marks
 from mkdocs_cited.base.text import encodable
 
 _BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
 """Control characters, bidirectional overrides and isolates (which make a line read otherwise than it is), lone
 surrogates, and the rest of what XML 1.0 §2.2 refuses. A line feed and a tab are left."""
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>&~$@#]|^(?:[-+=]|\d{1,9}[.)])")
@@ -41,7 +43,10 @@ def one_line(text: str) -> str:
 
 def dumps(value: Any) -> str:
     """The JSON text of a value, indented by two, with a line feed at its end; always valid UTF-8."""
-    return encodable(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2)) + "\n"
+    return (
+        encodable(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2))
+        + "\n"
+    )
 
 
 def markdown(text: str) -> str:

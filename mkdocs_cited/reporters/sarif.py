@@ -14,7 +14,14 @@ from urllib.parse import quote
 
 import mkdocs_cited
 from mkdocs_cited.base.text import encodable, shorten
-from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Related, Severity, explain
+from mkdocs_cited.model.finding import (
+    CATALOGUE,
+    Finding,
+    Place,
+    Related,
+    Severity,
+    explain,
+)
 from mkdocs_cited.reporters.interface import (
     Report,
     Reporter,
@@ -59,12 +66,16 @@ class Sarif(Reporter):
                 }
             },
             "invocations": [_invocation(report, len(report.shown) - len(findings))],
-            "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository."}}},
+            "originalUriBaseIds": {
+                ROOT: {"description": {"text": "The root of the repository."}}
+            },
             "automationDetails": {"id": "mkdocs-cited/"},
             "columnKind": "unicodeCodePoints",
             "results": [
                 _result(finding, slugs.index(finding.slug), fingerprint, report.prefix)
-                for finding, fingerprint in zip(findings, unique_fingerprints(findings), strict=True)
+                for finding, fingerprint in zip(
+                    findings, unique_fingerprints(findings), strict=True
+                )
             ],
         }
         return dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -91,14 +102,20 @@ def _invocation(report: Report, left_out: int) -> dict[str, Any]:
     """That the tool ran, and what else must be said (§3.20)."""
     notes = [*report.notices]
     if left_out:
-        notes.append(f"{counted(left_out, 'finding')} of {totals(report)} left out: a run takes {MOST_RESULTS:,}.")
+        notes.append(
+            f"{counted(left_out, 'finding')} of {totals(report)} left out: a run takes {MOST_RESULTS:,}."
+        )
     invocation: dict[str, Any] = {"executionSuccessful": True}
     if notes:
-        invocation["toolExecutionNotifications"] = [{"level": "note", "message": {"text": note}} for note in notes]
+        invocation["toolExecutionNotifications"] = [
+            {"level": "note", "message": {"text": note}} for note in notes
+        ]
     return invocation
 
 
-def _result(finding: Finding, rule: int, fingerprint: str, prefix: str) -> dict[str, Any]:
+def _result(
+    finding: Finding, rule: int, fingerprint: str, prefix: str
+) -> dict[str, Any]:
     """One finding (§3.27)."""
     placed = _placed(finding)
     result: dict[str, Any] = {
@@ -107,9 +124,14 @@ def _result(finding: Finding, rule: int, fingerprint: str, prefix: str) -> dict[
         "level": LEVELS[finding.severity],
         "message": _message(finding, placed),
         "locations": [{"physicalLocation": _location(finding.place, prefix)}],
-        "partialFingerprints": {"primaryLocationLineHash": fingerprint, "questionAndClaim/v1": fingerprint},
+        "partialFingerprints": {
+            "primaryLocationLineHash": fingerprint,
+            "questionAndClaim/v1": fingerprint,
+        },
     }
-    related = [_related(number, item, prefix) for number, item in enumerate(placed, start=1)]
+    related = [
+        _related(number, item, prefix) for number, item in enumerate(placed, start=1)
+    ]
     if related:
         result["relatedLocations"] = related
     return result
@@ -150,7 +172,11 @@ def _related(number: int, related: Related, prefix: str) -> dict[str, Any]:
     """A passage in the sources (§3.28), with its words."""
     words = ": ".join(filter(None, (related.message, related.text)))
     place = related.place or Place("")
-    return {"id": number, "message": {"text": _plain(words, LONGEST)}, "physicalLocation": _location(place, prefix)}
+    return {
+        "id": number,
+        "message": {"text": _plain(words, LONGEST)},
+        "physicalLocation": _location(place, prefix),
+    }
 
 
 def _location(place: Place, prefix: str) -> dict[str, Any]:

@@ -59,19 +59,33 @@ class Anthropic(Reviewer):
                 return replace(part, spend=whole.spend + part.spend)
             conflicts = tuple(dict.fromkeys((*whole.conflicts, *part.conflicts)))
             check = whole.check or part.check  # every request holds the whole answer
-            whole = Review(whole.judgements + part.judgements, whole.spend + part.spend, conflicts, check)
+            whole = Review(
+                whole.judgements + part.judgements,
+                whole.spend + part.spend,
+                conflicts,
+                check,
+            )
         return whole
 
     def body(self, page: ReviewRequest) -> Body:
         """The request for one sheet of claims."""
         options = self.settings.anthropic
-        system: TextBlockParam = {"type": "text", "text": request.SYSTEM, "cache_control": {"type": "ephemeral"}}
+        system: TextBlockParam = {
+            "type": "text",
+            "text": request.SYSTEM,
+            "cache_control": {"type": "ephemeral"},
+        }
         return {
             "model": options.review_model,
             "max_tokens": options.max_tokens,
             "system": [system],
-            "messages": [{"role": "user", "content": [{"type": "text", "text": page.text()}]}],
-            "output_config": {"effort": options.effort, "format": {"type": "json_schema", "schema": request.FORM}},
+            "messages": [
+                {"role": "user", "content": [{"type": "text", "text": page.text()}]}
+            ],
+            "output_config": {
+                "effort": options.effort,
+                "format": {"type": "json_schema", "schema": request.FORM},
+            },
         }
 
     def _read(self, page: ReviewRequest, reply: Reply | Fault) -> Review | Fault:
@@ -81,6 +95,8 @@ class Anthropic(Reviewer):
         review = page.read(reply.text)
         if isinstance(review, Fault):
             return replace(review, spend=reply.spend)
-        judgements = tuple(replace(item, reviewer=self.key) for item in review.judgements)
+        judgements = tuple(
+            replace(item, reviewer=self.key) for item in review.judgements
+        )
         check = replace(review.check, reviewer=self.key) if review.check else None
         return replace(review, judgements=judgements, spend=reply.spend, check=check)

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import MODEL, PERSON, WRITER, AnswerCheck, Change, Fault, Judgement, Spend, Verdict
+from mkdocs_cited.model.answer import (
+    MODEL,
+    PERSON,
+    WRITER,
+    AnswerCheck,
+    Change,
+    Fault,
+    Judgement,
+    Spend,
+    Verdict,
+)
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
@@ -124,8 +134,12 @@ class Ensemble(Struct, frozen=True):
             return _Reading(fault=review, spend=review.spend)
         fresh: dict[object, Judgement] = {}
         for case, judgement in zip(cases, review.judgements, strict=True):
-            fresh[case.claim] = replace(judgement, reviewer=judgement.reviewer or self.model.key)
-        return _Reading(fresh, spend=review.spend, conflicts=review.conflicts, check=review.check)
+            fresh[case.claim] = replace(
+                judgement, reviewer=judgement.reviewer or self.model.key
+            )
+        return _Reading(
+            fresh, spend=review.spend, conflicts=review.conflicts, check=review.check
+        )
 
 
 class _Reading(Struct, frozen=True):
@@ -161,7 +175,9 @@ class _Heard(Struct, frozen=True):
     @property
     def case_for_model(self) -> Case:
         """The case, with what words see in it."""
-        doubts = (self.word.reason,) if self.word.verdict is Verdict.CONTRADICTED else ()
+        doubts = (
+            (self.word.reason,) if self.word.verdict is Verdict.CONTRADICTED else ()
+        )
         return replace(self.case, doubts=doubts)
 
 
@@ -173,7 +189,11 @@ def _opinion(heard: _Heard, recall: Recall, *, unread: bool) -> Opinion:
     """Weigh what is said of one case: a person's decision that holds, else a certain value, else a model's that holds,
     else what has changed since a decision, or since a text was written, else words."""
     word, person, model = heard.word, heard.person, heard.model
-    said = tuple(each.judgement for each in (model, person) if each is not None and each.change is None)
+    said = tuple(
+        each.judgement
+        for each in (model, person)
+        if each is not None and each.change is None
+    )
     if person and _holds(person):
         return Opinion(person.judgement, said)
     if heard.is_certain and not (person or model):
@@ -206,10 +226,17 @@ def _changed(change: Change, word: Judgement) -> Judgement:
             evidence_quote=change.now,
             proof="outdated-claim",
         )
-    return Judgement(Verdict.UNCHECKED, reviewer=word.reviewer, evidence_quote=change.now, proof="changed-evidence")
+    return Judgement(
+        Verdict.UNCHECKED,
+        reviewer=word.reviewer,
+        evidence_quote=change.now,
+        proof="changed-evidence",
+    )
 
 
-def ensemble(settings: Settings, access: Callable[[], Client], *, may_call: bool) -> Ensemble:
+def ensemble(
+    settings: Settings, access: Callable[[], Client], *, may_call: bool
+) -> Ensemble:
     """The reviewers that the option `reviewer` names; the offline one is always among them.
 
     Args:

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import Struct
 
-from mkdocs_cited.model.answer import AnswerCheck, Citation, Claim, Evidence, Fault, Judgement, Spend
+from mkdocs_cited.model.answer import (
+    AnswerCheck,
+    Citation,
+    Claim,
+    Evidence,
+    Fault,
+    Judgement,
+    Spend,
+)
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.options import Settings
@@ -129,16 +137,26 @@ class Audit(Struct, frozen=True):
     def uncited(self) -> tuple[Claim, ...]:
         """The claims that cite nothing, in order; those whose citation is known to lead nowhere are not told again,
         nor those that lead into a list as the page of a source does."""
-        told, leads = self.unresolved, {text for source in self.sources for text in source.passage.labels}
+        told, leads = (
+            self.unresolved,
+            {text for source in self.sources for text in source.passage.labels},
+        )
         return tuple(
             claim
             for claim in self.claims
-            if not (claim.sids or claim.text in leads or any(claim.start < at <= claim.end for at in told))
+            if not (
+                claim.sids
+                or claim.text in leads
+                or any(claim.start < at <= claim.end for at in told)
+            )
         )
 
     def claim_at(self, offset: int) -> str:
         """The claim that a character of `content` is in; empty for none."""
-        return next((claim.text for claim in self.claims if claim.start <= offset < claim.end), "")
+        return next(
+            (claim.text for claim in self.claims if claim.start <= offset < claim.end),
+            "",
+        )
 
     def place(self, offset: int = 0) -> Place:
         """Where a character of `content` is; on column 1 when only its line is known."""
@@ -152,8 +170,14 @@ class Audit(Struct, frozen=True):
         if not self.written:
             return Place(self.file, self.line + number, offset - start + 1)
         lines = self.written.split("\n")
-        at = _written_at(self.content[start:].partition("\n")[0], offset - start, lines[number : number + 1])
-        return Place(self.file, self.line + number, 1 if at is None else at + self.column)
+        at = _written_at(
+            self.content[start:].partition("\n")[0],
+            offset - start,
+            lines[number : number + 1],
+        )
+        return Place(
+            self.file, self.line + number, 1 if at is None else at + self.column
+        )
 
     def evidence(self, claim: Claim) -> tuple[Evidence, ...]:
         """The passages that a claim cites, with their quotes; numbers that lead to nothing are left out.
@@ -164,11 +188,23 @@ class Audit(Struct, frozen=True):
         quotes = {citation.sid: citation.quote for citation in self.citations}
         sources = {source.sid: source for source in self.sources}
         cited = [sources[sid] for sid in claim.sids if sid in sources]
-        shown = {source.passage.id: Evidence(source.passage, quotes.get(source.sid, "")) for source in cited}
-        named = [passages for at, passages in self.named if claim.start < at <= claim.end]
-        sections = named or [source.context for source in cited if source.via is Via.AUTHOR]
-        around = {p.id: p for passages in sections for p in passages if p.id not in shown}
-        return (*shown.values(), *(Evidence(passage, "", shown=False) for passage in around.values()))
+        shown = {
+            source.passage.id: Evidence(source.passage, quotes.get(source.sid, ""))
+            for source in cited
+        }
+        named = [
+            passages for at, passages in self.named if claim.start < at <= claim.end
+        ]
+        sections = named or [
+            source.context for source in cited if source.via is Via.AUTHOR
+        ]
+        around = {
+            p.id: p for passages in sections for p in passages if p.id not in shown
+        }
+        return (
+            *shown.values(),
+            *(Evidence(passage, "", shown=False) for passage in around.values()),
+        )
 
 
 def _written_at(line: str, offset: int, written: Sequence[str]) -> int | None:
@@ -195,9 +231,18 @@ class Rule(ABC):
     def check(self, audit: Audit) -> Iterable[Finding]:
         """What is wrong with the text, if anything."""
 
-    def finding(self, audit: Audit, offset: int, message: str, tip: str, **details: Any) -> Finding:
+    def finding(
+        self, audit: Audit, offset: int, message: str, tip: str, **details: Any
+    ) -> Finding:
         """What the rule says of a place in the text; `details` are claim, marks and related of `found`."""
-        return found(self.slug, audit.place(offset), message, tip=tip, answer=audit.declaration.key, **details)
+        return found(
+            self.slug,
+            audit.place(offset),
+            message,
+            tip=tip,
+            answer=audit.declaration.key,
+            **details,
+        )
 
 
 def related(message: str, passage: Passage) -> Related:
@@ -205,7 +250,11 @@ def related(message: str, passage: Passage) -> Related:
     page = passage.page
     if page.type is SourceType.NOTE:
         return Related(f"{message}, a note: {page.title}")
-    place = Place(page.file or page.src, passage.lines[0], end_line=passage.lines[1]) if passage.lines[0] else None
+    place = (
+        Place(page.file or page.src, passage.lines[0], end_line=passage.lines[1])
+        if passage.lines[0]
+        else None
+    )
     return Related(message, place, passage.id, passage.text, passage.url)
 
 

@@ -15,7 +15,15 @@ from typing import ClassVar
 from mkdocs_cited.base.text import collapse, language_of, shorten
 from mkdocs_cited.language.quantities import Likeness, compare, quantities, ungrouped
 from mkdocs_cited.language.stems import stems
-from mkdocs_cited.language.tokens import Kind, Token, differences, matcher, negates, replaced, tokens
+from mkdocs_cited.language.tokens import (
+    Kind,
+    Token,
+    differences,
+    matcher,
+    negates,
+    replaced,
+    tokens,
+)
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind
 from mkdocs_cited.review.interface import QUOTATION_MARKS, Case, Review, Reviewer
@@ -47,9 +55,17 @@ class Lexical(Reviewer):
         for case in cases:
             judgement = assess(case)
             step = _step(case) if judgement.verdict is Verdict.SUPPORTED else None
-            if step and last and step.block == last.block and step.page == last.page and step.number <= last.number:
+            if (
+                step
+                and last
+                and step.block == last.block
+                and step.page == last.page
+                and step.number <= last.number
+            ):
                 reason = f"it is step {step.number} of its list, and stands behind step {last.number}"
-                judgement = Judgement(Verdict.UNCHECKED, reason, self.id, evidence_quote=step.text)
+                judgement = Judgement(
+                    Verdict.UNCHECKED, reason, self.id, evidence_quote=step.text
+                )
             last = step
             judgements.append(judgement)
         return Review(tuple(judgements))
@@ -61,11 +77,17 @@ def assess(case: Case) -> Judgement:
         return Judgement(Verdict.UNSUPPORTED, "the claim cites no passage", Lexical.id)
     claim = case.claim.text
     if len(claim) > LONGEST or claim.rstrip(" )\"'”’*!").endswith(_ASKS):
-        return Judgement(Verdict.UNCHECKED, reason="it is a question, or too long to compare", reviewer=Lexical.id)
+        return Judgement(
+            Verdict.UNCHECKED,
+            reason="it is a question, or too long to compare",
+            reviewer=Lexical.id,
+        )
     for item in case.evidence:
         quoted = _verbatim(case, item.passage)
         if quoted:
-            return Judgement(Verdict.SUPPORTED, reviewer=Lexical.id, evidence_quote=quoted)
+            return Judgement(
+                Verdict.SUPPORTED, reviewer=Lexical.id, evidence_quote=quoted
+            )
     language = language_of(case.locale)
     said = [text for item in case.evidence for text in _statements(item.passage)]
     for text in said:
@@ -78,7 +100,11 @@ def assess(case: Case) -> Judgement:
 def normal(text: str) -> str:
     """A text as texts are compared word for word: without white space, dashes, quotes and final punctuation of its own
     form. The case of its first letter does not count."""
-    text = unicodedata.normalize("NFC", text).translate(QUOTATION_MARKS).translate(_HYPHENS)
+    text = (
+        unicodedata.normalize("NFC", text)
+        .translate(QUOTATION_MARKS)
+        .translate(_HYPHENS)
+    )
     text = collapse(_LONG_DASH.sub("—", text)).strip().rstrip(_FINAL)
     return text[:1].lower() + text[1:]
 
@@ -107,7 +133,11 @@ def _verbatim(case: Case, passage: Passage) -> str:
 def _step(case: Case) -> Passage | None:
     """The step of a numbered list that a step of an answer repeats."""
     for item in case.evidence:
-        if case.is_step and item.passage.kind is PassageKind.STEP and _verbatim(case, item.passage):
+        if (
+            case.is_step
+            and item.passage.kind is PassageKind.STEP
+            and _verbatim(case, item.passage)
+        ):
             return item.passage
     return None
 
@@ -177,7 +207,9 @@ def _proof(claim: str, statement: str, language: str) -> Judgement | None:
     """The judgement of a claim that is a sentence but for one value, name or negation; `None` for any other."""
     reply = _REPLY.match(claim)
     skipped = reply.end() if reply else 0
-    ours, theirs, shared = differences(tokens(claim[skipped:], language), tokens(statement, language))
+    ours, theirs, shared = differences(
+        tokens(claim[skipped:], language), tokens(statement, language)
+    )
     if shared < _LEAST_SHARED or max(len(ours), len(theirs)) != 1:
         return None
     mine = ours[0] if ours else None
@@ -208,7 +240,11 @@ def _against_row(case: Case, language: str) -> Judgement | None:
     """The judgement of a claim that names one cited row of a table, and states another figure than the only one of that
     row; `None` for any other."""
     claim = case.claim.text
-    rows = [item.passage for item in case.evidence if _is_named(item.passage, claim, language)]
+    rows = [
+        item.passage
+        for item in case.evidence
+        if _is_named(item.passage, claim, language)
+    ]
     stated = [token.quantity for token in tokens(claim, language) if token.quantity]
     if len(rows) != 1 or len(stated) != 1 or negates(claim):
         return None
@@ -217,7 +253,9 @@ def _against_row(case: Case, language: str) -> Judgement | None:
     if len(figures) != 1 or figures[0].text not in row.cells:
         return None
     figure = figures[0]
-    is_other_kind = figure.dimension != said.dimension and figure.dimension and said.dimension
+    is_other_kind = (
+        figure.dimension != said.dimension and figure.dimension and said.dimension
+    )
     if is_other_kind or compare(said, figure) is not Likeness.DIFFERENT:
         return None
     return Judgement(
@@ -261,9 +299,13 @@ def _spelled_alike(one: str, other: str) -> bool:
     option."""
     if one.startswith("-") and other.startswith("-"):
         return one.startswith("--") != other.startswith("--") or one == other
-    left, right = (re.sub(r"[^\w/]|_", "", name).casefold().lstrip("0") for name in (one, other))
+    left, right = (
+        re.sub(r"[^\w/]|_", "", name).casefold().lstrip("0") for name in (one, other)
+    )
     shorter, longer = sorted((left, right), key=len)
-    return left == right or (len(shorter) >= _LEAST_SIZE_OF_NAME and longer.endswith(f"/{shorter}"))
+    return left == right or (
+        len(shorter) >= _LEAST_SIZE_OF_NAME and longer.endswith(f"/{shorter}")
+    )
 
 
 def _nearest(claim: str, said: Sequence[str], language: str) -> Judgement:

@@ -35,7 +35,12 @@ _NOTHING = ("", "none", "no", "n/a", "nothing", "empty")
 LEAST_QUOTE = 12
 """Characters of an evidence quote, unless the passage has fewer. """
 _AGAIN = "run `mkdocs-cited update` again, or choose another `anthropic.review_model`"
-_VERDICTS = (Verdict.SUPPORTED, Verdict.PARTIAL, Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+_VERDICTS = (
+    Verdict.SUPPORTED,
+    Verdict.PARTIAL,
+    Verdict.CONTRADICTED,
+    Verdict.UNSUPPORTED,
+)
 
 SYSTEM = """\
 You review an answer of a documentation site. Judge each claim by the passages it cites and by nothing else: not by \
@@ -125,15 +130,22 @@ FORM = _object(
             better_passages={"type": "array", "items": _STRING},
         ),
     },
-    conflicts={"type": "array", "items": _object(first=_STRING, second=_STRING, fact=_STRING)},
-    answers_question=_object(missing=_STRING, answers={"type": "string", "enum": [str(fit) for fit in Fit]}),
+    conflicts={
+        "type": "array",
+        "items": _object(first=_STRING, second=_STRING, fact=_STRING),
+    },
+    answers_question=_object(
+        missing=_STRING, answers={"type": "string", "enum": [str(fit) for fit in Fit]}
+    ),
 )
 """The JSON schema of the reply. Quotes and reason come before the verdict, so that they are not made up for it."""
 
 LAYOUT = "6"
 """Changes with what `ReviewRequest.text` sends."""
 
-VERSION = digest(LAYOUT, SYSTEM, json.dumps(FORM, sort_keys=True), str(LEAST_QUOTE), length=8)
+VERSION = digest(
+    LAYOUT, SYSTEM, json.dumps(FORM, sort_keys=True), str(LEAST_QUOTE), length=8
+)
 """Changes with every word of the prompt and of the form."""
 
 
@@ -157,12 +169,17 @@ class Shown(Struct, frozen=True):
         data["passages"] = list(self.sheet(names, cited))
         return data
 
-    def sheet(self, names: Mapping[str, str], cited: Container[str]) -> Iterator[dict[str, Any]]:
+    def sheet(
+        self, names: Mapping[str, str], cited: Container[str]
+    ) -> Iterator[dict[str, Any]]:
         """Its passages by name, and between them how many are left out."""
         for sent, run in groupby(self.whole, key=lambda passage: passage.id in names):
             for passage in run if sent else ():
                 marked = {} if passage.id in cited else {"cited": False}
-                yield {"id": names[passage.id], "text": self.texts.get(passage.id, passage.text)} | marked
+                yield {
+                    "id": names[passage.id],
+                    "text": self.texts.get(passage.id, passage.text),
+                } | marked
             if not sent:
                 yield {"left_out": len(list(run))}
 
@@ -176,27 +193,42 @@ class ReviewRequest(Struct, frozen=True):
     @classmethod
     def of(cls, cases: Sequence[Case], corpus: Corpus) -> Self:
         """The claims with the sections that they cite, in the order of the site, as far as there is room."""
-        cited = {item.passage.id: item.passage for case in cases for item in case.evidence}
+        cited = {
+            item.passage.id: item.passage for case in cases for item in case.evidence
+        }
         pages = {page: number for number, page in enumerate(pages_of(cited.values()))}
-        ordered = sorted(cited.values(), key=lambda i: (pages[i.page.src], i.section.position, i.lines, i.position))
-        parts = [tuple(part) for _, part in groupby(ordered, key=lambda item: item.section)]  # each value has one
+        ordered = sorted(
+            cited.values(),
+            key=lambda i: (pages[i.page.src], i.section.position, i.lines, i.position),
+        )
+        parts = [
+            tuple(part) for _, part in groupby(ordered, key=lambda item: item.section)
+        ]  # each value has one
         return cls(tuple(cases), tuple(_shown(part, corpus) for part in parts))
 
     @property
     def passages(self) -> tuple[Passage, ...]:
         """Every passage that is sent, once, in order."""
-        return tuple(passage for section in self.sections for passage in section.passages)
+        return tuple(
+            passage for section in self.sections for passage in section.passages
+        )
 
     def text(self) -> str:
         """The sheet as it is sent."""
-        names = {passage.id: f"p{number}" for number, passage in enumerate(self.passages, 1)}
+        names = {
+            passage.id: f"p{number}" for number, passage in enumerate(self.passages, 1)
+        }
         cited = {item.passage.id for case in self.cases for item in case.evidence}
         data = {
-            "question": next((case.question for case in self.cases if case.question), ""),
+            "question": next(
+                (case.question for case in self.cases if case.question), ""
+            ),
             "answer": next((case.answer for case in self.cases if case.answer), ""),
             "language": self.cases[0].locale,
             "sections": [section.sent(names, cited) for section in self.sections],
-            "claims": [_sent(number, case, names) for number, case in enumerate(self.cases, 1)],
+            "claims": [
+                _sent(number, case, names) for number, case in enumerate(self.cases, 1)
+            ],
         }
         return json.dumps(data, ensure_ascii=False, indent=1)
 
@@ -207,13 +239,21 @@ class ReviewRequest(Struct, frozen=True):
             claims, conflicts = _objects(data["claims"]), _objects(data["conflicts"])
             check = _of_answer(data["answers_question"])
         except (ValueError, KeyError, TypeError):
-            return Fault("the reviewer's answer is not the JSON that was asked for", _AGAIN)
+            return Fault(
+                "the reviewer's answer is not the JSON that was asked for", _AGAIN
+            )
         wanted = [f"c{number}" for number in range(1, len(self.cases) + 1)]
         got = [str(item.get("id")) for item in claims]
         if sorted(got) != sorted(wanted):
-            missing, extra = sorted(set(wanted) - set(got)), sorted(set(got) - set(wanted))
+            missing, extra = (
+                sorted(set(wanted) - set(got)),
+                sorted(set(got) - set(wanted)),
+            )
             what = f"{len(missing)} missing, {len(extra)} unknown, {len(got) - len(set(got))} twice"
-            return Fault(f"the reviewer did not judge exactly the claims that it was sent ({what})", _AGAIN)
+            return Fault(
+                f"the reviewer did not judge exactly the claims that it was sent ({what})",
+                _AGAIN,
+            )
         by_id = dict(zip(got, claims, strict=True))
         judgements = []
         for name, case in zip(wanted, self.cases, strict=True):
@@ -223,7 +263,9 @@ class ReviewRequest(Struct, frozen=True):
             judgements.append(judgement)
         disagreeing = tuple(self._conflicts(conflicts))
         asked = any(case.question and case.answer for case in self.cases)
-        return Review(tuple(judgements), conflicts=disagreeing, check=check if asked else None)
+        return Review(
+            tuple(judgements), conflicts=disagreeing, check=check if asked else None
+        )
 
     def _judgement(self, item: dict[str, Any], case: Case) -> Judgement | Fault:
         try:
@@ -231,10 +273,14 @@ class ReviewRequest(Struct, frozen=True):
         except msgspec.ValidationError:
             filled = None
         if filled is None or filled.verdict not in _VERDICTS:
-            return Fault("the reviewer's answer is not the JSON that was asked for", _AGAIN)
+            return Fault(
+                "the reviewer's answer is not the JSON that was asked for", _AGAIN
+            )
         verdict, words = filled.verdict, collapse(filled.reason)[:500]
         dropped, silent = _given(filled.missing_condition), _given(filled.not_stated)
-        proven = [_located(quote, case, self.sections) for quote in filled.evidence_quotes]
+        proven = [
+            _located(quote, case, self.sections) for quote in filled.evidence_quotes
+        ]
         if dropped and verdict in (Verdict.SUPPORTED, Verdict.PARTIAL):
             verdict = Verdict.CONTRADICTED if filled.reverses else Verdict.PARTIAL
             words = f"it leaves out a condition: {dropped}"
@@ -243,14 +289,23 @@ class ReviewRequest(Struct, frozen=True):
         if verdict is Verdict.SUPPORTED and filled.reverses:
             verdict, words = Verdict.UNCHECKED, "the reviewer contradicts itself"
         elif verdict is Verdict.SUPPORTED and not (proven and all(proven)):
-            verdict, words = Verdict.UNCHECKED, "the reviewer's quote is not in the cited passage"
+            verdict, words = (
+                Verdict.UNCHECKED,
+                "the reviewer's quote is not in the cited passage",
+            )
         better: list[Passage] = []
         if verdict is not Verdict.SUPPORTED:
             cited = {evidence.passage.id for evidence in case.evidence}
             named = map(self._named, filled.better_passages)
-            better = [passage for passage in named if passage is not None and passage.id not in cited]
+            better = [
+                passage
+                for passage in named
+                if passage is not None and passage.id not in cited
+            ]
         if len(better) > 1:
-            where = ", ".join(dict.fromkeys(passage.section.where for passage in better))
+            where = ", ".join(
+                dict.fromkeys(passage.section.where for passage in better)
+            )
             words = f"{words} (together: {where})"
         return Judgement(
             verdict,
@@ -260,10 +315,15 @@ class ReviewRequest(Struct, frozen=True):
             suggested=better[0].id if better else "",
         )
 
-    def _conflicts(self, items: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, str]]:
+    def _conflicts(
+        self, items: Sequence[dict[str, Any]]
+    ) -> Iterator[tuple[str, str, str]]:
         """Passages that disagree; those that were not sent are no reason to review again."""
         for item in items:
-            first, second = self._named(str(item.get("first"))), self._named(str(item.get("second")))
+            first, second = (
+                self._named(str(item.get("first"))),
+                self._named(str(item.get("second"))),
+            )
             if first and second and first.id != second.id:
                 yield first.id, second.id, collapse(str(item.get("fact")))[:300]
 
@@ -300,7 +360,9 @@ def _given(text: str) -> str:
 def _sent(number: int, case: Case, names: Mapping[str, str]) -> dict[str, Any]:
     """A claim as data, with the names of the passages that it cites."""
     data: dict[str, Any] = {"id": f"c{number}", "text": _as_shown(case)}
-    data["cites"] = list(dict.fromkeys(names[item.passage.id] for item in case.evidence))
+    data["cites"] = list(
+        dict.fromkeys(names[item.passage.id] for item in case.evidence)
+    )
     if case.claim.header or case.lead:
         data["over"] = case.claim.header or case.lead
     if case.around:
@@ -321,9 +383,13 @@ def _as_shown(case: Case) -> str:
 def _shown(cited: Sequence[Passage], corpus: Corpus) -> Shown:
     """The section of these passages: whole where it is short, else what is next to them."""
     whole = section_of(cited[0], corpus)
-    if not {item.id for item in cited} <= {item.id for item in whole}:  # the page has changed
+    if not {item.id for item in cited} <= {
+        item.id for item in whole
+    }:  # the page has changed
         whole = tuple(cited)
-    near = {item.id for passage in cited for item in excerpt(passage, whole, NEIGHBOURS)}
+    near = {
+        item.id for passage in cited for item in excerpt(passage, whole, NEIGHBOURS)
+    }
     short = sum(len(item.text) for item in whole) <= WHOLE
     passages = tuple(item for item in whole if short or item.id in near)
     return Shown(passages, passage_texts(passages), whole)
@@ -335,11 +401,21 @@ def _located(quote: str, case: Case, sections: Sequence[Shown]) -> str:
     texts = {name: text for section in sections for name, text in section.texts.items()}
     for evidence in case.evidence:
         passage = evidence.passage
-        above = " › ".join(dict.fromkeys((*passage.section.breadcrumb, *passage.labels)))
-        headed = (f"{head}: {cell}" for head, cell in zip(passage.header, passage.cells, strict=False))
+        above = " › ".join(
+            dict.fromkeys((*passage.section.breadcrumb, *passage.labels))
+        )
+        headed = (
+            f"{head}: {cell}"
+            for head, cell in zip(passage.header, passage.cells, strict=False)
+        )
         if any(_plain(cell) == _plain(quote) for cell in (*passage.cells, *headed)):
             return collapse(quote)
-        for text in (passage.text, texts.get(passage.id, ""), " ".join(passage.cells), above):
+        for text in (
+            passage.text,
+            texts.get(passage.id, ""),
+            " ".join(passage.cells),
+            above,
+        ):
             if _holds(text, quote):
                 return collapse(quote)
     return ""
@@ -370,7 +446,9 @@ def _of_answer(value: Any) -> AnswerCheck:
     fit, missing = Fit(value["answers"]), value["missing"]
     if not isinstance(missing, str):
         raise TypeError
-    return AnswerCheck(fit, "it answers the question" if fit is Fit.YES else collapse(missing)[:500])
+    return AnswerCheck(
+        fit, "it answers the question" if fit is Fit.YES else collapse(missing)[:500]
+    )
 
 
 def _objects(value: Any) -> list[dict[str, Any]]:

@@ -21,7 +21,9 @@ from mkdocs_cited.review.interface import Case
 
 REVIEWER = "lexical"
 _TRUTH = {"true": "false", "false": "true"}
-_LEAST_VERSION = re.compile(r"(?:>=|~=|\^|~)\s*(\d[\w.]*)(?:\s*,\s*[<!~>=]+\s*[\w.*]+)*$")
+_LEAST_VERSION = re.compile(
+    r"(?:>=|~=|\^|~)\s*(\d[\w.]*)(?:\s*,\s*[<!~>=]+\s*[\w.*]+)*$"
+)
 """A range of versions, of which prose tells the least: `>=3.11,<4`, `^3.11`."""
 _THAN = re.compile(r"\b(?:than|als)\s+$")
 """What makes the figure behind it something that the value is compared with."""
@@ -31,7 +33,9 @@ _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 def judged_by_value(case: Case) -> Judgement | None:
     """The judgement of a claim that cites one value; `None` for any other claim."""
     values = [item.passage for item in case.evidence if item.passage.value]
-    if len(values) != 1 or any(item.passage.section != values[0].section for item in case.evidence):
+    if len(values) != 1 or any(
+        item.passage.section != values[0].section for item in case.evidence
+    ):
         return None
     passage = values[0]
     value = passage.value.partition(" (")[0].strip()
@@ -60,14 +64,19 @@ def _judged_figure(case: Case, figure: Quantity, passage: Passage) -> Judgement:
     if claimed and all(each is Likeness.SAME for each in likeness.values()):
         return _stated(case, passage)
     if any(each is not Likeness.DIFFERENT for each in likeness.values()):
-        return _waits(passage, f"it may state the value, `{passage.value}`, in another form, or another value too")
+        return _waits(
+            passage,
+            f"it may state the value, `{passage.value}`, in another form, or another value too",
+        )
     comparable = [token for token in claimed if _is_comparable(token, figure)]
     if len(comparable) != 1 or _is_within(comparable[0], passage.value):
         return _waits(passage, f"the value, `{passage.value}`, is not in the claim")
     if _has_other_figure(comparable[0], case, language):
         return _waits(passage, f"it may be a bound: the value is `{passage.value}`")
     if _THAN.search(case.claim.text[: comparable[0].start]):
-        return _waits(passage, f"it compares something with the value, `{passage.value}`")
+        return _waits(
+            passage, f"it compares something with the value, `{passage.value}`"
+        )
     return _another(case, comparable[0], passage)
 
 
@@ -100,7 +109,9 @@ def _is_comparable(token: Token, figure: Quantity) -> bool:
     quantity = token.quantity
     if quantity is None:
         return False
-    return figure.dimension == quantity.dimension or not (figure.dimension and quantity.dimension)
+    return figure.dimension == quantity.dimension or not (
+        figure.dimension and quantity.dimension
+    )
 
 
 def _judged_truth(case: Case, value: str, passage: Passage) -> Judgement:
@@ -109,7 +120,10 @@ def _judged_truth(case: Case, value: str, passage: Passage) -> Judgement:
         return _another(case, said[0], passage)
     if len(said) == 1 and said[0].key.lower() == value:
         return _stated(case, passage)
-    return _waits(passage, f"`{passage.section.anchor}` is `{passage.value}`: does the claim say so?")
+    return _waits(
+        passage,
+        f"`{passage.section.anchor}` is `{passage.value}`: does the claim say so?",
+    )
 
 
 def _stands_in(value: str, claim: str) -> bool:
@@ -119,9 +133,14 @@ def _stands_in(value: str, claim: str) -> bool:
 def _stated(case: Case, passage: Passage) -> Judgement:
     """A claim that has the value: supported where it has the name as well, and denies nothing."""
     if negates(case.claim.text):
-        return _waits(passage, f"the value is `{passage.value}`, and the claim has a negation")
+        return _waits(
+            passage, f"the value is `{passage.value}`, and the claim has a negation"
+        )
     if not _named(case.claim.text, passage, language_of(case.locale)):
-        return _waits(passage, f"the claim has the value; its name, `{passage.section.anchor}`, is not in the claim")
+        return _waits(
+            passage,
+            f"the claim has the value; its name, `{passage.section.anchor}`, is not in the claim",
+        )
     return Judgement(Verdict.SUPPORTED, reviewer=REVIEWER, evidence_quote=passage.text)
 
 

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.tokens import differing
-from mkdocs_cited.model.answer import PERSON, Change, Evidence, Fault, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import (
+    PERSON,
+    Change,
+    Evidence,
+    Fault,
+    Judgement,
+    ReviewedClaim,
+    Verdict,
+)
 from mkdocs_cited.model.finding import IS, WAS, Finding, Related, found
 from mkdocs_cited.model.source import Passage, SourceType
 from mkdocs_cited.review.interface import Audit, label, related
@@ -21,7 +29,10 @@ _SLUGS = {
     Verdict.UNSUPPORTED: ("unsupported-claim", "{passage} does not support “{claim}”"),
     Verdict.CONTRADICTED: ("contradicted-claim", "{passage} contradicts “{claim}”"),
     Verdict.PARTIAL: ("partial-claim", "{passage} supports only a part of “{claim}”"),
-    Verdict.UNCHECKED: ("unconfirmed-claim", "nobody has decided yet whether {passage} supports “{claim}”"),
+    Verdict.UNCHECKED: (
+        "unconfirmed-claim",
+        "nobody has decided yet whether {passage} supports “{claim}”",
+    ),
 }
 _TIPS = {
     Verdict.UNSUPPORTED: "cite a passage that says so, say what the passage says, or take the sentence out",
@@ -35,10 +46,16 @@ _FIXES = {
     "flipped-polarity": "say what the passage says, or cite the passage that says this",
 }
 """What to do about each kind of proof."""
-_OVERRULED = "; `mkdocs-cited accept {answer} --claims {number} --reason …` overrules this"
-_TAKEN_BACK = "; `mkdocs-cited accept {answer} --claims {number}` reverses that decision"
+_OVERRULED = (
+    "; `mkdocs-cited accept {answer} --claims {number} --reason …` overrules this"
+)
+_TAKEN_BACK = (
+    "; `mkdocs-cited accept {answer} --claims {number}` reverses that decision"
+)
 """What else can be done where a person has said so."""
-_STILL_RIGHT = "or, if it still holds, run `mkdocs-cited accept {answer} --claims {number}`"
+_STILL_RIGHT = (
+    "or, if it still holds, run `mkdocs-cited accept {answer} --claims {number}`"
+)
 _LONGEST = 300
 """Characters of an excerpt in a message."""
 
@@ -127,7 +144,9 @@ def _quoted(text: str) -> str:
     return f"“{shorten(collapse(text), _LONGEST)}”"
 
 
-def _sides(item: ReviewedClaim, change: Change, passage: Passage | None) -> Iterator[Related]:
+def _sides(
+    item: ReviewedClaim, change: Change, passage: Passage | None
+) -> Iterator[Related]:
     """The words of then, and the passage that has those of today, each with what differs."""
     gone, new = differing(change.was.text, change.now)
     yield Related(WAS, text=change.was.text, marks=gone if change.now else ())
@@ -145,17 +164,26 @@ def _sides(item: ReviewedClaim, change: Change, passage: Passage | None) -> Iter
 def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
     judgement, passages = item.judgement, _telling(item)
     if judgement.proof in _FIXES:
-        slug, message, tip = judgement.proof, judgement.reason, _FIXES[judgement.proof] + _OVERRULED
+        slug, message, tip = (
+            judgement.proof,
+            judgement.reason,
+            _FIXES[judgement.proof] + _OVERRULED,
+        )
     else:
         slug, says = _SLUGS[judgement.verdict]
         who, _, name = judgement.reviewer.partition(":")
         refused = who == PERSON and judgement.verdict is Verdict.UNSUPPORTED
         reasons = [f"{name} has decided so" if refused else "", judgement.reason]
-        message = says.format(passage=_cited(passages, judgement), claim=shorten(collapse(item.claim.text)))
+        message = says.format(
+            passage=_cited(passages, judgement),
+            claim=shorten(collapse(item.claim.text)),
+        )
         reason = ", ".join(filter(None, reasons))
         if reason:
             message = f"{message}: {reason}"
-        if slug == _WAITS and lacks_values(item.claim.text, _all_of(item), audit.declaration.locale):
+        if slug == _WAITS and lacks_values(
+            item.claim.text, _all_of(item), audit.declaration.locale
+        ):
             slug = WrongCitation.slug
             message = f"{_cited(passages, judgement)} has none of the values of “{shorten(collapse(item.claim.text))}”"
         tip = _TIPS[judgement.verdict] + (_TAKEN_BACK if refused else "")
@@ -169,7 +197,9 @@ def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
         answer=audit.declaration.key,
         claim=item.claim.text,
         marks=judgement.missing,
-        related=tuple(related("the cited passage", evidence.passage) for evidence in passages),
+        related=tuple(
+            related("the cited passage", evidence.passage) for evidence in passages
+        ),
     )
 
 
@@ -196,7 +226,11 @@ def _cited(passages: Sequence[Evidence], judgement: Judgement) -> str:
     name = label(first.passage)
     if first.passage.page.type is not SourceType.NOTE:
         said = judgement.evidence_quote
-        words = said if said and said in first.passage.text else first.quote or first.passage.text
+        words = (
+            said
+            if said and said in first.passage.text
+            else first.quote or first.passage.text
+        )
         name = f"{name} (“{shorten(collapse(words))}”)"
     if more:
         return f"{name} with {len(more)} more"

@@ -37,16 +37,24 @@ def passage_texts(passages: Sequence[Passage]) -> dict[str, str]:
     out: dict[str, str] = {}
     for block in blocks(passages):
         text = _paired(block.passage) if block.passage.header else block.text
-        out[block.passage.id] = f"{out[block.passage.id]} {text}" if block.passage.id in out else text
+        out[block.passage.id] = (
+            f"{out[block.passage.id]} {text}" if block.passage.id in out else text
+        )
     return out
 
 
-def with_what_belongs(passage: Passage, section: Sequence[Passage]) -> tuple[Passage, ...]:
+def with_what_belongs(
+    passage: Passage, section: Sequence[Passage]
+) -> tuple[Passage, ...]:
     """A passage of a section with what is only understood together with it, in page order: the passages that lead into
     it (a sentence that opens its list, table or code; the item that it is nested in), and behind one that ends in a
     colon or comma the next one, which it introduces."""
     over = {*passage.labels, passage.lead} - {""}
-    found = [item for item in section if item.position < passage.position and _ending(item.text) in over]
+    found = [
+        item
+        for item in section
+        if item.position < passage.position and _ending(item.text) in over
+    ]
     found.append(passage)
     for item, following in pairwise(section):
         if item.id == passage.id and item.text.endswith(_OPENING):
@@ -54,14 +62,20 @@ def with_what_belongs(passage: Passage, section: Sequence[Passage]) -> tuple[Pas
     return tuple(found)
 
 
-def together(passages: Sequence[Passage], alone: Sequence[PassageKind] = ()) -> Iterator[Sequence[Passage]]:
+def together(
+    passages: Sequence[Passage], alone: Sequence[PassageKind] = ()
+) -> Iterator[Sequence[Passage]]:
     """Passages by what is only understood together: a list, table or admonition from its first passage to its last,
     with all that is between, and each other passage by itself, as are those of the kinds `alone`."""
     at = 0
     while at < len(passages):
         first, end = passages[at], at + 1
         if first.block and first.kind not in alone:
-            end += max(number for number, passage in enumerate(passages[at:]) if passage.block == first.block)
+            end += max(
+                number
+                for number, passage in enumerate(passages[at:])
+                if passage.block == first.block
+            )
         yield passages[at:end]
         at = end
 
@@ -138,7 +152,11 @@ class _Writer:
                 sign = "-"
                 if passage.kind is PassageKind.STEP:
                     sign = f"{passage.number or 1}."
-                yield 0, last, f"{self._indent(passage)}{sign} {marked(passage, *whole)}"
+                yield (
+                    0,
+                    last,
+                    f"{self._indent(passage)}{sign} {marked(passage, *whole)}",
+                )
             case _:
                 for first, final, start, end in sentences(passage):
                     yield first, final, marked(passage, start, end)
@@ -148,7 +166,11 @@ class _Writer:
 
     def _row(self, passage: Passage) -> str:
         cells = [_cell(text) for text in marked_cells(passage)]
-        line = f"| {' | '.join(cells)} |" if cells else marked(passage, 0, len(passage.text))
+        line = (
+            f"| {' | '.join(cells)} |"
+            if cells
+            else marked(passage, 0, len(passage.text))
+        )
         if not passage.header or self._table == passage.block:
             return line
         heads = [_cell(head) for head in passage.header]
@@ -176,7 +198,9 @@ def sentences(passage: Passage) -> Iterator[tuple[int, int, int, int]]:
         if number + 1 < len(spans):
             following = spans[number + 1][0]
         in_code = any(start < following < stop for start, stop in passage.code_spans)
-        goes_on = text[following : following + 1].islower() and any(stop == end for _, stop in passage.code_spans)
+        goes_on = text[following : following + 1].islower() and any(
+            stop == end for _, stop in passage.code_spans
+        )
         in_name = following == end and text[end - 1 : end] == "."
         if following >= 0 and (in_code or goes_on or in_name):
             continue
@@ -204,9 +228,14 @@ def marked(passage: Passage, start: int, end: int) -> str:
         opening, closing = max(first, start), min(last, end)
         if opening < closing:
             size = closing - opening
-            signs += [(opening, 1, -size, rank, before), (closing, 0, size, -rank, behind)]
+            signs += [
+                (opening, 1, -size, rank, before),
+                (closing, 0, size, -rank, behind),
+            ]
     out, at = [], start
-    for place, _, _, _, sign in sorted(signs):  # at one place the inner closes first and the outer opens first
+    for place, _, _, _, sign in sorted(
+        signs
+    ):  # at one place the inner closes first and the outer opens first
         out += [passage.text[at:place], sign]
         at = place
     return "".join([*out, passage.text[at:end]]).strip()
@@ -231,7 +260,10 @@ def _paired(row: Passage) -> str:
     """A row whose every cell names its column."""
     cells = marked_cells(row)
     heads = (*row.header, *[""] * (len(cells) - len(row.header)))
-    return " | ".join(f"{head}: {cell}" if head else cell for head, cell in zip(heads, cells, strict=False))
+    return " | ".join(
+        f"{head}: {cell}" if head else cell
+        for head, cell in zip(heads, cells, strict=False)
+    )
 
 
 def _cell(text: str) -> str:
@@ -241,8 +273,16 @@ def _cell(text: str) -> str:
 def _is_title(passage: Passage) -> bool:
     """True if a paragraph says nothing of its own: a few words without a figure, code, link or full stop."""
     text = passage.text
-    short = passage.kind is PassageKind.PARAGRAPH and len(text.split()) <= _LONGEST_TITLE and len(text) <= 40
-    plain = not passage.code_spans and not passage.targets and not any(map(str.isdigit, text))
+    short = (
+        passage.kind is PassageKind.PARAGRAPH
+        and len(text.split()) <= _LONGEST_TITLE
+        and len(text) <= 40
+    )
+    plain = (
+        not passage.code_spans
+        and not passage.targets
+        and not any(map(str.isdigit, text))
+    )
     return short and plain and text[-1].isalpha()
 
 

@@ -51,22 +51,37 @@ def load(options: Local, root: Path, *, fetch: bool = False) -> TextEmbedding:
         raise _not_installed(error) from error
     known = [str(model["model"]) for model in TextEmbedding.list_supported_models()]
     if options.encoder not in known:
-        raise UsageError(f"fastembed has no encoder `{options.encoder}`", tip=did_you_mean(options.encoder, known))
+        raise UsageError(
+            f"fastembed has no encoder `{options.encoder}`",
+            tip=did_you_mean(options.encoder, known),
+        )
     folder = str(root / options.folder) if options.folder else None
-    cache = os.environ.get("FASTEMBED_CACHE_PATH") or str(platformdirs.user_cache_path("mkdocs-cited") / "models")
+    cache = os.environ.get("FASTEMBED_CACHE_PATH") or str(
+        platformdirs.user_cache_path("mkdocs-cited") / "models"
+    )
     try:
         return TextEmbedding(
-            options.encoder, cache_dir=cache, local_files_only=not fetch, specific_model_path=folder, cuda=False
+            options.encoder,
+            cache_dir=cache,
+            local_files_only=not fetch,
+            specific_model_path=folder,
+            cuda=False,
         )
-    except Exception as error:  # the hub's client, onnxruntime and tokenizers have no common type
+    except (
+        Exception
+    ) as error:  # the hub's client, onnxruntime and tokenizers have no common type
         said = collapse(str(error))
         tip = "`mkdocs-cited encoder` fetches it; on a machine without a network, `local.folder` names its files"
-        raise UsageError(f"the encoder `{options.encoder}` cannot be loaded: {said}", tip=tip) from error
+        raise UsageError(
+            f"the encoder `{options.encoder}` cannot be loaded: {said}", tip=tip
+        ) from error
 
 
 def _not_installed(error: ImportError) -> UsageError:
     tip = 'run `pip install "mkdocs-cited[local]"`'
-    return UsageError(f"finding by meaning needs `{error.name}`, which is not installed", tip=tip)
+    return UsageError(
+        f"finding by meaning needs `{error.name}`, which is not installed", tip=tip
+    )
 
 
 class Encoder:
@@ -100,7 +115,9 @@ class Encoder:
             self._cache.put(key, fresh)
             if progress:
                 progress(start + len(batch), len(missing))
-        return np.array([np.frombuffer(known[text], dtype=np.float32) for text in texts])
+        return np.array(
+            [np.frombuffer(known[text], dtype=np.float32) for text in texts]
+        )
 
     def question(self, text: str) -> Any:
         """The vector of a question: float32, of length 1.
@@ -117,7 +134,10 @@ class Encoder:
             for vector in model.passage_embed(texts, batch_size=BATCH):
                 yield vector.astype("float32").tobytes()
         except Exception as error:  # onnxruntime's errors have no common type
-            raise CitedError(f"the encoder cannot be run: {collapse(str(error))}", tip="fetch it again") from error
+            raise CitedError(
+                f"the encoder cannot be run: {collapse(str(error))}",
+                tip="fetch it again",
+            ) from error
 
     def _loaded(self) -> TextEmbedding:
         if self._model is None:
@@ -137,7 +157,9 @@ class _Cache:
         if self._path.is_file():
             with suppress(sqlite3.Error), self._open() as database:
                 for text in texts:
-                    row = database.execute("SELECT value FROM vector WHERE key = ?", [_key(model, text)]).fetchone()
+                    row = database.execute(
+                        "SELECT value FROM vector WHERE key = ?", [_key(model, text)]
+                    ).fetchone()
                     if row:
                         known[text] = row[0]
         return known
@@ -149,14 +171,20 @@ class _Cache:
             make_cache(self._path.parent)
             try:
                 with self._open() as database, database:
-                    database.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", rows)
-            except sqlite3.DatabaseError:  # damaged: the next run begins with an empty one
+                    database.executemany(
+                        "INSERT OR REPLACE INTO vector VALUES (?, ?)", rows
+                    )
+            except (
+                sqlite3.DatabaseError
+            ):  # damaged: the next run begins with an empty one
                 self._path.unlink(missing_ok=True)
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(self._path, timeout=30)) as database:
-            database.execute("CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
+            database.execute(
+                "CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID"
+            )
             yield database
 
 

@@ -13,7 +13,16 @@ import msgspec
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import collapse, digest, glob_matches, language_of, slugify
-from mkdocs_cited.model.source import Asked, Hit, Page, Passage, Refused, Scope, Section, SourceType
+from mkdocs_cited.model.source import (
+    Asked,
+    Hit,
+    Page,
+    Passage,
+    Refused,
+    Scope,
+    Section,
+    SourceType,
+)
 from mkdocs_cited.search.ranking import Question, asked, rank, understand
 from mkdocs_cited.search.rows import Content, Rendered, Stored, decode_passage
 from mkdocs_cited.search.store import Row, Store
@@ -56,12 +65,24 @@ class Index:
             CitedError: the SQLite of this Python has no full-text search.
         """
         try:
-            return cls(Store(folder / f"{slugify(name, fallback='site')}.sqlite3" if folder else None))
+            return cls(
+                Store(
+                    folder / f"{slugify(name, fallback='site')}.sqlite3"
+                    if folder
+                    else None
+                )
+            )
         except sqlite3.OperationalError as error:
             tip = "use a Python whose SQLite has it: that of python.org, conda, Debian and most others"
-            raise CitedError(f"the SQLite of this Python has no FTS5 ({error})", tip=tip) from error
+            raise CitedError(
+                f"the SQLite of this Python has no FTS5 ({error})", tip=tip
+            ) from error
 
-    def sync(self, documents: Iterable[tuple[Page, Content | None]], rendered: Rendered | None = None) -> int:
+    def sync(
+        self,
+        documents: Iterable[tuple[Page, Content | None]],
+        rendered: Rendered | None = None,
+    ) -> int:
         """Make the index hold exactly these documents, and the store these rendered pages (`Store.sync`).
 
         Unchanged ones cost a hash.
@@ -107,12 +128,18 @@ class Index:
         return found
 
     def section(self, page: str, anchor: str) -> Sequence[Passage]:
-        return self._ask(lambda: self._section(page, anchor)) or self._in_file(page, anchor)
+        return self._ask(lambda: self._section(page, anchor)) or self._in_file(
+            page, anchor
+        )
 
     def anchors(self, page: str) -> Sequence[str]:
         stored, file = self._ask(lambda: self._at(page)), self._file(page)
-        sections = [section for section in stored.sections if section.anchor] if stored else []
-        headings = dict.fromkeys((*map(written_as, sections), *(section.anchor for section in sections)))
+        sections = (
+            [section for section in stored.sections if section.anchor] if stored else []
+        )
+        headings = dict.fromkeys(
+            (*map(written_as, sections), *(section.anchor for section in sections))
+        )
         return (*headings, *(self.addressed.names(file) if file else ()))
 
     def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
@@ -120,7 +147,11 @@ class Index:
 
     def several(self, page: str, anchor: str) -> Sequence[str]:
         file = self._file(page)
-        return self.addressed.several(file, anchor) if file else namesakes(self.sections(page), anchor)
+        return (
+            self.addressed.several(file, anchor)
+            if file
+            else namesakes(self.sections(page), anchor)
+        )
 
     @cached_property
     def addressed(self) -> Addressed:
@@ -140,8 +171,16 @@ class Index:
         """The file at a path: one of `extra_sources`, or else one that a mark alone may cite."""
         stored = self._ask(lambda: self._at(src))
         if stored is not None:
-            return stored.page if stored.page.type in (SourceType.FILE, SourceType.NOTE) else None
-        page = self._once(("file", src), lambda: self.repository.page(src)) if src else None
+            return (
+                stored.page
+                if stored.page.type in (SourceType.FILE, SourceType.NOTE)
+                else None
+            )
+        page = (
+            self._once(("file", src), lambda: self.repository.page(src))
+            if src
+            else None
+        )
         return page if isinstance(page, Page) else None
 
     def sections(self, page: str) -> Sequence[Section]:
@@ -162,7 +201,9 @@ class Index:
 
     def asked(self, question: str, locale: str) -> Asked:
         language = language_of(locale)
-        return self._ask(lambda: asked(self._understood(question, language), question, language))
+        return self._ask(
+            lambda: asked(self._understood(question, language), question, language)
+        )
 
     def _ask(self, question: Callable[[], T]) -> T:
         """Ask the database; when it turns out to be damaged, ask again what is built again in memory.
@@ -172,7 +213,12 @@ class Index:
         with self._alone:
             try:
                 return question()
-            except (sqlite3.DatabaseError, msgspec.DecodeError, TypeError, IndexError):  # or a row of another type
+            except (
+                sqlite3.DatabaseError,
+                msgspec.DecodeError,
+                TypeError,
+                IndexError,
+            ):  # or a row of another type
                 self._store.forget()
                 self._held.clear()
                 self._searches.clear()
@@ -189,8 +235,12 @@ class Index:
 
     def _all(self) -> tuple[tuple[int, Page], ...]:
         def everything() -> tuple[tuple[int, Page], ...]:
-            given = {page: page for page, _ in self._documents}  # of most pages, one copy is enough
-            return tuple((number, given.get(page, page)) for number, page in self._store.pages())
+            given = {
+                page: page for page, _ in self._documents
+            }  # of most pages, one copy is enough
+            return tuple(
+                (number, given.get(page, page)) for number, page in self._store.pages()
+            )
 
         return self._once(("all",), everything)
 
@@ -208,7 +258,9 @@ class Index:
             return ()
         if not anchor:
             return self._passages_of(self._store.in_document(stored.id))
-        positions = below(stored.sections, anchor) or below(stored.sections, _by_words(stored.sections, anchor))
+        positions = below(stored.sections, anchor) or below(
+            stored.sections, _by_words(stored.sections, anchor)
+        )
         return self._passages_of(self._store.in_sections(stored.id, positions))
 
     def _stored_hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
@@ -217,7 +269,9 @@ class Index:
         stored = self._searches.get(key) or self._store.searched(key)
         if stored is None:
             hits = self._hits(query, scope, limit)
-            rows = [(hit.passage.id, hit.relevance, hit.reason, hit.score) for hit in hits]
+            rows = [
+                (hit.passage.id, hit.relevance, hit.reason, hit.score) for hit in hits
+            ]
             self._searches[key] = msgspec.msgpack.encode(rows)
             return hits
         found = []
@@ -230,11 +284,21 @@ class Index:
     def _hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
         question = self._understood(query, language_of(scope.locale))
         allowed, skipped = self._allowed(scope), self._skipped(scope)
-        return rank(self._store, self._numbered, question, limit=limit, documents=allowed, skip=skipped)
+        return rank(
+            self._store,
+            self._numbered,
+            question,
+            limit=limit,
+            documents=allowed,
+            skip=skipped,
+        )
 
     def _understood(self, query: str, language: str) -> Question:
         """A question as this site understands it: it is asked for several times on its way."""
-        return self._once(("question", query, language), lambda: understand(self._store, query, language))
+        return self._once(
+            ("question", query, language),
+            lambda: understand(self._store, query, language),
+        )
 
     def _named(self, name: str) -> Passage | None:
         row = self._store.named(name)
@@ -248,7 +312,10 @@ class Index:
         """The passages of these rows."""
 
         def passage(number: int, document: int, data: bytes) -> Passage:
-            return self._once(("passage", number), lambda: decode_passage(self._document(document).sections, data))
+            return self._once(
+                ("passage", number),
+                lambda: decode_passage(self._document(document).sections, data),
+            )
 
         return tuple(passage(*row) for row in list(rows))
 
@@ -258,18 +325,26 @@ class Index:
         stored = self._at(page) if page else None
         if stored is None:
             return frozenset()
-        return frozenset((stored.id, item.position) for item in stored.sections if asks_itself(item, scope))
+        return frozenset(
+            (stored.id, item.position)
+            for item in stored.sections
+            if asks_itself(item, scope)
+        )
 
     def _allowed(self, scope: Scope) -> tuple[int, ...] | None:
         """Numbers of the documents in a scope; None when it is the whole site."""
 
         def allowed() -> tuple[int, ...] | None:
             everything = self._all()
-            inside = tuple(number for number, page in everything if in_scope(page, scope))
+            inside = tuple(
+                number for number, page in everything if in_scope(page, scope)
+            )
             return None if len(inside) == len(everything) else inside
 
         # The same for most questions, wherever they are asked.
-        return self._once(("scope", scope.include, scope.locale, scope.exclude_page), allowed)
+        return self._once(
+            ("scope", scope.include, scope.locale, scope.exclude_page), allowed
+        )
 
 
 def _by_words(sections: Sequence[Section], anchor: str) -> str:
@@ -280,10 +355,15 @@ def _by_words(sections: Sequence[Section], anchor: str) -> str:
 
 def below(sections: Sequence[Section], anchor: str) -> Sequence[int]:
     """Ordinals of the section with this anchor and of those under it, in page order; none where there is no such."""
-    start = next((place for place, item in enumerate(sections) if item.anchor == anchor), len(sections))
+    start = next(
+        (place for place, item in enumerate(sections) if item.anchor == anchor),
+        len(sections),
+    )
     end = start + 1
     # A heading without an id has the anchor before it, and belongs to it.
-    while end < len(sections) and (sections[end].level > sections[start].level or sections[end].anchor == anchor):
+    while end < len(sections) and (
+        sections[end].level > sections[start].level or sections[end].anchor == anchor
+    ):
         end += 1
     return range(start, min(end, len(sections)))
 
@@ -293,9 +373,15 @@ def in_scope(page: Page, scope: Scope) -> bool:
     if page.src == scope.exclude_page:
         return False
     published = page.type in (SourceType.PAGE, SourceType.ARCHIVE)
-    if scope.locale and published and language_of(page.locale) != language_of(scope.locale):
+    if (
+        scope.locale
+        and published
+        and language_of(page.locale) != language_of(scope.locale)
+    ):
         return False
-    if page.type is SourceType.ARCHIVE and not any(not glob.startswith("!") for glob in scope.include):
+    if page.type is SourceType.ARCHIVE and not any(
+        not glob.startswith("!") for glob in scope.include
+    ):
         return False
     return glob_matches(page.src, with_whole_names(scope.include))
 
@@ -303,8 +389,14 @@ def in_scope(page: Page, scope: Scope) -> bool:
 def asks_itself(section: Section, scope: Scope) -> bool:
     """Whether a section is under the heading of the question, on the page that asks it."""
     page, question = scope.asked_on
-    return bool(page) and section.page.src == page and _words_of(section.title) == _words_of(question)
+    return (
+        bool(page)
+        and section.page.src == page
+        and _words_of(section.title) == _words_of(question)
+    )
 
 
 def _words_of(text: str) -> str:
-    return collapse("".join(char if char.isalnum() else " " for char in text.casefold()))
+    return collapse(
+        "".join(char if char.isalnum() else " " for char in text.casefold())
+    )

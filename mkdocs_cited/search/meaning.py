@@ -35,7 +35,14 @@ class ByMeaning:
     Nothing is loaded before the first search. Several threads may ask it.
     """
 
-    def __init__(self, corpus: Corpus, encoder: Encoder, *, across: bool, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        corpus: Corpus,
+        encoder: Encoder,
+        *,
+        across: bool,
+        progress: Progress | None = None,
+    ) -> None:
         """
         Args:
             corpus: what it wraps.
@@ -45,7 +52,11 @@ class ByMeaning:
         """
         self.corpus = corpus
         self.pages, self.passage = corpus.pages, corpus.passage
-        self.section, self.sections, self.anchors = corpus.section, corpus.sections, corpus.anchors
+        self.section, self.sections, self.anchors = (
+            corpus.section,
+            corpus.sections,
+            corpus.anchors,
+        )
         self.named, self.several = corpus.named, corpus.several
         self.asked = corpus.asked
         self._encoder, self._across, self._progress = encoder, across, progress
@@ -58,12 +69,19 @@ class ByMeaning:
         """What full text finds, with how near it is, and what is nearest besides; best first by both."""
         near = self._near(query)
         wide = replace(scope, locale="") if self._across else scope
-        hits = [_placed(hit, near) for hit in self.corpus.search(query, scope=scope, limit=limit)]
+        hits = [
+            _placed(hit, near)
+            for hit in self.corpus.search(query, scope=scope, limit=limit)
+        ]
         found = {hit.passage.id for hit in hits}
         others = (
             passage
-            for passage in sorted(self._passages, key=lambda item: -near.get(item.id, 0.0))
-            if passage.id not in found and in_scope(passage.page, wide) and not asks_itself(passage.section, scope)
+            for passage in sorted(
+                self._passages, key=lambda item: -near.get(item.id, 0.0)
+            )
+            if passage.id not in found
+            and in_scope(passage.page, wide)
+            and not asks_itself(passage.section, scope)
         )
         for passage in islice(others, _BROUGHT):
             said = f"its meaning lies near the question's ({near[passage.id]:.2f})"
@@ -75,7 +93,11 @@ class ByMeaning:
         1 the same, for encoders differ in where unrelated texts are."""
         with self._alone:
             if self._matrix is None:
-                self._passages = tuple(passage for page in self.pages() for passage in self.section(page.src, ""))
+                self._passages = tuple(
+                    passage
+                    for page in self.pages()
+                    for passage in self.section(page.src, "")
+                )
                 texts = [described(passage) for passage in self._passages]
                 self._matrix = self._encoder.passages(texts, self._progress)
             if not self._passages:
@@ -83,14 +105,19 @@ class ByMeaning:
             cosines = self._matrix @ self._encoder.question(query)
         usual = float(cosines.mean())
         scaled = ((cosines - usual) / max(1e-6, 1 - usual)).clip(0.0, 1.0).tolist()
-        return {passage.id: value for passage, value in zip(self._passages, scaled, strict=True)}
+        return {
+            passage.id: value
+            for passage, value in zip(self._passages, scaled, strict=True)
+        }
 
 
 def _placed(hit: Hit, near: Mapping[str, float]) -> Hit:
     """A hit with how near it is; what is near is relevant, whatever its words."""
     nearness = near.get(hit.passage.id, 0.0)
     relevance = round(max(hit.relevance, nearness), 4)
-    return replace(hit, nearness=nearness, relevance=relevance, score=_WORDS * hit.score + nearness)
+    return replace(
+        hit, nearness=nearness, relevance=relevance, score=_WORDS * hit.score + nearness
+    )
 
 
 def _shortened(hits: Sequence[Hit], limit: int) -> Sequence[Hit]:

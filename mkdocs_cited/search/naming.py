@@ -64,7 +64,9 @@ class Named(Struct, frozen=True):
         there = _VERSION.findall(" ".join(section.breadcrumb))
         if not (there and self.versions):
             return 1.0
-        same = any(_same_version(one, other) for one in there for other in self.versions)
+        same = any(
+            _same_version(one, other) for one in there for other in self.versions
+        )
         if same:
             return FOR
         return ANOTHER_VERSION
@@ -93,7 +95,9 @@ def _parts(page: Page) -> Iterator[tuple[str, str]]:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_V.sub("", word) for word in _WORD.findall(text.lower().replace("_", " ")))
+    return frozenset(
+        _V.sub("", word) for word in _WORD.findall(text.lower().replace("_", " "))
+    )
 
 
 def _has_figure(text: str) -> bool:

@@ -23,22 +23,34 @@ class Heading(Struct, frozen=True):
     """0 for a page, 1…6 for a heading."""
 
 
-def outline(corpus: Corpus, scope: Scope, order: Sequence[str] = ()) -> tuple[Heading, ...]:
+def outline(
+    corpus: Corpus, scope: Scope, order: Sequence[str] = ()
+) -> tuple[Heading, ...]:
     """The pages of a scope and the headings on them, in the order of the navigation.
 
     Args:
         order: paths of pages as the navigation has them; pages that it lacks follow, by path. Notes are left out.
     """
     rank = {src: number for number, src in enumerate(order)}
-    pages = [page for page in corpus.pages() if page.type is not SourceType.NOTE and in_scope(page, scope)]
+    pages = [
+        page
+        for page in corpus.pages()
+        if page.type is not SourceType.NOTE and in_scope(page, scope)
+    ]
     pages.sort(key=lambda page: (rank.get(page.src, len(rank)), page.src))
     return tuple(heading for page in pages for heading in _of_page(page, corpus, scope))
 
 
-def near(sections: Iterable[Section], corpus: Corpus, scope: Scope) -> Iterator[tuple[Heading, ...]]:
+def near(
+    sections: Iterable[Section], corpus: Corpus, scope: Scope
+) -> Iterator[tuple[Heading, ...]]:
     """The headings of each page that some sections are on, in the order of these. Of pages with equal headings (the
     same page of another version), the first stands for all."""
-    pages = {section.page.src: section.page for section in sections if section.page.type is not SourceType.NOTE}
+    pages = {
+        section.page.src: section.page
+        for section in sections
+        if section.page.type is not SourceType.NOTE
+    }
     seen: set[tuple[str, ...]] = set()
     for page in pages.values():
         headings = tuple(_of_page(page, corpus, scope))
@@ -54,8 +66,15 @@ def near(sections: Iterable[Section], corpus: Corpus, scope: Scope) -> Iterator[
 def _of_page(page: Page, corpus: Corpus, scope: Scope) -> Iterator[Heading]:
     yield Heading(page.src, page.title, 0)
     for section in corpus.sections(page.src):
-        opens = section.level == 1 and section.title == page.title  # the page's own heading says the same
-        if section.anchor and section.level and not opens and not asks_itself(section, scope):
+        opens = (
+            section.level == 1 and section.title == page.title
+        )  # the page's own heading says the same
+        if (
+            section.anchor
+            and section.level
+            and not opens
+            and not asks_itself(section, scope)
+        ):
             yield _heading(section)
 
 

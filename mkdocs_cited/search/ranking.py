@@ -76,7 +76,10 @@ class Question(Struct, frozen=True):
 
     def share(self, terms: Collection[str]) -> float:
         """The share of the question's information that some terms carry, 0…1."""
-        return sum(idf for term, idf in self.idf.items() if term in terms) / self.information
+        return (
+            sum(idf for term, idf in self.idf.items() if term in terms)
+            / self.information
+        )
 
 
 class _Match(Struct, frozen=True):
@@ -106,7 +109,9 @@ def understand(store: Store, query: str, language: str) -> Question:
     """What a question is about, weighed by how rare its terms are on the site."""
     words = question_terms(query, language)
     frequency = {term: store.frequency(term) for term in words}
-    rarest = sorted(words, key=lambda term: (not frequency[term], frequency[term], term))[:_MOST_TERMS]
+    rarest = sorted(
+        words, key=lambda term: (not frequency[term], frequency[term], term)
+    )[:_MOST_TERMS]
     total = store.measures().chunks
     idf: dict[str, float] = {}
     others: dict[str, tuple[str, ...]] = {}
@@ -115,15 +120,23 @@ def understand(store: Store, query: str, language: str) -> Question:
     for term in words:
         if term not in rarest:
             continue
-        counts = {name: store.frequency(name) for name in related(term, language) if name not in words}
+        counts = {
+            name: store.frequency(name)
+            for name in related(term, language)
+            if name not in words
+        }
         others[term] = tuple(name for name, count in counts.items() if count)
-        others_idf[term] = RELATED * _idf(min(total, frequency[term] + sum(counts.values())), total)
+        others_idf[term] = RELATED * _idf(
+            min(total, frequency[term] + sum(counts.values())), total
+        )
         idf[term] = _idf(frequency[term], total)
         if not frequency[term] and others[term]:
             idf[term] = others_idf[term]
         elif not frequency[term]:
             unknown.append(term)
-    return Question(idf, words, related=others, related_idf=others_idf, unknown=tuple(unknown))
+    return Question(
+        idf, words, related=others, related_idf=others_idf, unknown=tuple(unknown)
+    )
 
 
 def _idf(frequency: int, count: int) -> float:
@@ -139,7 +152,11 @@ def asked(question: Question, text: str, language: str) -> Asked:
         if language == "en" or word.lower() not in _ENGLISH:
             known = term not in question.unknown
             others = question.related.get(term, ())
-            words.append(AskedWord(word, term, idf / question.information, known=known, related=others))
+            words.append(
+                AskedWord(
+                    word, term, idf / question.information, known=known, related=others
+                )
+            )
     return Asked(text, language, tuple(words))
 
 
@@ -166,26 +183,42 @@ def rank(
         return ()
     measures = store.measures()
     by_page: dict[str, list[_Match]] = defaultdict(list)
-    for chunk in store.find(question.sought, min(_CANDIDATES, _PER_PASSAGE * limit), documents):
+    for chunk in store.find(
+        question.sought, min(_CANDIDATES, _PER_PASSAGE * limit), documents
+    ):
         if (chunk.document, chunk.section) not in skip:
             by_page[chunk.src].append(_match(question, chunk, measures))
     sections: list[tuple[float, _Match]] = []
     for matches in by_page.values():
         matches.sort(key=lambda match: -match.score)
         best = matches[: len(_FURTHER_PARTS)]
-        page = sum(part * match.score for part, match in zip(_FURTHER_PARTS, best, strict=False))
+        page = sum(
+            part * match.score
+            for part, match in zip(_FURTHER_PARTS, best, strict=False)
+        )
         for match in best:
             sections.append((page * match.score / best[0].score, match))
     sections.sort(key=lambda item: (-item[0], item[1].chunk.src, item[1].chunk.id))
     ranked: list[_Ranked] = []
     least = 0.0
-    for score, match in sections:  # each has a passage with its whole score, and none above it
+    for (
+        score,
+        match,
+    ) in sections:  # each has a passage with its whole score, and none above it
         if score < least:
             break
-        ranked += _ranked(question, match, passages_of(match.chunk.first, match.chunk.last), score)
+        ranked += _ranked(
+            question, match, passages_of(match.chunk.first, match.chunk.last), score
+        )
         if len(ranked) >= limit:
             least = nlargest(limit, (item.score for item in ranked))[-1]
-    ranked.sort(key=lambda item: (-item.score, item.passage.id.startswith(PREFIX), item.passage.id))
+    ranked.sort(
+        key=lambda item: (
+            -item.score,
+            item.passage.id.startswith(PREFIX),
+            item.passage.id,
+        )
+    )
     return tuple(_hit(question, item) for item in ranked[:limit])
 
 
@@ -203,25 +236,36 @@ def _match(question: Question, chunk: Chunk, measures: Measures) -> _Match:
     score = covered = 0.0
     for term, idf in question.idf.items():
         own = counts.get(term, 0.0)
-        instead = max((counts.get(name, 0.0) for name in question.related[term]), default=0.0)
-        score += max(idf * _saturated(own), question.related_idf[term] * _saturated(instead))
+        instead = max(
+            (counts.get(name, 0.0) for name in question.related[term]), default=0.0
+        )
+        score += max(
+            idf * _saturated(own), question.related_idf[term] * _saturated(instead)
+        )
         if own:
             covered += idf
         elif instead:
             covered += question.related_idf[term]
     score /= question.information
     known = 1 - len(question.unknown) / len(question.idf)
-    return _Match(chunk, score, relevance=known * (score + covered / question.information) / 2)
+    return _Match(
+        chunk, score, relevance=known * (score + covered / question.information) / 2
+    )
 
 
 def _saturated(count: float) -> float:
     return count / (count + _SATURATION)
 
 
-def _ranked(question: Question, match: _Match, passages: Sequence[Passage], score: float) -> list[_Ranked]:
+def _ranked(
+    question: Question, match: _Match, passages: Sequence[Passage], score: float
+) -> list[_Ranked]:
     """The passages of a section that has a score, each with its share of it."""
     said = [_said(question, passage) for passage in passages]
-    own = [_own(question, passage, terms) for passage, terms in zip(passages, said, strict=True)]
+    own = [
+        _own(question, passage, terms)
+        for passage, terms in zip(passages, said, strict=True)
+    ]
     most = max(own, default=1.0)
     ranked = []
     for passage, terms, value in zip(passages, said, own, strict=True):
@@ -234,7 +278,9 @@ def _hit(question: Question, item: _Ranked) -> Hit:
     match = item.match
     above = set(f"{match.chunk.title} {match.chunk.heading}".split())
     reason = _reason(question, item.said, above)
-    return Hit(item.passage, round(match.relevance * item.share, 4), reason, match.score)
+    return Hit(
+        item.passage, round(match.relevance * item.share, 4), reason, match.score
+    )
 
 
 def _said(question: Question, passage: Passage) -> tuple[str, ...]:
@@ -264,5 +310,7 @@ def _reason(question: Question, said: Sequence[str], above: Collection[str]) -> 
 
 
 def _words(question: Question, terms: Collection[str]) -> str:
-    words = dict.fromkeys(word for term, word in question.words.items() if term in terms)
+    words = dict.fromkeys(
+        word for term, word in question.words.items() if term in terms
+    )
     return ", ".join(f"“{word}”" for word in words)

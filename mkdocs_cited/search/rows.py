@@ -72,7 +72,11 @@ def key_of(page: Page, content: Content | None) -> str:
         case Unread():
             parts = ["unread", content.key]
         case _:
-            parts = [part for passage in content for part in (passage.id, passage.text, str(passage.lines))]
+            parts = [
+                part
+                for passage in content
+                for part in (passage.id, passage.text, str(passage.lines))
+            ]
     return digest(from_html.VERSION, repr(page), *parts, length=24)
 
 
@@ -97,7 +101,9 @@ def decode_document(number: int, page_data: bytes, sections_data: bytes) -> Stor
     page = _PAGE.decode(page_data)
     sections = tuple(
         Section(page, anchor, title, level, crumbs, position)
-        for position, (anchor, title, level, crumbs) in enumerate(_SECTIONS.decode(sections_data))
+        for position, (anchor, title, level, crumbs) in enumerate(
+            _SECTIONS.decode(sections_data)
+        )
     )
     return Stored(number, page, sections)
 
@@ -111,8 +117,14 @@ def decode_passage(sections: Sequence[Section], data: bytes) -> Passage:
 def _document(page: Page, passages: Sequence[Passage]) -> Document:
     """Passages as a document whose sections are numbered on, those without a passage left out."""
     sections = {passage.section.position: passage.section for passage in passages}
-    numbered = {old: replace(sections[old], position=new) for new, old in enumerate(sorted(sections))}
-    held = tuple(replace(passage, section=numbered[passage.section.position]) for passage in passages)
+    numbered = {
+        old: replace(sections[old], position=new)
+        for new, old in enumerate(sorted(sections))
+    }
+    held = tuple(
+        replace(passage, section=numbered[passage.section.position])
+        for passage in passages
+    )
     return Document(page, tuple(numbered.values()), held)
 
 
@@ -121,12 +133,22 @@ def chunks_of(document: Document) -> Iterator[Piece]:
     page = document.page
     place = page.src.rpartition(".")[0].removesuffix("index").replace("/", " ")
     title = joined_terms(f"{page.title} {place}", page.language)
-    number_of = {section.position: number for number, section in enumerate(document.sections)}
+    number_of = {
+        section.position: number for number, section in enumerate(document.sections)
+    }
     for section, passages in _pieces(document.passages):
         crumbs = section.breadcrumb[1:] if section.level else section.breadcrumb
         heading = joined_terms(" ".join(crumbs), page.language)
-        body = joined_terms("\n".join(own_text(passage) for passage in passages), page.language)
-        yield Piece(number_of[section.position], passages, title=title, heading=heading, body=body)
+        body = joined_terms(
+            "\n".join(own_text(passage) for passage in passages), page.language
+        )
+        yield Piece(
+            number_of[section.position],
+            passages,
+            title=title,
+            heading=heading,
+            body=body,
+        )
 
 
 def own_text(passage: Passage) -> str:
@@ -147,7 +169,9 @@ def _pieces(passages: Sequence[Passage]) -> Iterator[tuple[Section, list[Passage
         yield piece[0].section, piece
 
 
-_FIELDS = {name: kind for name, kind in get_type_hints(Passage).items() if name != "section"}
+_FIELDS = {
+    name: kind for name, kind in get_type_hints(Passage).items() if name != "section"
+}
 _Fields: Any = msgspec.defstruct("_Fields", list(_FIELDS.items()), array_like=True)
 """A passage without its section, of which the number is stored."""
 _DATA = msgspec.msgpack.Decoder(tuple[int, _Fields])
@@ -163,9 +187,15 @@ def encode_page(page: Page) -> bytes:
 
 def encode_sections(sections: Sequence[Section]) -> bytes:
     """A document's sections, for `decode_document`."""
-    return _encode(tuple((item.anchor, item.title, item.level, item.breadcrumb) for item in sections))
+    return _encode(
+        tuple(
+            (item.anchor, item.title, item.level, item.breadcrumb) for item in sections
+        )
+    )
 
 
 def encode_passage(passage: Passage, section: int) -> bytes:
     """A passage with the number of its section, for `decode_passage`."""
-    return _encode((section, _Fields(**{name: getattr(passage, name) for name in _FIELDS})))
+    return _encode(
+        (section, _Fields(**{name: getattr(passage, name) for name in _FIELDS}))
+    )

@@ -19,7 +19,17 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.model.source import Asked, Corpus, Hit, Page, Passage, Scope, Section, Source, Via
+from mkdocs_cited.model.source import (
+    Asked,
+    Corpus,
+    Hit,
+    Page,
+    Passage,
+    Scope,
+    Section,
+    Source,
+    Via,
+)
 from mkdocs_cited.search.as_markdown import with_what_belongs
 from mkdocs_cited.search.index import asks_itself
 from mkdocs_cited.search.naming import Named, named
@@ -83,7 +93,9 @@ def scope_of(declaration: Declaration) -> Scope:
     )
 
 
-def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> tuple[Source, ...]:
+def select(
+    declaration: Declaration, corpus: Corpus, settings: Settings
+) -> tuple[Source, ...]:
     """The passages for a declaration's question and its other phrasings, by their sections, nearest first.
 
     One source for each section, numbered in rank order: the passage that matches best, with what of its section is
@@ -93,14 +105,21 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> tupl
     weights = named(declaration.question, corpus.pages())
     found = _found(declaration, corpus, MOST, weights)
     known = {section_key(item.section): item for item in found}
-    taken = _Taken(corpus, settings.context_budget, weights, first=found[0].section.page if found else None)
+    taken = _Taken(
+        corpus,
+        settings.context_budget,
+        weights,
+        first=found[0].section.page if found else None,
+    )
     for item in _candidates(found, declaration, corpus, weights):
         taken.take(item.passage)
     order = {key: place for place, key in enumerate(known)}
     keys = sorted(taken.sections, key=lambda key: order.get(key, len(order)))[:MOST]
     sources = []
     for number, key in enumerate(keys, 1):
-        context = tuple(sorted(taken.sections[key].values(), key=lambda passage: passage.position))
+        context = tuple(
+            sorted(taken.sections[key].values(), key=lambda passage: passage.position)
+        )
         source = _source(known.get(key), context, found, len(declaration.phrasings))
         sources.append(replace(source, sid=number, also=tuple(taken.also.get(key, ()))))
     return tuple(sources)
@@ -127,7 +146,9 @@ def nearest(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Source
 class _Taken:
     """What was taken so far, within a budget of characters."""
 
-    def __init__(self, corpus: Corpus, budget: int, weights: Named, *, first: Page | None) -> None:
+    def __init__(
+        self, corpus: Corpus, budget: int, weights: Named, *, first: Page | None
+    ) -> None:
         """`first` is the page that was found first."""
         self.sections: dict[str, dict[str, Passage]] = {}
         """Key of each section → what is given of it, by id, best first."""
@@ -156,7 +177,9 @@ class _Taken:
         size = sum(len(item.text) + _FRAME for item in new)
         if not given:
             size += _SECTION_FRAME
-        if self.sections and size > min(self._left, self._share(page) - self._of_page[page.src]):
+        if self.sections and size > min(
+            self._left, self._share(page) - self._of_page[page.src]
+        ):
             return
         self._left -= size
         self._of_page[page.src] += size
@@ -188,7 +211,10 @@ def hits_of(declaration: Declaration, corpus: Corpus, limit: int) -> tuple[Hit, 
         limit: most passages of each phrasing.
     """
     scope = scope_of(declaration)
-    rankings = [corpus.search(phrasing, scope=scope, limit=limit) for phrasing in declaration.phrasings]
+    rankings = [
+        corpus.search(phrasing, scope=scope, limit=limit)
+        for phrasing in declaration.phrasings
+    ]
     found: dict[str, Hit] = {}
     for hits in zip_longest(*rankings):
         for hit in hits:
@@ -221,16 +247,25 @@ def in_page_order(sources: Iterable[Source]) -> tuple[Source, ...]:
     rank: dict[str, int] = {}
     for source in sources:
         rank.setdefault(source.passage.page.src, len(rank))
-    return tuple(sorted(sources, key=lambda item: (rank[item.passage.page.src], item.passage.position)))
+    return tuple(
+        sorted(
+            sources,
+            key=lambda item: (rank[item.passage.page.src], item.passage.position),
+        )
+    )
 
 
 def section_of(passage: Passage, corpus: Corpus) -> tuple[Passage, ...]:
     """All passages of a passage's own section, without those below it, in page order."""
     around = corpus.section(passage.page.src, passage.section.anchor)
-    return tuple(item for item in around if item.section.position == passage.section.position)
+    return tuple(
+        item for item in around if item.section.position == passage.section.position
+    )
 
 
-def excerpt(best: Passage, section: Sequence[Passage], room: int) -> tuple[Passage, ...]:
+def excerpt(
+    best: Passage, section: Sequence[Passage], room: int
+) -> tuple[Passage, ...]:
     """What of a section is given where there is room for so many characters: the best passage, however long it is, and
     what is nearest to it, each with what belongs to it; of a longer table no other row. In page order."""
     if sum(len(passage.text) for passage in section) <= room:
@@ -240,7 +275,9 @@ def excerpt(best: Passage, section: Sequence[Passage], room: int) -> tuple[Passa
     shown: dict[str, Passage] = {}
     left = room
     for passage in (best, *near):
-        new = [item for item in with_what_belongs(passage, section) if item.id not in shown]
+        new = [
+            item for item in with_what_belongs(passage, section) if item.id not in shown
+        ]
         size = sum(len(item.text) for item in new)
         if not shown or size <= left:
             shown.update((item.id, item) for item in new)
@@ -248,18 +285,24 @@ def excerpt(best: Passage, section: Sequence[Passage], room: int) -> tuple[Passa
     return tuple(sorted(shown.values(), key=lambda passage: passage.position))
 
 
-def _found(declaration: Declaration, corpus: Corpus, most: int, weights: Named) -> list[_Found]:
+def _found(
+    declaration: Declaration, corpus: Corpus, most: int, weights: Named
+) -> list[_Found]:
     """The sections that the phrasings find, taken in turn, each once."""
     scope = scope_of(declaration)
     rankings = []
     for query in declaration.phrasings:
-        hits = corpus.search(query, scope=scope, limit=min(_LOOKED_AT, _PER_SECTION * most))
+        hits = corpus.search(
+            query, scope=scope, limit=min(_LOOKED_AT, _PER_SECTION * most)
+        )
         rankings.append(_weighed(_broad(hits), weights))
     out: dict[str, _Found] = {}
     for row in zip_longest(*rankings):
         for number, members in enumerate(row):
             if members:
-                known = out.setdefault(section_key(members[0].passage.section), _Found(tuple(members), {}))
+                known = out.setdefault(
+                    section_key(members[0].passage.section), _Found(tuple(members), {})
+                )
                 known.scores[number] = max(hit.relevance for hit in members)
     return list(out.values())
 
@@ -273,7 +316,10 @@ def _broad(hits: Sequence[Hit]) -> list[list[Hit]]:
     for key, members in sections.items():
         first.setdefault(members[0].passage.page.src, key)
     leading = list(islice(first.values(), _BREADTH))
-    return [sections[key] for key in (*leading, *(key for key in sections if key not in leading))]
+    return [
+        sections[key]
+        for key in (*leading, *(key for key in sections if key not in leading))
+    ]
 
 
 def _weighed(ranking: Sequence[list[Hit]], weights: Named) -> list[list[Hit]]:
@@ -282,17 +328,28 @@ def _weighed(ranking: Sequence[list[Hit]], weights: Named) -> list[list[Hit]]:
     for place, members in enumerate(ranking):
         section = members[0].passage.section
         places[section_key(section)] = (place + _DAMPING) / weights.weight(section)
-    return sorted(ranking, key=lambda members: places[section_key(members[0].passage.section)])
+    return sorted(
+        ranking, key=lambda members: places[section_key(members[0].passage.section)]
+    )
 
 
-def _candidates(found: Sequence[_Found], declaration: Declaration, corpus: Corpus, weights: Named) -> Iterable[_Scored]:
+def _candidates(
+    found: Sequence[_Found], declaration: Declaration, corpus: Corpus, weights: Named
+) -> Iterable[_Scored]:
     """The passages of the pages that were found, best first; the best of all found before all."""
-    asked, scope = corpus.asked(declaration.question, declaration.locale), scope_of(declaration)
+    asked, scope = (
+        corpus.asked(declaration.question, declaration.locale),
+        scope_of(declaration),
+    )
     places = {section_key(item.section): place for place, item in enumerate(found)}
     pages = islice(dict.fromkeys(item.section.page.src for item in found), _PAGES)
     scored = [_Scored(item.hits[0].passage, math.inf) for item in found[:1]]
     for number, src in enumerate(pages):
-        passages = [item for item in corpus.section(src, "") if not asks_itself(item.section, scope)]
+        passages = [
+            item
+            for item in corpus.section(src, "")
+            if not asks_itself(item.section, scope)
+        ]
         shares = _shares(passages, asked)
         for place, passage in enumerate(passages):
             section = passage.section
@@ -311,8 +368,12 @@ def _shares(passages: Sequence[Passage], asked: Asked) -> list[float]:
     """What share of a question each passage speaks of, with its headings and its page's path."""
     shares = []
     for passage in passages:
-        above = " ".join((passage.page.src.removesuffix(".md"), *passage.section.breadcrumb))
-        shares.append(_share(asked, f"{passage.text}\n{passage.lead}\n{above.replace('/', ' ')}"))
+        above = " ".join(
+            (passage.page.src.removesuffix(".md"), *passage.section.breadcrumb)
+        )
+        shares.append(
+            _share(asked, f"{passage.text}\n{passage.lead}\n{above.replace('/', ' ')}")
+        )
     return shares
 
 
@@ -335,15 +396,28 @@ def _same(one: Passage, other: Passage) -> bool:
         return True
     if _FIGURES.findall(one.text) != _FIGURES.findall(other.text):
         return False
-    words, others = (Counter(stems(item.text, item.page.language)) for item in (one, other))
+    words, others = (
+        Counter(stems(item.text, item.page.language)) for item in (one, other)
+    )
     common = (words & others).total()
     return common > 0 and common >= _SAME * (words.total() + others.total() - common)
 
 
-def _source(item: _Found | None, context: tuple[Passage, ...], found: Sequence[_Found], phrasings: int) -> Source:
+def _source(
+    item: _Found | None,
+    context: tuple[Passage, ...],
+    found: Sequence[_Found],
+    phrasings: int,
+) -> Source:
     """A section as a source without a number: by the best of its passages that were found and are given."""
     if item is None:
-        return Source(0, context[0], Via.RETRIEVAL, reasoning="is on a page that was found", context=context)
+        return Source(
+            0,
+            context[0],
+            Via.RETRIEVAL,
+            reasoning="is on a page that was found",
+            context=context,
+        )
     given = {passage.id for passage in context}
     hit = next((hit for hit in item.hits if hit.passage.id in given), item.hits[0])
     reason = hit.reason

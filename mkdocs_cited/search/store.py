@@ -125,7 +125,11 @@ class Store:
         self._file = None
         self._use(_in_memory())
 
-    def sync(self, documents: Sequence[tuple[Page, Content | None]], rendered: Rendered | None = None) -> int:
+    def sync(
+        self,
+        documents: Sequence[tuple[Page, Content | None]],
+        rendered: Rendered | None = None,
+    ) -> int:
         """Make the database hold exactly these documents; in memory, where the file cannot be written. Returns how
         many documents were written or removed.
 
@@ -134,7 +138,10 @@ class Store:
                 stored of a page stays, as `--dirty` builds need it.
             rendered: the pages for commands; `None` leaves those that are stored.
         """
-        wanted = {page.src: (page, content, key_of(page, content)) for page, content in documents}
+        wanted = {
+            page.src: (page, content, key_of(page, content))
+            for page, content in documents
+        }
         try:
             return self._synced(wanted, rendered)
         except sqlite3.DatabaseError:  # damaged, read-only or full
@@ -150,7 +157,9 @@ class Store:
             written = self._write(wanted, rendered)
             database.commit()
         database.execute("BEGIN")  # from the first read on, the state stays
-        keys = database.execute("SELECT src, key FROM documents ORDER BY src").fetchall()
+        keys = database.execute(
+            "SELECT src, key FROM documents ORDER BY src"
+        ).fetchall()
         self._state = digest(*(part for row in keys for part in row))
         return written
 
@@ -179,8 +188,13 @@ class Store:
         number = self.number(src)
         if number is not None:
             database = self._connection
-            database.execute("DELETE FROM texts WHERE rowid IN (SELECT id FROM chunks WHERE document = ?)", (number,))
-            database.execute("DELETE FROM passages WHERE id BETWEEN ? AND ?", passage_numbers(number))
+            database.execute(
+                "DELETE FROM texts WHERE rowid IN (SELECT id FROM chunks WHERE document = ?)",
+                (number,),
+            )
+            database.execute(
+                "DELETE FROM passages WHERE id BETWEEN ? AND ?", passage_numbers(number)
+            )
             database.execute("DELETE FROM chunks WHERE document = ?", (number,))
             database.execute("DELETE FROM documents WHERE id = ?", (number,))
 
@@ -198,13 +212,19 @@ class Store:
             texts = (chunk.title, chunk.heading, chunk.body)
             lengths = [1 + text.count(" ") for text in texts]
             inserted = database.execute(
-                "INSERT INTO chunks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)", (number, chunk.section, first, last, *lengths)
+                "INSERT INTO chunks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
+                (number, chunk.section, first, last, *lengths),
             )
             row = (inserted.lastrowid, *texts)
-            database.execute("INSERT INTO texts (rowid, title, heading, body) VALUES (?, ?, ?, ?)", row)
+            database.execute(
+                "INSERT INTO texts (rowid, title, heading, body) VALUES (?, ?, ?, ?)",
+                row,
+            )
             for at, passage in enumerate(chunk.passages, first):
                 data = encode_passage(passage, chunk.section)
-                database.execute("INSERT INTO passages VALUES (?, ?, ?)", (at, passage.id, data))
+                database.execute(
+                    "INSERT INTO passages VALUES (?, ?, ?)", (at, passage.id, data)
+                )
             first = last + 1
 
     def _holds(self, rendered: Rendered | None) -> bool:
@@ -218,7 +238,10 @@ class Store:
         database = self._connection
         database.execute("DELETE FROM rendered")
         for url, html in rendered.pages.items():
-            database.execute("INSERT INTO rendered VALUES (?, ?)", (url, html.encode("utf-8", "surrogatepass")))
+            database.execute(
+                "INSERT INTO rendered VALUES (?, ?)",
+                (url, html.encode("utf-8", "surrogatepass")),
+            )
         head = (_key_of_rendered(rendered), rendered.head)
         database.execute("INSERT OR REPLACE INTO head VALUES (0, ?, ?)", head)
 
@@ -234,8 +257,12 @@ class Store:
         row = self._connection.execute("SELECT data FROM head").fetchone()
         if row is None or not row[0]:
             return None
-        pages = self._connection.execute("SELECT url, html FROM rendered ORDER BY rowid")
-        return Rendered(row[0], {url: html.decode("utf-8", "surrogatepass") for url, html in pages})
+        pages = self._connection.execute(
+            "SELECT url, html FROM rendered ORDER BY rowid"
+        )
+        return Rendered(
+            row[0], {url: html.decode("utf-8", "surrogatepass") for url, html in pages}
+        )
 
     def searched(self, key: str) -> bytes | None:
         """What a search of these documents has found before; nothing where it is not stored."""
@@ -257,7 +284,10 @@ class Store:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("DELETE FROM searches WHERE state != ?", (self._state,))
             for key, data in found.items():
-                connection.execute("INSERT OR REPLACE INTO searches VALUES (?, ?, ?)", (self._state, key, data))
+                connection.execute(
+                    "INSERT OR REPLACE INTO searches VALUES (?, ?, ?)",
+                    (self._state, key, data),
+                )
             connection.execute("COMMIT")
         except sqlite3.DatabaseError:
             pass
@@ -277,24 +307,32 @@ class Store:
                 if key not in found:
                     database.execute("DELETE FROM marks WHERE key = ?", (key,))
             for key, data in found.items():
-                database.execute("INSERT OR IGNORE INTO marks VALUES (?, ?)", (key, data))
+                database.execute(
+                    "INSERT OR IGNORE INTO marks VALUES (?, ?)", (key, data)
+                )
             database.execute("COMMIT")
         except sqlite3.DatabaseError:
             pass
 
     def pages(self) -> Iterator[tuple[int, Page]]:
         """Every document's number and page, ordered by path."""
-        for number, page in self._connection.execute("SELECT id, page FROM documents ORDER BY src"):
+        for number, page in self._connection.execute(
+            "SELECT id, page FROM documents ORDER BY src"
+        ):
             yield number, decode_page(page)
 
     def number(self, src: str) -> int | None:
         """The number of the document at a path; `None` where there is none."""
-        row = self._connection.execute("SELECT id FROM documents WHERE src = ?", (src,)).fetchone()
+        row = self._connection.execute(
+            "SELECT id FROM documents WHERE src = ?", (src,)
+        ).fetchone()
         return row[0] if row else None
 
     def document(self, number: int) -> Stored:
         """The document with this number, which exists."""
-        row = self._connection.execute("SELECT id, page, sections FROM documents WHERE id = ?", (number,)).fetchone()
+        row = self._connection.execute(
+            "SELECT id, page, sections FROM documents WHERE id = ?", (number,)
+        ).fetchone()
         return decode_document(*row)
 
     def in_sections(self, document: int, sections: Collection[int]) -> Iterator[Row]:
@@ -331,10 +369,14 @@ class Store:
 
     def frequency(self, term: str) -> int:
         """In how many chunks a term appears, `roughly`."""
-        row = self._connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
+        row = self._connection.execute(
+            "SELECT doc FROM vocabulary WHERE term = ?", (term,)
+        ).fetchone()
         return int(roughly(row[0])) if row else 0
 
-    def find(self, terms: Sequence[str], limit: int, documents: Sequence[int] | None) -> list[Chunk]:
+    def find(
+        self, terms: Sequence[str], limit: int, documents: Sequence[int] | None
+    ) -> list[Chunk]:
         """The chunks that hold any of the terms, best first by BM25 as FTS5 defines it
         (https://www.sqlite.org/fts5.html#the_bm25_function), then by path and number.
 
@@ -355,7 +397,9 @@ class Store:
 
 
 def _in_memory() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        ":memory:", isolation_level=None, check_same_thread=False
+    )
     connection.executescript(_SCHEMA)
     return connection
 
@@ -380,7 +424,9 @@ def _opened(file: Path) -> sqlite3.Connection:
         file.with_name(file.name + suffix).unlink(missing_ok=True)
     connection = _connected(file)
     try:
-        connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {version}; COMMIT;")
+        connection.executescript(
+            f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {version}; COMMIT;"
+        )
     except BaseException:
         connection.close()
         raise
@@ -388,7 +434,9 @@ def _opened(file: Path) -> sqlite3.Connection:
 
 
 def _connected(file: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(file, timeout=30, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        file, timeout=30, isolation_level=None, check_same_thread=False
+    )
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -405,7 +453,10 @@ def _version() -> int:
     """
     libraries = [metadata.version(library) for library in CUTTERS]
     parts = [FORMAT, __version__, sqlite3.sqlite_version, *libraries, _secret()]
-    return int.from_bytes(hashlib.sha256("\n".join(parts).encode()).digest()[:4]) & 0x7FFFFFFF
+    return (
+        int.from_bytes(hashlib.sha256("\n".join(parts).encode()).digest()[:4])
+        & 0x7FFFFFFF
+    )
 
 
 def _secret() -> str:

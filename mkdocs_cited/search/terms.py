@@ -21,9 +21,13 @@ import msgspec
 from mkdocs_cited.language.stems import stemmer, stems
 
 _DATA = msgspec.json.decode(
-    resources.files(__package__).joinpath("question_words.json").read_bytes(), type=dict[str, dict[str, str]]
+    resources.files(__package__).joinpath("question_words.json").read_bytes(),
+    type=dict[str, dict[str, str]],
 )
-STOP_WORDS = {language: frozenset(words.split()) for language, words in _DATA["stop_words"].items()}
+STOP_WORDS = {
+    language: frozenset(words.split())
+    for language, words in _DATA["stop_words"].items()
+}
 """Language → words of a question that say nothing of what it is about, lower-case. In other languages, how common a
 word is on the site has to tell."""
 STOP_PHRASES = {
@@ -31,7 +35,10 @@ STOP_PHRASES = {
     for language, phrases in _DATA["stop_phrases"].items()
 }
 """Language without spaces between words → what is cut out of a question, longest first."""
-MEASURES = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _DATA["measures"].items()}
+MEASURES = {
+    language: re.compile(pattern, re.IGNORECASE)
+    for language, pattern in _DATA["measures"].items()
+}
 """Language → how questions ask for a figure: a page that says the figure has no use for these words."""
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -68,14 +75,19 @@ def question_terms(question: str, language: str) -> dict[str, str]:
         text = MEASURES[language].sub(" ", question)
     for phrase in STOP_PHRASES.get(language, ()):
         text = text.replace(phrase, " ")
-    for words, without in ((text, STOP_WORDS.get(language, frozenset())), (question, frozenset())):
+    for words, without in (
+        (text, STOP_WORDS.get(language, frozenset())),
+        (question, frozenset()),
+    ):
         found = dict(_terms_and_words(words, language, without))
         if found:
             return found
     return {}
 
 
-def _terms_and_words(text: str, language: str, without: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _terms_and_words(
+    text: str, language: str, without: frozenset[str]
+) -> Iterator[tuple[str, str]]:
     seen: set[str] = set()
     for word in _WORD.findall(text):
         if word.lower() not in without:
@@ -89,7 +101,11 @@ def _ascii(stem: str) -> str:
     """The term without diacritics: readers leave them out in questions."""
     if stem.isascii():
         return stem
-    return "".join(char for char in unicodedata.normalize("NFKD", stem) if not unicodedata.combining(char))
+    return "".join(
+        char
+        for char in unicodedata.normalize("NFKD", stem)
+        if not unicodedata.combining(char)
+    )
 
 
 def related(term: str, language: str) -> tuple[str, ...]:
@@ -103,9 +119,16 @@ def related(term: str, language: str) -> tuple[str, ...]:
 @cache
 def _related() -> dict[str, tuple[str, ...]]:
     stem, found = stemmer("en"), dict[str, dict[str, None]]()
-    for line in resources.files(__package__).joinpath("everyday.txt").read_text(encoding="utf-8").splitlines():
+    for line in (
+        resources.files(__package__)
+        .joinpath("everyday.txt")
+        .read_text(encoding="utf-8")
+        .splitlines()
+    ):
         said, _, called = line.partition("#")[0].partition(":")
         names = [stem(word) for word in called.split()]
         for key in map(stem, said.split()):
-            found.setdefault(key, {}).update(dict.fromkeys(name for name in names if name != key))
+            found.setdefault(key, {}).update(
+                dict.fromkeys(name for name in names if name != key)
+            )
     return {key: tuple(names) for key, names in found.items()}

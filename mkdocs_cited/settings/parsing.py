@@ -39,7 +39,10 @@ def offline(environ: Mapping[str, str] | None = None) -> bool:
 
 
 def parse(
-    options: Mapping[str, Any], environ: Mapping[str, str] | None = None, *, file: Path = Path("mkdocs.yml")
+    options: Mapping[str, Any],
+    environ: Mapping[str, str] | None = None,
+    *,
+    file: Path = Path("mkdocs.yml"),
 ) -> Settings:
     """Validate the options of `mkdocs.yml`, with the environment's overrides.
 
@@ -56,9 +59,15 @@ def parse(
     if isinstance(written.get("facts"), list):
         written["facts"] = [_with_code(rule) for rule in written["facts"]]
     if isinstance(written.get("severity"), Mapping):  # YAML reads a bare `off` as false
-        written["severity"] = {key: "off" if value is False else value for key, value in written["severity"].items()}
+        written["severity"] = {
+            key: "off" if value is False else value
+            for key, value in written["severity"].items()
+        }
     overrides, problems = _overrides(os.environ if environ is None else environ)
-    for path, message, tip in (*wrong_options(written, Settings), *wrong_slugs(written)):
+    for path, message, tip in (
+        *wrong_options(written, Settings),
+        *wrong_slugs(written),
+    ):
         if path[0] not in overrides:
             place = found_place(file, file.name, *path) or file.name
             problems.append(UsageError(f"{place}: {message}", tip=tip))
@@ -86,18 +95,31 @@ def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageEr
             continue
         if key == OFFLINE:
             if not isinstance(_truth(text), bool):
-                problems.append(UsageError(f"environment: {key}: `{text}` is no word", tip=f"write `{key}=true`"))
+                problems.append(
+                    UsageError(
+                        f"environment: {key}: `{text}` is no word",
+                        tip=f"write `{key}=true`",
+                    )
+                )
             continue
         if name not in fields:
             tip = did_you_mean(name, fields)
-            problems.append(UsageError(f"environment: {key} is not an option of cited", tip=tip))
+            problems.append(
+                UsageError(f"environment: {key} is not an option of cited", tip=tip)
+            )
             continue
         try:
-            values[name] = msgspec.convert(_from_environment(text, fields[name].default), types[name])
+            values[name] = msgspec.convert(
+                _from_environment(text, fields[name].default), types[name]
+            )
         except msgspec.ValidationError as error:
             meaning = fields[name].metadata.get("doc", "")
-            tip = f"write `{key}={as_yaml(fields[name].default)}`, for example: {meaning}".removesuffix(": ")
-            problems.append(UsageError(f"environment: {key}: {in_words(str(error))}", tip=tip))
+            tip = f"write `{key}={as_yaml(fields[name].default)}`, for example: {meaning}".removesuffix(
+                ": "
+            )
+            problems.append(
+                UsageError(f"environment: {key}: {in_words(str(error))}", tip=tip)
+            )
     return values, problems
 
 
@@ -142,7 +164,9 @@ _WORDS = {
 """msgspec's names of types, as authors of YAML would say them."""
 
 
-def wrong_options(options: Mapping[str, Any], table: type, path: Steps = ()) -> Iterator[Wrong]:
+def wrong_options(
+    options: Mapping[str, Any], table: type, path: Steps = ()
+) -> Iterator[Wrong]:
     """Every unknown option, and every value that is not of its option's type.
 
     Args:
@@ -150,7 +174,11 @@ def wrong_options(options: Mapping[str, Any], table: type, path: Steps = ()) -> 
         table: the dataclass of these options; each field's metadata has its meaning, `doc`, and perhaps an `example`.
         path: of the block.
     """
-    fields = {field.name: field for field in dataclasses.fields(table) if field.name not in UNWRITTEN}
+    fields = {
+        field.name: field
+        for field in dataclasses.fields(table)
+        if field.name not in UNWRITTEN
+    }
     types = get_type_hints(table, include_extras=True)
     above = "".join(f"{step}." for step in path if isinstance(step, str))
     for name, value in options.items():
@@ -162,15 +190,25 @@ def wrong_options(options: Mapping[str, Any], table: type, path: Steps = ()) -> 
             yield here, f"`{above}{name}` is not an option of cited", tip
 
 
-def _wrong_value(value: Any, kind: Any, path: Steps, option: dataclasses.Field[Any]) -> Iterator[Wrong]:
+def _wrong_value(
+    value: Any, kind: Any, path: Steps, option: dataclasses.Field[Any]
+) -> Iterator[Wrong]:
     """What is wrong with a value, or with each value within it."""
     within = get_args(kind)
     if dataclasses.is_dataclass(kind) and isinstance(value, Mapping):
         yield from wrong_options(value, kind, path)  # type: ignore[arg-type]
         missing = _missing(value, kind)  # type: ignore[arg-type]
         if missing:
-            yield path, f"cited: option `{_written(path)}`: there is no `{missing}`", _example(option)
-    elif get_origin(kind) is tuple and isinstance(value, list) and dataclasses.is_dataclass(within[0]):
+            yield (
+                path,
+                f"cited: option `{_written(path)}`: there is no `{missing}`",
+                _example(option),
+            )
+    elif (
+        get_origin(kind) is tuple
+        and isinstance(value, list)
+        and dataclasses.is_dataclass(within[0])
+    ):
         for number, item in enumerate(value):
             yield from _wrong_value(item, within[0], (*path, number), option)
     elif get_origin(kind) is dict and isinstance(value, Mapping):
@@ -198,13 +236,20 @@ def wrong_slugs(options: Mapping[str, Any]) -> Iterator[Wrong]:
                 named.append((("suppress", number, "slug"), item["slug"]))
     for path, slug in named:
         if isinstance(slug, str) and slug not in CATALOGUE:
-            yield path, f"`{slug}` is not a finding of cited", did_you_mean(slug, CATALOGUE)
+            yield (
+                path,
+                f"`{slug}` is not a finding of cited",
+                did_you_mean(slug, CATALOGUE),
+            )
 
 
 def _missing(value: Mapping[str, Any], kind: type) -> str:
     """Return the first field without a default that is not written; empty for none."""
     for field in dataclasses.fields(kind):
-        optional = field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+        optional = (
+            field.default is not dataclasses.MISSING
+            or field.default_factory is not dataclasses.MISSING
+        )
         if not optional and field.name not in value:
             return field.name
     return ""
@@ -266,7 +311,9 @@ def as_yaml(default: Any) -> str:
 
 def in_words(problem: str) -> str:
     """Return msgspec's message as authors of YAML would say it."""
-    problem = problem.replace("Invalid enum value", "there is no such value:").replace("Expected", "expected")
+    problem = problem.replace("Invalid enum value", "there is no such value:").replace(
+        "Expected", "expected"
+    )
     for name, words in _WORDS.items():
         problem = problem.replace(name, words)
     return problem

@@ -38,7 +38,10 @@ PLACES = (
 )  # fmt: skip
 """Files of a repository that say what CI runs, or what its jobs call."""
 REQUIREMENTS = ("docs/requirements.txt", "requirements-docs.txt", "requirements.txt")
-_CHECK = re.compile(rb"mkdocs-cited(?:[\"', ]+-[\w-]+)*[\"', ]+check\b|^\s*- id: mkdocs-cited\s*$", re.MULTILINE)
+_CHECK = re.compile(
+    rb"mkdocs-cited(?:[\"', ]+-[\w-]+)*[\"', ]+check\b|^\s*- id: mkdocs-cited\s*$",
+    re.MULTILINE,
+)
 TIP = "add `mkdocs-cited check --strict --site DIR` behind the build; `mkdocs-cited init` writes such a workflow"
 
 
@@ -64,7 +67,10 @@ class Configuration(Struct, frozen=True):
         """Names of its Markdown extensions: a list of names and mappings, or one mapping."""
         named = self.keys.get("markdown_extensions")
         items = named if isinstance(named, (list, Mapping)) else ()
-        names = (next(iter(item), "") if isinstance(item, Mapping) else item for item in items)
+        names = (
+            next(iter(item), "") if isinstance(item, Mapping) else item
+            for item in items
+        )
         return tuple(map(str, names))
 
     @property
@@ -118,10 +124,17 @@ def read(file: Path | None, folder: Path) -> Configuration:
     there = file or find(folder)
     file = (there or folder / NAMES[-1]).resolve()
     files: list[Path] = []
-    keys = (_toml(file) if file.suffix == ".toml" else _yaml(file, files)) if there else {}
-    options = keys.get("cited") if file.name == NAMES[-1] else _plugin(keys.get("plugins"))
+    keys = (
+        (_toml(file) if file.suffix == ".toml" else _yaml(file, files)) if there else {}
+    )
+    options = (
+        keys.get("cited") if file.name == NAMES[-1] else _plugin(keys.get("plugins"))
+    )
     if options is not None and not isinstance(options, Mapping):
-        raise UsageError(f"{file}: the options of `cited` are not a mapping", tip="write `cited:` and options below it")
+        raise UsageError(
+            f"{file}: the options of `cited` are not a mapping",
+            tip="write `cited:` and options below it",
+        )
     options = dict(options or {})
     if file.name == NAMES[-1] and (file.parent / QUESTIONS).is_file():
         options.setdefault("questions", QUESTIONS)
@@ -137,10 +150,18 @@ def gate(root: Path) -> Path | None:
 def runs_zensical(root: Path) -> bool:
     """True if Zensical builds a project: it has its configuration, or it is named where that is installed or called."""
     own = (root / "zensical.toml").is_file()
-    return own or any(_files(root, (*REQUIREMENTS, "pyproject.toml", *PLACES), re.compile(rb"\bzensical\b")))
+    return own or any(
+        _files(
+            root,
+            (*REQUIREMENTS, "pyproject.toml", *PLACES),
+            re.compile(rb"\bzensical\b"),
+        )
+    )
 
 
-def _files(root: Path, places: Iterable[str], words: re.Pattern[bytes]) -> Iterator[Path]:
+def _files(
+    root: Path, places: Iterable[str], words: re.Pattern[bytes]
+) -> Iterator[Path]:
     """Files that hold words, in a folder and those around it up to the repository's."""
     for folder in (root, *root.parents):
         for pattern in places:
@@ -168,7 +189,9 @@ def _toml(file: Path) -> dict[str, Any]:
     try:
         data = tomllib.loads(_text(file))
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{file}: this is not valid TOML: {error}", tip="fix that line") from error
+        raise UsageError(
+            f"{file}: this is not valid TOML: {error}", tip="fix that line"
+        ) from error
     project = data.get("project", data)
     if isinstance(project, dict):
         return project
@@ -180,16 +203,24 @@ def _yaml(file: Path, read: list[Path]) -> dict[str, Any]:
     try:
         keys = yaml.load(_text(file), _Loader)  # noqa: S506 -- a safe loader
     except yaml.YAMLError as error:
-        raise UsageError(f"{file}: this is not valid YAML: {error}", tip="fix that line") from error
+        raise UsageError(
+            f"{file}: this is not valid YAML: {error}", tip="fix that line"
+        ) from error
     if keys is not None and not isinstance(keys, dict):
-        raise UsageError(f"{file}: this is not a mapping of keys to values", tip="write `site_name: …` in it")
+        raise UsageError(
+            f"{file}: this is not a mapping of keys to values",
+            tip="write `site_name: …` in it",
+        )
     keys = keys or {}
     parent = keys.pop("INHERIT", None)
     read.append(file)
     if not isinstance(parent, str):
         return keys
     if len(read) > MOST_PARENTS:
-        raise UsageError(f"{file}: more than {MOST_PARENTS} configurations inherit from one another", tip="join some")
+        raise UsageError(
+            f"{file}: more than {MOST_PARENTS} configurations inherit from one another",
+            tip="join some",
+        )
     return dict(_merged(_yaml(file.parent / parent, read), keys))
 
 
@@ -197,16 +228,23 @@ def _merged(below: Any, above: Any) -> Any:
     """A mapping over another one; of anything else, what is above."""
     if not (isinstance(below, dict) and isinstance(above, dict)):
         return above
-    return {**below, **{key: _merged(below.get(key), value) for key, value in above.items()}}
+    return {
+        **below,
+        **{key: _merged(below.get(key), value) for key, value in above.items()},
+    }
 
 
 def _text(file: Path) -> str:
     try:
         return read_bounded(file).decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
-        raise UsageError(f"{file}: cannot be read: {error.strerror}", tip="see `--config-file`") from error
+        raise UsageError(
+            f"{file}: cannot be read: {error.strerror}", tip="see `--config-file`"
+        ) from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"{file}: this is not UTF-8: byte {error.start}", tip="save it as UTF-8") from error
+        raise UsageError(
+            f"{file}: this is not UTF-8: byte {error.start}", tip="save it as UTF-8"
+        ) from error
 
 
 class _Loader(yaml.SafeLoader):
@@ -217,7 +255,9 @@ class _Loader(yaml.SafeLoader):
         try:
             return super().construct_object(node, deep)
         except ValueError as error:
-            raise yaml.constructor.ConstructorError(problem=str(error), problem_mark=node.start_mark) from error
+            raise yaml.constructor.ConstructorError(
+                problem=str(error), problem_mark=node.start_mark
+            ) from error
 
 
 def _as_text(_: _Loader, __: str, node: yaml.Node) -> Any:

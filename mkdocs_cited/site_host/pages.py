@@ -13,7 +13,12 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.html import end_of, offset, original, parsed, placed
 from mkdocs_cited.base.text import collapse, tag_of
-from mkdocs_cited.site_host.published import in_their_blocks, with_elements, with_notes, with_places
+from mkdocs_cited.site_host.published import (
+    in_their_blocks,
+    with_elements,
+    with_notes,
+    with_places,
+)
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.reach import PAGES
 
@@ -22,7 +27,15 @@ MAIN = (
     ".main-wrapper:has(> header h1)", "main", "article", "body",
 )  # fmt: skip
 """Where themes put a page's content, most telling first; an article without its heading may be a card."""
-LISTINGS = frozenset(("404.html", "search.html", "genindex.html", "py-modindex.html", "search/index.html"))
+LISTINGS = frozenset(
+    (
+        "404.html",
+        "search.html",
+        "genindex.html",
+        "py-modindex.html",
+        "search/index.html",
+    )
+)
 """Pages that generators add to those of authors."""
 _ANSWER = "[data-cited-answer]"
 _EXTRAS = "sup, script, style, .cited-abstained, .cited-state, .cited-foot, .cited-foot ~ .cited-aside, .cited-notice"
@@ -88,10 +101,16 @@ def sources(docs: Path, *, folders: bool, excluded: str = "") -> dict[str, str]:
     for file in sorted(file for file in docs.rglob("*") if file.suffix in PAGES):
         src = file.relative_to(docs)
         index = src.stem in ("index", "README")
-        if left_out.match_file(src) or (src.stem == "README" and file.with_stem("index").is_file()):
+        if left_out.match_file(src) or (
+            src.stem == "README" and file.with_stem("index").is_file()
+        ):
             continue
-        own = src.with_suffix("") / "index.html" if folders else src.with_suffix(".html")
-        found[src.as_posix()] = (src.with_name("index.html") if index else own).as_posix()
+        own = (
+            src.with_suffix("") / "index.html" if folders else src.with_suffix(".html")
+        )
+        found[src.as_posix()] = (
+            src.with_name("index.html") if index else own
+        ).as_posix()
     return found
 
 
@@ -105,14 +124,20 @@ def read_pages(site: Path, main: str = "") -> Iterator[BuiltPage]:
     """
     for file in sorted(site.rglob("*.html")):
         path = file.relative_to(site).as_posix()
-        if path in LISTINGS or any(part.startswith(("_", ".")) for part in path.split("/")) or not file.is_file():
+        if (
+            path in LISTINGS
+            or any(part.startswith(("_", ".")) for part in path.split("/"))
+            or not file.is_file()
+        ):
             continue
         page = read_page(file, path, main)
         if page is not None:
             yield page
 
 
-def read_page(file: Path, path: str, main: str = "", known: Collection[str] = ()) -> BuiltPage | None:
+def read_page(
+    file: Path, path: str, main: str = "", known: Collection[str] = ()
+) -> BuiltPage | None:
     """One page; nothing for what is no page of an author's.
 
     Args:
@@ -127,7 +152,9 @@ def read_page(file: Path, path: str, main: str = "", known: Collection[str] = ()
     text = file.read_bytes().decode("utf-8", "replace")
     whole = with_places(original(text), known)
     tree = parsed(placed(whole))
-    leads_on_or_hides = tree.css_first('meta[http-equiv=refresh], meta[name=robots][content*="noindex" i]')
+    leads_on_or_hides = tree.css_first(
+        'meta[http-equiv=refresh], meta[name=robots][content*="noindex" i]'
+    )
     content = _main_of(tree, main)
     if leads_on_or_hides is not None or content is None:
         return None
@@ -164,7 +191,9 @@ def answers_in(html: str) -> dict[str, str]:
     if "data-cited-answer" not in html:
         return {}
     nodes = LexborHTMLParser(html).css(_ANSWER)
-    return {node.attributes.get("data-cited-answer") or "": words_of(node) for node in nodes}
+    return {
+        node.attributes.get("data-cited-answer") or "": words_of(node) for node in nodes
+    }
 
 
 def words_of(node: LexborNode) -> str:
@@ -177,7 +206,9 @@ def words_of(node: LexborNode) -> str:
 def _name_blocks(content: LexborNode) -> None:
     """Write headings, tabs and boxes as they are known: a heading has the id of the section that it opens, which Sphinx
     gives to that; what is in a closed tab is read, and a text fragment does not find it."""
-    for heading in content.css(":is(section, div.section)[id] > :is(h1, h2, h3, h4, h5, h6)"):
+    for heading in content.css(
+        ":is(section, div.section)[id] > :is(h1, h2, h3, h4, h5, h6)"
+    ):
         section = heading.parent
         if section is not None and "id" not in heading.attributes:
             heading.attrs["id"] = section.attributes["id"] or ""
@@ -192,19 +223,24 @@ def _name_blocks(content: LexborNode) -> None:
             if node.tag in ("header", "main"):
                 node.unwrap()
     for node in content.css("[class*=admonitionHeading]"):
-        title = LexborHTMLParser(f'<p class="admonition-title">{escape(collapse(node.text()))}</p>').css_first("p")
+        title = LexborHTMLParser(
+            f'<p class="admonition-title">{escape(collapse(node.text()))}</p>'
+        ).css_first("p")
         if title is not None:
             node.replace_with(title)
 
 
 def _main_of(tree: LexborHTMLParser, main: str) -> LexborNode | None:
     if not main:
-        return next((node for node in map(tree.css_first, MAIN) if node is not None), None)
+        return next(
+            (node for node in map(tree.css_first, MAIN) if node is not None), None
+        )
     try:
         return tree.css_first(main)
     except SelectolaxError as error:
         raise UsageError(
-            f"`main: {main}` is not a CSS selector", tip="write one such as `main: article.docs`"
+            f"`main: {main}` is not a CSS selector",
+            tip="write one such as `main: article.docs`",
         ) from error
 
 
@@ -212,7 +248,9 @@ def _title_of(tree: LexborHTMLParser, content: LexborNode) -> str:
     """The first heading of the content, without the sign of its permanent link; else the document's title."""
     heading = content.css_first("h1")
     if heading is not None:
-        for link in heading.css(".headerlink, .header-anchor, .hash-link, [aria-hidden=true]"):
+        for link in heading.css(
+            ".headerlink, .header-anchor, .hash-link, [aria-hidden=true]"
+        ):
             link.decompose()
         title = collapse(heading.text())
         if title:

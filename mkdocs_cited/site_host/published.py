@@ -16,9 +16,13 @@ CLAIMS = "claims"
 """The id under which the claims of a page are declared."""
 
 _WRITTEN = r"(?P<open><p\b[^<>]{0,500}>)\s{0,20}\[answer:\s{0,20}(?P<written>[^\s<>\[\]]{1,200})\s{0,20}\]\s{0,20}</p>"
-_BELOW = re.compile(rf'(</(?:p|li|td|th)>)\s*(<!--cited [^\s<>]*--><span {MARK}="![^"<>]*"></span>)')
+_BELOW = re.compile(
+    rf'(</(?:p|li|td|th)>)\s*(<!--cited [^\s<>]*--><span {MARK}="![^"<>]*"></span>)'
+)
 """A block, and a mark that nobody sees on a line of its own below it."""
-_SHOWN = re.compile(r'<div\b[^<>]*\bdata-cited-answer="[^"<>]*#(?P<id>[^"#<>]+)"[^<>]*>')
+_SHOWN = re.compile(
+    r'<div\b[^<>]*\bdata-cited-answer="[^"<>]*#(?P<id>[^"#<>]+)"[^<>]*>'
+)
 """How an answer begins that the plugin shows."""
 _PLACE = re.compile(f"{SLOT.pattern}|{_WRITTEN}")
 """Where an answer goes: a comment, or a paragraph that says `[answer: ID]`, which every generator leaves as it is."""
@@ -90,7 +94,9 @@ def _as_html(question: str) -> str:
 
 def without_empty(html: str) -> str:
     """A page without the places that no answer or citation came to: with what was there."""
-    return restored(html, rf'(?:<!-- answer: [^<>]{{1,200}} -->|<span {MARK}="[^"<>]*"></span>)')
+    return restored(
+        html, rf'(?:<!-- answer: [^<>]{{1,200}} -->|<span {MARK}="[^"<>]*"></span>)'
+    )
 
 
 def with_assets(html: str, addresses: Iterable[str]) -> str:

@@ -20,7 +20,14 @@ from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
 from mkdocs_cited.language.quantities import unit_of
 from mkdocs_cited.model.address import Address
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
-from mkdocs_cited.sources.definitions import Keys, in_words, is_known, named, pointer, resolved
+from mkdocs_cited.sources.definitions import (
+    Keys,
+    in_words,
+    is_known,
+    named,
+    pointer,
+    resolved,
+)
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of, paragraphs
 from mkdocs_cited.sources.headings import Heading, fitting, headings_of, under
 from mkdocs_cited.sources.passages import Document, cut, passage_hash
@@ -33,7 +40,9 @@ _SET = ".*"
 _MOST = 2_000
 """Passages of one address."""
 _BY_DEFAULT = frozenset((Kind.PARAMETER, Kind.OPTION, Kind.LOOKUP))
-_REGION = re.compile(r"(?<![;-])-+8<-+[ \t]*\[[ \t]*(start|end)[ \t]*:[ \t]*([\w.-]+)[ \t]*\]")
+_REGION = re.compile(
+    r"(?<![;-])-+8<-+[ \t]*\[[ \t]*(start|end)[ \t]*:[ \t]*([\w.-]+)[ \t]*\]"
+)
 """The marks of `pymdownx.snippets`."""
 _COMMENT = re.compile(r"[ \t]*(?:#|//|--|;|\*)")
 _UNIT = re.compile(r"(?:#|//)[#/\s]*(?:in\s)?([^\W\d]+)")
@@ -82,7 +91,9 @@ class Addressed:
                 text = read_bounded(self._root / page.file).decode("utf-8-sig")
             except (OSError, ValueError):
                 text = ""
-            self._files[page.file] = _File(page, text.replace("\r\n", "\n").replace("\r", "\n"))
+            self._files[page.file] = _File(
+                page, text.replace("\r\n", "\n").replace("\r", "\n")
+            )
         return self._files[page.file]
 
 
@@ -131,7 +142,11 @@ class _File:
             if len(found) > 1 and not address.endswith(_SET):
                 return tuple(found)
             return ()
-        paths = list(dict.fromkeys(item.path for item in named(self.definitions, _of_set(address))))
+        paths = list(
+            dict.fromkeys(
+                item.path for item in named(self.definitions, _of_set(address))
+            )
+        )
         if paths:
             dotted = [".".join(path) for path in paths]
             if len(set(dotted)) < len(paths):
@@ -172,7 +187,10 @@ class _File:
         item = items[0]
         values = [resolved(other.value, self.definitions) for other in items]
         value = values[0]
-        if any(other != value for other in values) or item.path in self.python.set_again:  # nobody knows which counts
+        if (
+            any(other != value for other in values)
+            or item.path in self.python.set_again
+        ):  # nobody knows which counts
             for other in items:
                 yield from self._block(address, (other.line, other.end_line))
             return
@@ -186,10 +204,14 @@ class _File:
             yield self._listed(address, item, "has as other names {}", Items(item.also))
         for other in items:
             for words in paragraphs(self.python.help_at(other.line)):
-                yield self._passage(address, PassageKind.PARAGRAPH, words, (other.line, other.end_line))
+                yield self._passage(
+                    address, PassageKind.PARAGRAPH, words, (other.line, other.end_line)
+                )
         bounded = self.python.bounded_at(item.line, item.text)
         if bounded and item.text and is_known(value) and not item.choices:
-            yield self._passage(address, PassageKind.CODE, bounded, (item.line, item.end_line))
+            yield self._passage(
+                address, PassageKind.CODE, bounded, (item.line, item.end_line)
+            )
         if not is_known(value) and not _is_plain_list(value):
             yield from self._held(address, item.path, item)
 
@@ -200,13 +222,26 @@ class _File:
         value = lists[0].value if len(lists) == 1 else None
         if not isinstance(value, Items) or int(number) >= len(value.values):
             return []
-        return [replace(lists[0], name=number, scope=lists[0].path, value=value.values[int(number)])]
+        return [
+            replace(
+                lists[0],
+                name=number,
+                scope=lists[0].path,
+                value=value.values[int(number)],
+            )
+        ]
 
-    def _held(self, address: str, path: Keys, item: Definition | None) -> Iterator[Passage]:
+    def _held(
+        self, address: str, path: Keys, item: Definition | None
+    ) -> Iterator[Passage]:
         """What something holds that has no value of its own: the values in it, and its other statements."""
         stated: set[int] = set()
         for inner in self.definitions:
-            if inner is not item and inner.scope[: len(path)] == path and is_known(inner.value):
+            if (
+                inner is not item
+                and inner.scope[: len(path)] == path
+                and is_known(inner.value)
+            ):
                 stated.add(inner.line)
                 yield self._stated(".".join(inner.path), inner, inner.value)
         lines = list(self.python.lines(path, without=stated))
@@ -219,19 +254,25 @@ class _File:
         """A class or function: its docstring, the values in it, its statements."""
         for note in self.python.notes(path):
             for words in paragraphs(note):
-                yield self._passage(address, PassageKind.PARAGRAPH, words, self.python.head(path))
+                yield self._passage(
+                    address, PassageKind.PARAGRAPH, words, self.python.head(path)
+                )
         yield from self._held(address, path, None)
 
     def _whole(self) -> Iterator[Passage]:
         """Everything in a file, piece by piece."""
         if self.python.parts:
             yield from self._part(WHOLE, ())
-        elif self.definitions and all(item.kind is Kind.KEY for item in self.definitions):
+        elif self.definitions and all(
+            item.kind is Kind.KEY for item in self.definitions
+        ):
             yield from self.values()
         else:
             for number, line in enumerate(self.lines, 1):
                 if line.strip() and not _COMMENT.match(line):
-                    yield self._passage(WHOLE, PassageKind.CODE, collapse(line), (number, number))
+                    yield self._passage(
+                        WHOLE, PassageKind.CODE, collapse(line), (number, number)
+                    )
 
     def _set(self, address: str, item: Definition) -> Iterator[Passage]:
         """All that a list, enumeration or mapping has: values, or names."""
@@ -248,7 +289,11 @@ class _File:
         words = collapse(in_words(value, python=self.suffix in PYTHON)) or "empty"
         if isinstance(value, float) and item.text.replace(".", "").isdecimal():
             words = item.text  # 3.10 is no 3.1
-        behind = _UNIT.search(self.lines[item.end_line - 1]) if isinstance(value, (int, float)) else None
+        behind = (
+            _UNIT.search(self.lines[item.end_line - 1])
+            if isinstance(value, (int, float))
+            else None
+        )
         if behind and unit_of(behind[1]):
             words = f"{words} {behind[1]}"
         name, of = item.name, ""
@@ -262,15 +307,25 @@ class _File:
             after = " by default"
         spans = ((0, len(name)), (len(before), len(before) + len(words)))
         return self._passage(
-            address, PassageKind.PARAGRAPH, before + words + after, (item.line, item.end_line), code_spans=spans,
+            address,
+            PassageKind.PARAGRAPH,
+            before + words + after,
+            (item.line, item.end_line),
+            code_spans=spans,
             value=words,
-        )  # fmt: skip
+        )
 
-    def _listed(self, address: str, item: Definition, says: str, value: Items | Entries) -> Passage:
+    def _listed(
+        self, address: str, item: Definition, says: str, value: Items | Entries
+    ) -> Passage:
         """All that a name has, with how many they are: one more changes the sentence, wherever it stands."""
         count = len(value.pairs) if isinstance(value, Entries) else len(value.values)
-        text = f"{'.'.join(item.path)} {says.format(count)}: {collapse(in_words(value))}"
-        return self._passage(address, PassageKind.PARAGRAPH, text, (item.line, item.end_line))
+        text = (
+            f"{'.'.join(item.path)} {says.format(count)}: {collapse(in_words(value))}"
+        )
+        return self._passage(
+            address, PassageKind.PARAGRAPH, text, (item.line, item.end_line)
+        )
 
     def _block(self, address: str, lines: tuple[int, int]) -> Iterator[Passage]:
         first, last = lines
@@ -298,28 +353,50 @@ class _File:
                 if written not in line:
                     value = None
             if value is not None:
-                found.setdefault(value or collapse(line), (number, collapse(line), value))
+                found.setdefault(
+                    value or collapse(line), (number, collapse(line), value)
+                )
         return list(found.values())
 
     def _of_quoted(self, address: str, written: str) -> Iterator[Passage]:
         found = self._quoted(written)
         if len(found) > 1 and address.endswith(_SET):
             text = ", ".join(value or line for _, line, value in found)
-            yield self._passage(address, PassageKind.CODE, text, (found[0][0], found[-1][0]))
+            yield self._passage(
+                address, PassageKind.CODE, text, (found[0][0], found[-1][0])
+            )
             return
         for number, line, value in found[:1]:
-            yield self._passage(address, PassageKind.CODE, line, (number, number), value=value)
+            yield self._passage(
+                address, PassageKind.CODE, line, (number, number), value=value
+            )
 
-    def _passage(self, address: str, kind: PassageKind, text: str, lines: tuple[int, int], **details: Any) -> Passage:
+    def _passage(
+        self,
+        address: str,
+        kind: PassageKind,
+        text: str,
+        lines: tuple[int, int],
+        **details: Any,
+    ) -> Passage:
         """A passage; it says nothing of its file, which may move. `details` are other fields of `Passage`."""
         section = Section(self.page, address, address, 1, (address,))
         hashed = passage_hash(kind, text)
-        language = {".yml": "yaml", ".py": "python", ".pyi": "python"}.get(self.suffix, self.suffix[1:])
+        language = {".yml": "yaml", ".py": "python", ".pyi": "python"}.get(
+            self.suffix, self.suffix[1:]
+        )
         return Passage(
-            f"{self.page.src}#{address}~{hashed[:6]}", section, kind, text, self.page.type, hashed,
-            lines=lines, language=language if kind is PassageKind.CODE else "",
-            sentences=cut(kind, text, "", self.page.language), **details,
-        )  # fmt: skip
+            f"{self.page.src}#{address}~{hashed[:6]}",
+            section,
+            kind,
+            text,
+            self.page.type,
+            hashed,
+            lines=lines,
+            language=language if kind is PassageKind.CODE else "",
+            sentences=cut(kind, text, "", self.page.language),
+            **details,
+        )
 
 
 def _is_given(item: Definition) -> bool:
@@ -328,7 +405,11 @@ def _is_given(item: Definition) -> bool:
 
 
 def _is_plain_list(value: Value) -> TypeGuard[Items]:
-    return isinstance(value, Items) and bool(value.values) and all(map(is_known, value.values))
+    return (
+        isinstance(value, Items)
+        and bool(value.values)
+        and all(map(is_known, value.values))
+    )
 
 
 def _of_set(address: str) -> str:

@@ -13,7 +13,9 @@ _FEW = 5
 """Addresses that a message lists."""
 
 
-def cited(target: str, declaration: Declaration, corpus: Corpus) -> tuple[Passage, ...] | Refused:
+def cited(
+    target: str, declaration: Declaration, corpus: Corpus
+) -> tuple[Passage, ...] | Refused:
     """The passages that a citation names.
 
     Args:
@@ -22,7 +24,12 @@ def cited(target: str, declaration: Declaration, corpus: Corpus) -> tuple[Passag
         corpus: what may be cited.
     """
     address = address_of(target)
-    page = corpus.named(address.path, on=declaration.page, file=declaration.place.file, locale=declaration.locale)
+    page = corpus.named(
+        address.path,
+        on=declaration.page,
+        file=declaration.place.file,
+        locale=declaration.locale,
+    )
     if isinstance(page, Refused):
         return page
     return _passages(corpus, page, address.anchor)
@@ -46,10 +53,15 @@ def _passages(corpus: Corpus, page: Page, anchor: str) -> tuple[Passage, ...] | 
 def _lead(corpus: Corpus, page: Page) -> tuple[Passage, ...]:
     """The text of a page or Markdown file before its first sub-heading; the whole of another file."""
     passages = tuple(corpus.section(page.src, ""))
-    if page.type in (SourceType.FILE, SourceType.NOTE) and not page.file.lower().endswith((".md", ".markdown")):
+    if page.type in (
+        SourceType.FILE,
+        SourceType.NOTE,
+    ) and not page.file.lower().endswith((".md", ".markdown")):
         return passages
     positions = before_sub_headings(corpus.sections(page.src))
-    return tuple(passage for passage in passages if passage.section.position in positions)
+    return tuple(
+        passage for passage in passages if passage.section.position in positions
+    )
 
 
 def _nothing(corpus: Corpus, page: Page, anchor: str) -> Refused:
@@ -58,9 +70,15 @@ def _nothing(corpus: Corpus, page: Page, anchor: str) -> Refused:
     if not anchor:
         known = ", ".join(f"`#{name}`" for name in anchors[:_FEW])
         message = f"`{page.src}` has no text before its first sub-heading"
-        return Refused(message, f"name the heading: {known}" if known else "cite a page that has text")
+        return Refused(
+            message,
+            f"name the heading: {known}" if known else "cite a page that has text",
+        )
     if anchor in anchors:
-        return Refused(f"`{page.src}#{anchor}` has no text to cite", "cite a section that has a text")
+        return Refused(
+            f"`{page.src}#{anchor}` has no text to cite",
+            "cite a section that has a text",
+        )
     what = "key, name or heading"
     if page.type in (SourceType.PAGE, SourceType.ARCHIVE):
         what = "heading"

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeGuard
 
-from mkdocs_cited.code.interface import Computed, Definition, Duration, Entries, Items, Kind, Reference, Value
+from mkdocs_cited.code.interface import (
+    Computed,
+    Definition,
+    Duration,
+    Entries,
+    Items,
+    Kind,
+    Reference,
+    Value,
+)
 
 Keys = tuple[str, ...]
 """Names from the outermost to the one that is meant."""
@@ -22,7 +31,9 @@ def pointer(path: Keys) -> str:
 
 def path_of(address: str) -> Keys:
     """The path that a JSON Pointer names."""
-    return tuple(key.replace("~1", "/").replace("~0", "~") for key in address[1:].split("/"))
+    return tuple(
+        key.replace("~1", "/").replace("~0", "~") for key in address[1:].split("/")
+    )
 
 
 def named(definitions: Sequence[Definition], address: str) -> list[Definition]:
@@ -38,14 +49,26 @@ def named(definitions: Sequence[Definition], address: str) -> list[Definition]:
     if exact:
         return exact
     *scope, name = address.split(".")
-    plain = [item for item in definitions if _is_called(item, name) and list(item.scope) == scope]
-    return plain or [item for item in definitions if _is_called(item, name) and _leads_to(scope, item.scope)]
+    plain = [
+        item
+        for item in definitions
+        if _is_called(item, name) and list(item.scope) == scope
+    ]
+    return plain or [
+        item
+        for item in definitions
+        if _is_called(item, name) and _leads_to(scope, item.scope)
+    ]
 
 
 def _variables(definitions: Sequence[Definition], name: str) -> list[Definition]:
     """A variable of the environment, or another name in a call: `os.getenv("PORT")`, `f("PORT", default=80)`."""
-    calls = [item for item in definitions if item.kind is Kind.LOOKUP and item.name == name]
-    return calls or [item for item in definitions if name == item.name or name in item.also]
+    calls = [
+        item for item in definitions if item.kind is Kind.LOOKUP and item.name == name
+    ]
+    return calls or [
+        item for item in definitions if name == item.name or name in item.also
+    ]
 
 
 def _is_called(item: Definition, name: str) -> bool:
@@ -67,7 +90,13 @@ def _leads_to(names: Sequence[str], scope: Keys) -> bool:
 
 _DAY = 86400
 _FEW_DAYS = 3
-_UNITS = ((_DAY, "day"), (3600, "hour"), (60, "minute"), (1, "second"), (0.001, "millisecond"))
+_UNITS = (
+    (_DAY, "day"),
+    (3600, "hour"),
+    (60, "minute"),
+    (1, "second"),
+    (0.001, "millisecond"),
+)
 _MOST_HOPS = 5
 """Names that are followed from one to the next: `A = B`, `B = C`."""
 

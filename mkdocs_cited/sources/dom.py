@@ -46,7 +46,10 @@ _HIDING = {"display": "none", "visibility": "hidden", "content-visibility": "hid
 and what a style sheet does is not known."""
 _ZERO = re.compile(r"0*(?:\.0*)?(?:[a-z]{2,4}|%)?")
 _COMMENT = re.compile(r"/\*.*?\*/")
-_ICONS = ", ".join(f"{tag} svg, {tag} img[alt], {tag} input[type=checkbox]" for tag in ("p", "li", "td", "th", "dd"))
+_ICONS = ", ".join(
+    f"{tag} svg, {tag} img[alt], {tag} input[type=checkbox]"
+    for tag in ("p", "li", "td", "th", "dd")
+)
 _NO = frozenset("x close cross xmark times cancel no false ❌ ✖ ✗ ✘ ❎".split())
 _YES = frozenset("check checkmark checked tick yes true ✅ ✔ ✓ ☑".split())
 _DRAWN = {
@@ -62,7 +65,9 @@ _KINDS = {
     "em": "stressed",
 }  # fmt: skip
 _DRAWN_TAGS = frozenset(("kbd", "label", "math", "button", "ruby"))
-_DRAWN_CLASSES = frozenset(("arithmatex", "keys", "twemoji", "md-annotation", "task-list-control"))
+_DRAWN_CLASSES = frozenset(
+    ("arithmatex", "keys", "twemoji", "md-annotation", "task-list-control")
+)
 """Elements that themes draw otherwise than their text is written."""
 _SPACE = re.compile(r"\s+")
 _LANGUAGE = re.compile(r"(?:language|lang)-([\w+#.-]+)")
@@ -94,7 +99,11 @@ class Shown(NamedTuple):
 
     def ranges(self, kind: str) -> tuple[tuple[int, int], ...]:
         """The parts of one kind that hold text."""
-        return tuple((mark.start, mark.end) for mark in self.marks if mark.kind == kind and mark.start < mark.end)
+        return tuple(
+            (mark.start, mark.end)
+            for mark in self.marks
+            if mark.kind == kind and mark.start < mark.end
+        )
 
 
 def parse(html: str, *, whole: bool = False) -> LexborNode | None:
@@ -107,7 +116,9 @@ def parse(html: str, *, whole: bool = False) -> LexborNode | None:
         sign = _sign(node)
         if sign:
             node.replace_with(sign)
-    for node in reversed(root.css(_UNSEEN)):  # descendants before their ancestors, whose removal would free them
+    for node in reversed(
+        root.css(_UNSEEN)
+    ):  # descendants before their ancestors, whose removal would free them
         # A heading that is left out of the search takes its section along: `from_html` sees to that.
         if node.tag not in HEADINGS or "data-cited-answer" in node.attributes:
             node.decompose()
@@ -122,7 +133,9 @@ def _hides(style: str) -> bool:
     for declaration in _COMMENT.sub("", style).lower().split(";"):
         name, _, value = (part.strip() for part in declaration.partition(":"))
         value = value.removesuffix("!important").strip()
-        if _HIDING.get(name) == value or (name.startswith("text-decoration") and "line-through" in value):
+        if _HIDING.get(name) == value or (
+            name.startswith("text-decoration") and "line-through" in value
+        ):
             return True
         if name in ("opacity", "font-size") and value and _ZERO.fullmatch(value):
             return True
@@ -131,14 +144,24 @@ def _hides(style: str) -> bool:
 
 def _sign(icon: LexborNode) -> str:
     """What an icon says in place of a word, `❌`, `✅`, `☐` or `☑`; empty for all that says neither yes nor no."""
-    attributes, path, title = icon.attributes, icon.css_first("path"), icon.css_first("title")
+    attributes, path, title = (
+        icon.attributes,
+        icon.css_first("path"),
+        icon.css_first("title"),
+    )
     if icon.tag == "input":
         if "checked" in attributes:
             return "☑"
         return "☐"
-    if icon.tag == "img" and len((attributes["alt"] or "").split()) != 1:  # a picture of something
+    if (
+        icon.tag == "img" and len((attributes["alt"] or "").split()) != 1
+    ):  # a picture of something
         return ""
-    parent = icon.parent.attributes if icon.parent is not None and icon.parent.tag == "span" else {}
+    parent = (
+        icon.parent.attributes
+        if icon.parent is not None and icon.parent.tag == "span"
+        else {}
+    )
     names = (attributes.get(name) or "" for name in ("alt", "aria-label", "class"))
     named = f"{' '.join(names)} {parent.get('title') or ''} {title.text() if title is not None else ''}"
     words = set(re.findall(r"[a-z]+|[❌✖✗✘❎✅✔✓☑]", named.lower()))
@@ -151,7 +174,9 @@ def _sign(icon: LexborNode) -> str:
 def shown(*nodes: LexborNode) -> Shown:
     """What a reader sees of nodes that are behind each other; blocks within are set apart by a space."""
     text = _Text()
-    todo: list[LexborNode | Mark] = list(reversed(nodes))  # a mark is behind what it holds
+    todo: list[LexborNode | Mark] = list(
+        reversed(nodes)
+    )  # a mark is behind what it holds
     while todo:
         node = todo.pop()
         if isinstance(node, Mark):
@@ -178,7 +203,10 @@ def joined(parts: Iterable[Shown]) -> Shown:
     for part in filter(lambda part: part.text, parts):
         if by:
             marks.append(Mark("seam", by, by))
-        marks += [mark._replace(start=mark.start + by, end=mark.end + by) for mark in part.marks]
+        marks += [
+            mark._replace(start=mark.start + by, end=mark.end + by)
+            for mark in part.marks
+        ]
         texts.append(part.text)
         by += len(part.text) + 1
     return Shown(" ".join(texts), tuple(marks))
@@ -187,9 +215,14 @@ def joined(parts: Iterable[Shown]) -> Shown:
 def holds_block(node: LexborNode) -> bool:
     """True if any element below a node starts on a new line."""
     child = node.first_child
-    if child is None or (child.next is None and child.tag == "-text"):  # most hold a piece of text alone
+    if child is None or (
+        child.next is None and child.tag == "-text"
+    ):  # most hold a piece of text alone
         return False
-    return any(inner.tag in BLOCKS and inner.mem_id != node.mem_id for inner in node.traverse(include_text=False))
+    return any(
+        inner.tag in BLOCKS and inner.mem_id != node.mem_id
+        for inner in node.traverse(include_text=False)
+    )
 
 
 def classes(node: LexborNode) -> tuple[str, ...]:
@@ -281,7 +314,11 @@ def code_text(pre: LexborNode) -> str:
             rest = comment.text()[: mark.start()].rstrip()
             if mark[1] or not any(map(str.isalnum, rest)):
                 comment.replace_with(rest if any(map(str.isalnum, rest)) else "")
-    raw = "".join(node.text_content or "" for node in pre.traverse(include_text=True) if node.tag == "-text")
+    raw = "".join(
+        node.text_content or ""
+        for node in pre.traverse(include_text=True)
+        if node.tag == "-text"
+    )
     lines = [line.rstrip() for line in raw.replace("\r\n", "\n").split("\n")]
     return "\n".join(lines).strip("\n")
 

@@ -81,17 +81,24 @@ def read_files(
                 yield text
                 continue
             page = _page(entry, path, len(paths) > 1, link, taken)
-            yield page, document_of(page, text, PurePosixPath(path).suffix.lower()).passages
+            yield (
+                page,
+                document_of(page, text, PurePosixPath(path).suffix.lower()).passages,
+            )
 
 
-def _named(root: Path, entry: ExtraSource, config: Path, config_file: str) -> tuple[tuple[str, ...], list[Finding]]:
+def _named(
+    root: Path, entry: ExtraSource, config: Path, config_file: str
+) -> tuple[tuple[str, ...], list[Finding]]:
     """Return the paths below the root that an entry names, sorted, and what is wrong with it. What nobody means by `*`
     must be named one by one."""
     problems: list[Finding] = []
 
     def problem(message: str, tip: str) -> None:
         place = place_of(config, config_file, "extra_sources", ("glob", entry.glob))
-        problems.append(found("unreadable-source", place, f"`extra_sources`: {message}", tip=tip))
+        problems.append(
+            found("unreadable-source", place, f"`extra_sources`: {message}", tip=tip)
+        )
 
     glob = f"the glob `{entry.glob}`"
     named = files_named(root, entry.glob)
@@ -106,7 +113,10 @@ def _named(root: Path, entry: ExtraSource, config: Path, config_file: str) -> tu
     ignored = _ignored(root, named)
     if isinstance(ignored, Refusal):
         message = f"{glob}: git does not say what it ignores, so nothing is read: {ignored.reason}"
-        problem(message, "let git answer here: see `git status`; or name the files one by one")
+        problem(
+            message,
+            "let git answer here: see `git status`; or name the files one by one",
+        )
         return (), problems
     kept: list[str] = []
     left_out: list[str] = []
@@ -127,22 +137,34 @@ def _read(root: Path, path: str) -> str | Finding:
     """Return the text of a file, or why there is none."""
     line, column, tip = 1, 1, "name a smaller part of it"
     try:
-        if not (root / path).resolve().is_relative_to(repository_of(root.resolve()) or root.resolve()):
-            problem, tip = "it is a link to a place outside the project", "copy the file into the project"
+        if (
+            not (root / path)
+            .resolve()
+            .is_relative_to(repository_of(root.resolve()) or root.resolve())
+        ):
+            problem, tip = (
+                "it is a link to a place outside the project",
+                "copy the file into the project",
+            )
         else:
             data = read_bounded(root / path, MOST_BYTES)
             return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        problem, tip = f"byte 0x{data[error.start]:02x} is not UTF-8", "save the file as UTF-8"
+        problem, tip = (
+            f"byte 0x{data[error.start]:02x} is not UTF-8",
+            "save the file as UTF-8",
+        )
     except OSError as error:
         problem = error.strerror or type(error).__name__
     message = f"`{path}` of `extra_sources` is left out: {problem}"
     return found("unreadable-source", Place(path, line, column), message, tip=tip)
 
 
-def _page(entry: ExtraSource, path: str, several: bool, link: str, taken: Collection[str]) -> Page:
+def _page(
+    entry: ExtraSource, path: str, several: bool, link: str, taken: Collection[str]
+) -> Page:
     """Return a file or a note as a page; of a note, no address is told."""
     file = PurePosixPath(path)
     url, title = link_to(link, path), path
@@ -155,7 +177,9 @@ def _page(entry: ExtraSource, path: str, several: bool, link: str, taken: Collec
     src = path
     if path in taken:
         src = f"./{path}"
-    return Page(src=src, url=url, title=title, locale="", type=SourceType(entry.type), file=path)
+    return Page(
+        src=src, url=url, title=title, locale="", type=SourceType(entry.type), file=path
+    )
 
 
 def files_named(root: Path, glob: str) -> tuple[str, ...] | None:
@@ -193,7 +217,11 @@ def _walk(root: Path, pattern: str) -> Iterator[str]:
         inside = Path(folder).relative_to(root)
         if "**" not in pattern and len(inside.parts) >= len(above):
             folders.clear()
-        folders[:] = [name for name in folders if not name.startswith(".") and name not in LEFT_OUT]
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith(".") and name not in LEFT_OUT
+        ]
         for name in files:
             yield (inside / name).as_posix()
 
@@ -209,7 +237,9 @@ _CHECK = ("check-ignore", "--verbose", "--non-matching", "--stdin", "-z")
 
 def _is_key(file: Path) -> bool:
     """True if a file is called as keys are, or holds one. Code and docs about passwords are neither."""
-    if _KEY_FILE.fullmatch(file.name) and file.suffix.lower() not in MARKDOWN | PYTHON | {".rst", ".html"}:
+    if _KEY_FILE.fullmatch(
+        file.name
+    ) and file.suffix.lower() not in MARKDOWN | PYTHON | {".rst", ".html"}:
         return True
     try:
         if not file.is_file():
@@ -234,10 +264,14 @@ def _ignored(root: Path, paths: Sequence[str]) -> frozenset[str] | Refusal:
         said = git(root, "init", "-q", "--bare", repository)
         if isinstance(said, Refusal):
             return said
-        return _ignored_by(root, paths, ("--git-dir", repository, "--work-tree", str(root)))
+        return _ignored_by(
+            root, paths, ("--git-dir", repository, "--work-tree", str(root))
+        )
 
 
-def _ignored_by(root: Path, paths: Sequence[str], where: Sequence[str]) -> frozenset[str] | Refusal:
+def _ignored_by(
+    root: Path, paths: Sequence[str], where: Sequence[str]
+) -> frozenset[str] | Refusal:
     """Return the paths that git ignores, each asked for in its own folder: one in a submodule or behind a link is
     enough for git to refuse elsewhere."""
     in_folder: defaultdict[Path, dict[str, str]] = defaultdict(dict)
@@ -249,7 +283,9 @@ def _ignored_by(root: Path, paths: Sequence[str], where: Sequence[str]) -> froze
         said = git(folder, *where, *_CHECK, sent="\0".join(names))
         if isinstance(said, Refusal):
             return said
-        fields = said.split("\0")  # of each name: file, line and pattern of a rule, and the name
+        fields = said.split(
+            "\0"
+        )  # of each name: file, line and pattern of a rule, and the name
         rules = dict(zip(fields[3::4], fields[2::4], strict=False))
         if not rules.keys() >= names.keys():
             return Refusal("git does not answer for each file")

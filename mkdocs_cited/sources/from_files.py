@@ -68,7 +68,11 @@ def _html_of(text: str) -> str:
         if token.map:
             lines = (token.map[0], max(token.map))
             if token.type in ("fence", "code_block"):
-                filled = [number for number, line in enumerate(token.content.split("\n")) if line.strip()] or [0]
+                filled = [
+                    number
+                    for number, line in enumerate(token.content.split("\n"))
+                    if line.strip()
+                ] or [0]
                 start = token.map[0] + (token.type == "fence")
                 lines = (start + filled[0], start + filled[-1] + 1)
             shown = token  # a tight item's paragraph has no tag
@@ -80,13 +84,18 @@ def _html_of(text: str) -> str:
         if token.type == "list_item_open" or token.type == "paragraph_open":
             item = token if token.type == "list_item_open" else None
         for child in token.children or ():
-            for name in ("href", "src"):  # nobody knows where what is relative to a repository leads
+            for name in (
+                "href",
+                "src",
+            ):  # nobody knows where what is relative to a repository leads
                 if name in child.attrs and not urlsplit(str(child.attrs[name])).scheme:
                     del child.attrs[name]
     return str(_FILES.renderer.render(tokens, _FILES.options, {}))
 
 
-def add_code(builder: Builder, lines: Sequence[str], first: int, language: str, lead: str) -> None:
+def add_code(
+    builder: Builder, lines: Sequence[str], first: int, language: str, lead: str
+) -> None:
     """A block of lines as it is, without the empty ones around it."""
     filled = []
     for number, line in enumerate(lines):
@@ -94,9 +103,17 @@ def add_code(builder: Builder, lines: Sequence[str], first: int, language: str, 
             filled.append(number)
     if filled:
         start, end = filled[0], filled[-1]
-        for piece in parts_of("\n".join(line.rstrip() for line in lines[start : end + 1])):
+        for piece in parts_of(
+            "\n".join(line.rstrip() for line in lines[start : end + 1])
+        ):
             place = (first + start, first + end)
-            builder.add(PassageKind.CODE, piece, lead=lead[-240:], language=language, lines=place)
+            builder.add(
+                PassageKind.CODE,
+                piece,
+                lead=lead[-240:],
+                language=language,
+                lines=place,
+            )
 
 
 def parts_of(text: str) -> Iterable[str]:
@@ -110,7 +127,10 @@ def parts_of(text: str) -> Iterable[str]:
 def _plain(builder: Builder, lines: Sequence[str]) -> None:
     """Paragraphs between empty lines."""
     start = 0
-    for end in [*(number for number, line in enumerate(lines) if not line.strip()), len(lines)]:
+    for end in [
+        *(number for number, line in enumerate(lines) if not line.strip()),
+        len(lines),
+    ]:
         text = collapse("\n".join(lines[start:end]))
         if text:
             for piece in parts_of(text):
@@ -125,7 +145,9 @@ def _data(builder: Builder, lines: Sequence[str], language: str) -> None:
     while start < len(lines):
         end = start + _LONGEST_BLOCK
         if end < len(lines):  # at the last line of the least indentation
-            end = min(range(start + 1, end + 1), key=lambda number: (widths[number], -number))
+            end = min(
+                range(start + 1, end + 1), key=lambda number: (widths[number], -number)
+            )
         path: list[str] = []
         least = min(widths[start:end])
         for number in range(start - 1, -1, -1):
@@ -148,7 +170,12 @@ def _width(line: str) -> int:
 
 def _key(line: str) -> str:
     """The key or table that a line of a data file begins with."""
-    return line.strip().lstrip("-[ ").partition(":" if ":" in line else "=")[0].strip(" \"'[]{")[:80]
+    return (
+        line.strip()
+        .lstrip("-[ ")
+        .partition(":" if ":" in line else "=")[0]
+        .strip(" \"'[]{")[:80]
+    )
 
 
 def _python(builder: Builder, text: str) -> bool:

@@ -16,7 +16,14 @@ from selectolax.lexbor import LexborNode
 from mkdocs_cited.base.html import offset
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.model.source import NOTED, Element, Page, Passage, PassageKind, Section
+from mkdocs_cited.model.source import (
+    NOTED,
+    Element,
+    Page,
+    Passage,
+    PassageKind,
+    Section,
+)
 from mkdocs_cited.sources.dom import (
     BLOCKS,
     HEADINGS,
@@ -149,7 +156,9 @@ class _Walk:
         """Id of a footnote → the section of its first mark."""
         self.abbreviations: dict[tuple[str, str], Section] = {}
         """Short and long form → the section of its first use."""
-        self.notes = {item.id or "": shown(item).text for item in root.css(".footnote li[id]")}
+        self.notes = {
+            item.id or "": shown(item).text for item in root.css(".footnote li[id]")
+        }
         """Id of each footnote → its text."""
         self.stack = [_Frame(root.first_child)]
         self.marked: list[Marked] = []
@@ -162,17 +171,27 @@ class _Walk:
             if node is None:
                 self._flush(frame)
                 self.stack.pop()
-                if frame.kinds and frame.title and frame.first == len(self.builder.passages):
+                if (
+                    frame.kinds
+                    and frame.title
+                    and frame.first == len(self.builder.passages)
+                ):
                     # A box without a text: its title is all that it says.
                     kind = frame.labels[-1].partition(": ")[0]
-                    self._add(PassageKind.PARAGRAPH, Shown(frame.title), labels=(*frame.labels[:-1], kind))
+                    self._add(
+                        PassageKind.PARAGRAPH,
+                        Shown(frame.title),
+                        labels=(*frame.labels[:-1], kind),
+                    )
                 continue
             frame.node = node.next
             tag = node.tag or ""
             if tag in BLOCKS:
                 self._flush(frame)
                 self._block(frame, node, tag)
-            elif tag == "label" and frame.tab_set:  # each is before its tab, where not all are together
+            elif (
+                tag == "label" and frame.tab_set
+            ):  # each is before its tab, where not all are together
                 frame.tabs = (self._title(node, _BOX),)
             elif tag == "-text" or not holds_block(node):
                 frame.inline.append(node)
@@ -182,7 +201,12 @@ class _Walk:
         self.node = None
         for (short, long), section in self.abbreviations.items():
             if short and short != long:
-                self._add(PassageKind.DEFINITION, Shown(f"{short}: {long}"), lead=short, section=section)
+                self._add(
+                    PassageKind.DEFINITION,
+                    Shown(f"{short}: {long}"),
+                    lead=short,
+                    section=section,
+                )
 
     def _shown(self, *nodes: LexborNode) -> Shown:
         """What a reader sees of nodes, whose footnotes and abbreviations are remembered."""
@@ -191,7 +215,9 @@ class _Walk:
             if mark.kind == "footnote":
                 self.footnotes.setdefault(mark.to.lstrip("#"), self.builder.section)
             elif mark.kind == "abbreviation":
-                self.abbreviations.setdefault((text.text[mark.start : mark.end], mark.name), self.builder.section)
+                self.abbreviations.setdefault(
+                    (text.text[mark.start : mark.end], mark.name), self.builder.section
+                )
         return text
 
     def _block(self, frame: _Frame, node: LexborNode, tag: str) -> None:
@@ -219,9 +245,20 @@ class _Walk:
         elif tag == "dt":
             frame.terms = joined((frame.terms, self._shown(node)))
         elif tag == "dd":
-            self._push(frame, node, kind=PassageKind.DEFINITION, own=True, terms=frame.terms, lead=frame.terms.text)
+            self._push(
+                frame,
+                node,
+                kind=PassageKind.DEFINITION,
+                own=True,
+                terms=frame.terms,
+                lead=frame.terms.text,
+            )
             frame.terms = _NOTHING
-        elif tag == "table" and not is_code_box(classes(node)) and node.css_first("table table, h1, h2, h3") is None:
+        elif (
+            tag == "table"
+            and not is_code_box(classes(node))
+            and node.css_first("table table, h1, h2, h3") is None
+        ):
             self._table(frame, node)
         elif tag == "summary":
             self._titled(frame, self._title(node, _BOX))
@@ -230,7 +267,9 @@ class _Walk:
         frame.opener = ""
 
     def _place(self, node: LexborNode) -> None:
-        match = _LINES.fullmatch(node.attributes.get(LINES) or "") if self.lined else None
+        match = (
+            _LINES.fullmatch(node.attributes.get(LINES) or "") if self.lined else None
+        )
         if match:
             self.lines = (int(match[1]), int(match[2]))
 
@@ -250,7 +289,9 @@ class _Walk:
         elif "tabbed-labels" in names:
             # They are before the blocks they name, in the same set.
             frame.tabs = tuple(self._title(label, _BOX) for label in node.css("label"))
-        elif "tabbed-content" in names and any("tabbed-block" in classes(inner) for inner in node.iter()):
+        elif "tabbed-content" in names and any(
+            "tabbed-block" in classes(inner) for inner in node.iter()
+        ):
             self._box(frame, node).tabs = frame.tabs
         elif frame.tabs and ("tabbed-block" in names or "tabbed-content" in names):
             label, *rest = frame.tabs
@@ -275,17 +316,26 @@ class _Walk:
         self.blocks += 1
         inner = self._push(frame, node, kind=kind or PassageKind.PARAGRAPH)
         inner.block, inner.lead, inner.titled = self.blocks, _lead(frame), kind is None
-        inner.labels = (*frame.labels, *(_announced(frame) if kind is None else _opening(frame)))
+        inner.labels = (
+            *frame.labels,
+            *(_announced(frame) if kind is None else _opening(frame)),
+        )
         if kind is None:
             inner.kinds, inner.first = classes(node), len(self.builder.passages)
-            inner.labels = (*inner.labels, " ".join(name for name in inner.kinds if name != "admonition"))
+            inner.labels = (
+                *inner.labels,
+                " ".join(name for name in inner.kinds if name != "admonition"),
+            )
 
     def _titled(self, frame: _Frame, title: str) -> None:
         """An admonition has a title; one that only names its kind says nothing to those who see no box."""
         frame.lead = title or frame.lead
         frame.title = "" if title.casefold() in frame.kinds else title
         if frame.title and frame.labels:
-            frame.labels = (*frame.labels[:-1], ": ".join(filter(None, (frame.labels[-1], title))))
+            frame.labels = (
+                *frame.labels[:-1],
+                ": ".join(filter(None, (frame.labels[-1], title))),
+            )
 
     def _push(self, frame: _Frame, node: LexborNode, **changes: Any) -> _Frame:
         """Read what is in an element next, under what its frame is under but for the changes."""
@@ -315,22 +365,37 @@ class _Walk:
             self._own_text(frame, text)
         else:
             self._add(
-                PassageKind.PARAGRAPH, text, lead=frame.lead, block=frame.block, title=frame.title,
+                PassageKind.PARAGRAPH,
+                text,
+                lead=frame.lead,
+                block=frame.block,
+                title=frame.title,
                 labels=(*frame.labels, *_announced(frame)),
-            )  # fmt: skip
+            )
         frame.opener = text.text
 
     def _own_text(self, frame: _Frame, text: Shown) -> None:
         """The first text of an item or definition; what follows in it is read under it."""
         if frame.kind is PassageKind.DEFINITION:
             lead = frame.terms.text or frame.lead
-            self._add(frame.kind, joined((frame.terms, text)), lead=lead, block=frame.block, labels=frame.labels)
+            self._add(
+                frame.kind,
+                joined((frame.terms, text)),
+                lead=lead,
+                block=frame.block,
+                labels=frame.labels,
+            )
             frame.labels = (*frame.labels, lead)
         else:
             self._add(
-                frame.kind, text, lead=frame.lead, block=frame.block, title=frame.title, labels=frame.labels,
+                frame.kind,
+                text,
+                lead=frame.lead,
+                block=frame.block,
+                title=frame.title,
+                labels=frame.labels,
                 number=frame.number if frame.kind is PassageKind.STEP else 0,
-            )  # fmt: skip
+            )
             frame.lead = _shortened(text.text)
             frame.labels = (*frame.labels, frame.lead)
 
@@ -343,9 +408,14 @@ class _Walk:
             made = slugify(title, fallback="section")
         anchor = node.id or (inner.id if inner is not None else None) or made
         self.builder.open_section(title, int(tag[1]), anchor)
-        self._title(node, "a heading")  # its footnotes belong to the section that it opens
+        self._title(
+            node, "a heading"
+        )  # its footnotes belong to the section that it opens
         # Material's tag listings are under headings made of tags; they repeat the titles of other pages.
-        self.silent = "data-search-exclude" in node.attributes or node.css_first(".md-tag") is not None
+        self.silent = (
+            "data-search-exclude" in node.attributes
+            or node.css_first(".md-tag") is not None
+        )
 
     def _code(self, frame: _Frame, pre: LexborNode, title: str = "") -> None:
         if self.lined and (inner := pre.css_first("code")) is not None:
@@ -364,9 +434,20 @@ class _Walk:
         self.blocks += 1
         header: tuple[str, ...] = ()
         caption = table.css_first("caption")
-        lead = self._title(caption, "the caption of a table") if caption is not None else _lead(frame)
-        labels = (*frame.labels, *_opening(frame), *([lead] if caption is not None else ()))
-        rows = [(row, [cell for cell in row.iter() if cell.tag in ("td", "th")]) for row in table.css("tr")]
+        lead = (
+            self._title(caption, "the caption of a table")
+            if caption is not None
+            else _lead(frame)
+        )
+        labels = (
+            *frame.labels,
+            *_opening(frame),
+            *([lead] if caption is not None else ()),
+        )
+        rows = [
+            (row, [cell for cell in row.iter() if cell.tag in ("td", "th")])
+            for row in table.css("tr")
+        ]
         for number, (row, cells) in enumerate(rows):
             self._place(row)
             self.node = row
@@ -389,9 +470,20 @@ class _Walk:
         """An author's footnotes belong to the section of their first mark, not to the page's last one."""
         for item in node.css("li"):
             self.node = item
-            self._add(PassageKind.PARAGRAPH, shown(item), section=self.footnotes.get(item.id or ""))
+            self._add(
+                PassageKind.PARAGRAPH,
+                shown(item),
+                section=self.footnotes.get(item.id or ""),
+            )
 
-    def _add(self, kind: PassageKind, text: Shown, *, section: Section | None = None, **details: Any) -> None:
+    def _add(
+        self,
+        kind: PassageKind,
+        text: Shown,
+        *,
+        section: Section | None = None,
+        **details: Any,
+    ) -> None:
         if self.silent or not text.text:
             self._note(text, "")
             return
@@ -400,24 +492,34 @@ class _Walk:
         for mark in text.marks:
             if mark.kind == "link":
                 words += [mark.name, mark.to]
-                targets.append((mark.start, mark.end, in_site(mark.to, self.builder.page.url)))
-            elif mark.kind == "footnote" and (note := self.notes.get(mark.to.lstrip("#"))):
+                targets.append(
+                    (mark.start, mark.end, in_site(mark.to, self.builder.page.url))
+                )
+            elif mark.kind == "footnote" and (
+                note := self.notes.get(mark.to.lstrip("#"))
+            ):
                 noted.append(f"{NOTED}{note}")
             elif mark.kind == "image":
                 words.append(mark.name)
         details["links"] = " ".join(dict.fromkeys(filter(None, words)))[:_LONGEST_LINKS]
-        details["targets"] = tuple(target for target in targets if target[2] and target[0] < target[1])
+        details["targets"] = tuple(
+            target for target in targets if target[2] and target[0] < target[1]
+        )
         details["code_spans"], details["struck"] = (
             text.ranges("code"),
             tuple(sorted((*text.ranges("struck"), *text.ranges("power")))),
         )
         details["emphasis"] = text.ranges("stressed")
-        details["labels"] = tuple(dict.fromkeys(filter(None, (*details.get("labels", ()), *noted))))
+        details["labels"] = tuple(
+            dict.fromkeys(filter(None, (*details.get("labels", ()), *noted)))
+        )
         details["lines"] = self.lines
         details["element"] = self._element(text)
         marks = _numbers(text)
         if marks:
-            self.marked.append(Marked(len(self.builder.passages), marks, text.ranges("power")))
+            self.marked.append(
+                Marked(len(self.builder.passages), marks, text.ranges("power"))
+            )
         self.builder.add(kind, text.text, section=section, **details)
 
     def _title(self, node: LexborNode, what: str) -> str:
@@ -440,12 +542,18 @@ class _Walk:
         for mark in text.marks:
             if mark.kind in ("seam", "image", "footnote"):
                 seams.update((mark.start, mark.end))
-        return Element(at, tuple(sorted(seams)), bool(self.stack) and self.stack[-1].closed)
+        return Element(
+            at, tuple(sorted(seams)), bool(self.stack) and self.stack[-1].closed
+        )
 
 
 def _numbers(text: Shown) -> tuple[tuple[int, int], ...]:
     """Offset and number of each mark of a text."""
-    return tuple((mark.start, int(mark.to)) for mark in text.marks if mark.kind == "cited" and mark.to.isdecimal())
+    return tuple(
+        (mark.start, int(mark.to))
+        for mark in text.marks
+        if mark.kind == "cited" and mark.to.isdecimal()
+    )
 
 
 def _follows_another(tab: LexborNode, names: tuple[str, ...]) -> bool:

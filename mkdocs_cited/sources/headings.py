@@ -32,7 +32,10 @@ def headings_of(sections: Sequence[Section]) -> tuple[Heading, ...]:
             continue
         ids: list[str] = []
         also = list(_versions(section.title))
-        for divider, name in (("-", _id_on_github(section.title)), ("_", _id_of_python_markdown(section.title))):
+        for divider, name in (
+            ("-", _id_on_github(section.title)),
+            ("_", _id_of_python_markdown(section.title)),
+        ):
             count = seen[divider + name]
             seen[divider + name] += 1
             also.append(name)
@@ -54,8 +57,16 @@ def written_as(section: Section) -> str:
 def fitting(headings: Sequence[Heading], address: str) -> list[Heading]:
     """The headings that an address fits: the one whose id it is, where the id is no other's words."""
     wanted = address.lower()
-    found = [heading for heading in headings if wanted in heading.ids or wanted in heading.also]
-    named = [heading for heading in found if wanted in heading.ids and wanted not in heading.also]
+    found = [
+        heading
+        for heading in headings
+        if wanted in heading.ids or wanted in heading.also
+    ]
+    named = [
+        heading
+        for heading in found
+        if wanted in heading.ids and wanted not in heading.also
+    ]
     return named or found
 
 
@@ -67,7 +78,9 @@ def under(heading: Heading, document: Document) -> tuple[Passage, ...]:
         if other.level <= start.level:
             break
         positions.append(other.position)
-    return tuple(item for item in document.passages if item.section.position in positions)
+    return tuple(
+        item for item in document.passages if item.section.position in positions
+    )
 
 
 def _id_on_github(title: str) -> str:

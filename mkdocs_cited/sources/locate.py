@@ -50,7 +50,9 @@ class Locator:
         """Where a passage is, or nothing when its file cannot be read or does not hold it."""
         page = passage.page
         if passage.lines[0]:
-            return Place(page.file or page.src, passage.lines[0], 1, passage.lines[1], 0)
+            return Place(
+                page.file or page.src, passage.lines[0], 1, passage.lines[1], 0
+            )
         if not page.file:
             return None
         source = self._source(page.file)
@@ -64,19 +66,25 @@ class Locator:
         The finding's own place when the claim is not written in that file: when the answer was made in memory.
         """
         place = finding.place
-        source = self._source(place.file) if finding.claim and not place.end_line else None
+        source = (
+            self._source(place.file) if finding.claim and not place.end_line else None
+        )
         return (source and source.words(finding.claim, place)) or place
 
     def _source(self, file: str) -> SourceText | None:
         if file not in self._files:
             try:
-                self._files[file] = SourceText.of(read_bounded(self._root / file, LARGEST).decode("utf-8-sig"))
+                self._files[file] = SourceText.of(
+                    read_bounded(self._root / file, LARGEST).decode("utf-8-sig")
+                )
             except (OSError, ValueError):
                 self._files[file] = None
         return self._files[file]
 
 
-def with_places(findings: Iterable[Finding], corpus: Corpus, locator: Locator) -> tuple[Finding, ...]:
+def with_places(
+    findings: Iterable[Finding], corpus: Corpus, locator: Locator
+) -> tuple[Finding, ...]:
     """The findings, with the whole place of their claims and the lines of the passages they name, where found."""
     return tuple(_with_place(finding, corpus, locator) for finding in findings)
 
@@ -95,7 +103,11 @@ def _placed(item: _Named, corpus: Corpus, locator: Locator) -> _Named:
 
 
 def _related(related: Related, corpus: Corpus, locator: Locator) -> Related:
-    passage = corpus.passage(related.passage) if related.passage and not related.place else None
+    passage = (
+        corpus.passage(related.passage)
+        if related.passage and not related.place
+        else None
+    )
     place = locator.place(passage) if passage else related.place
     return replace(related, place=place)
 
@@ -109,7 +121,10 @@ class Letters(Struct, frozen=True):
     @classmethod
     def of(cls, text: str) -> Letters:
         runs = list(_LETTERS.finditer(text))
-        return cls("".join([run[0] for run in runs]), [at for run in runs for at in range(*run.span())])
+        return cls(
+            "".join([run[0] for run in runs]),
+            [at for run in runs for at in range(*run.span())],
+        )
 
 
 class SourceText(Struct, frozen=True):
@@ -128,8 +143,13 @@ class SourceText(Struct, frozen=True):
         """Prepare a file's text (decoded, without a byte order mark; line ends as they are). Linear in its length."""
         prose = _UNSEEN.sub(lambda match: " " * len(match[0]), text)
         whole = Letters.of(text)
-        headings = ((Letters.of(match[1]).text, match.end()) for match in _HEADING.finditer(prose))
-        return cls(text, whole, whole if prose == text else Letters.of(prose), tuple(headings))
+        headings = (
+            (Letters.of(match[1]).text, match.end())
+            for match in _HEADING.finditer(prose)
+        )
+        return cls(
+            text, whole, whole if prose == text else Letters.of(prose), tuple(headings)
+        )
 
     def find(self, passage: str, file: str, *, heading: str = "") -> Place | None:
         """Where the passage is in `file`: from its first to its last character.
@@ -164,17 +184,24 @@ class SourceText(Struct, frozen=True):
             return self._place(start.file, *place)
         return None
 
-    def _search(self, wanted: str, starts: tuple[int, ...], end: int) -> Iterator[tuple[int, int]]:
+    def _search(
+        self, wanted: str, starts: tuple[int, ...], end: int
+    ) -> Iterator[tuple[int, int]]:
         """Offsets of the first and the last letter of a text, the first behind each start."""
         for letters in (self.seen, self.whole):
             for start in starts:
-                low, high = bisect_left(letters.offsets, start), bisect_left(letters.offsets, end)
+                low, high = (
+                    bisect_left(letters.offsets, start),
+                    bisect_left(letters.offsets, end),
+                )
                 at = letters.text.find(wanted, low, high)
                 if at >= 0:
                     yield letters.offsets[at], letters.offsets[at + len(wanted) - 1]
 
     def _starts_line(self, at: int) -> bool:
-        return not any(map(str.isalnum, self.text[self.text.rfind("\n", 0, at) + 1 : at]))
+        return not any(
+            map(str.isalnum, self.text[self.text.rfind("\n", 0, at) + 1 : at])
+        )
 
     def _line_start(self, line: int) -> int:
         above = self.text.split("\n", line - 1)
@@ -185,7 +212,14 @@ class SourceText(Struct, frozen=True):
     def _heading(self, title: str) -> int:
         """Offset of the first heading with this title; 0 when there is none."""
         wanted = Letters.of(title).text
-        return next((end for letters, end in self.headings if wanted and letters.startswith(wanted)), 0)
+        return next(
+            (
+                end
+                for letters, end in self.headings
+                if wanted and letters.startswith(wanted)
+            ),
+            0,
+        )
 
     def _place(self, file: str, first: int, last: int) -> Place:
         """The range around two letters, with the marks that belong to them: `**bold**.`"""
@@ -200,4 +234,6 @@ class SourceText(Struct, frozen=True):
 
     def _line(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, from 1; a tab is one column, and so is every other character."""
-        return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
+        return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind(
+            "\n", 0, offset
+        )

@@ -105,7 +105,9 @@ def read_marks(page: Page, html: str) -> PageMarks:
     unread = []
     for number, place in enumerate(marks.places):
         if place is None:
-            unread.append(Unread(number, found.elsewhere.get(number, "what no reader sees")))
+            unread.append(
+                Unread(number, found.elsewhere.get(number, "what no reader sees"))
+            )
 
     def slot(match: re.Match[str]) -> str:
         place = marks.places[int(match[1])]
@@ -156,7 +158,9 @@ def _element(number: int) -> str:
     return f'<span {MARK}="{number}"></span>'
 
 
-def _claims(found: MarkedDocument, number: int, targets: Sequence[str]) -> Iterator[MarkedClaim]:
+def _claims(
+    found: MarkedDocument, number: int, targets: Sequence[str]
+) -> Iterator[MarkedClaim]:
     """The claims of one passage that has marks."""
     marked = found.marked[number]
     passage = found.document.passages[marked.position]
@@ -168,14 +172,20 @@ def _claims(found: MarkedDocument, number: int, targets: Sequence[str]) -> Itera
             numbers = tuple(sid - 1 for sid in claim.sids)
             if not numbers:
                 continue
-            start = len(text[: claim.start].rstrip("`*_~[\\"))  # with the markup that it begins with
+            start = len(
+                text[: claim.start].rstrip("`*_~[\\")
+            )  # with the markup that it begins with
             label = ""
             if is_item or not states(claim.text, passage.page.locale):
                 label = part.label
             said = f"{bullet}{_escape(label)}{text[start : claim.end]}"
             quiet = all(targets[item].startswith("!") for item in numbers)
-            cited = _OWN.sub(lambda mark: f"[@{targets[int(mark[1]) - 1].removeprefix('!')}]", said)
-            yield MarkedClaim(cited, numbers, quiet, _around(found, number, claim.text, part.label))
+            cited = _OWN.sub(
+                lambda mark: f"[@{targets[int(mark[1]) - 1].removeprefix('!')}]", said
+            )
+            yield MarkedClaim(
+                cited, numbers, quiet, _around(found, number, claim.text, part.label)
+            )
 
 
 class _Part(Struct, frozen=True):
@@ -220,7 +230,9 @@ def _label_of(row: Passage, column: int) -> str:
 
 def _markdown(passage: Passage, part: _Part, powers: Sequence[tuple[int, int]]) -> str:
     """A part of a passage as Markdown, with `[^n]` for its marks, and without what is struck out."""
-    edges: list[tuple[int, int, str]] = [(at, 0, f" [^{number + 1}]") for at, number in part.marks]
+    edges: list[tuple[int, int, str]] = [
+        (at, 0, f" [^{number + 1}]") for at, number in part.marks
+    ]
     for start, end in passage.code_spans:
         sign = "`"
         if "`" in passage.text[start:end]:
@@ -236,7 +248,9 @@ def _markdown(passage: Passage, part: _Part, powers: Sequence[tuple[int, int]]) 
     return re.sub(r" {2,}", " ", "".join(out)).strip()
 
 
-def _escaped(passage: Passage, start: int, end: int, struck: Sequence[tuple[int, int]]) -> str:
+def _escaped(
+    passage: Passage, start: int, end: int, struck: Sequence[tuple[int, int]]
+) -> str:
     """Characters `start` to `end` of a passage without its struck-out text, escaped for Markdown unless they are code.
 
     They lie in one code span, or outside all of them.
@@ -264,8 +278,13 @@ def _around(found: MarkedDocument, number: int, claim: str, label: str) -> str:
     passage = passages[position]
     heads = [*passage.section.breadcrumb]
     for title in passage.labels:
-        if not any(item.text.endswith(title) for item in passages[max(0, position - _FEW) : position]):
-            heads.append(title)  # a title; not the sentence before a list, which is told as that
+        if not any(
+            item.text.endswith(title)
+            for item in passages[max(0, position - _FEW) : position]
+        ):
+            heads.append(
+                title
+            )  # a title; not the sentence before a list, which is told as that
     if passage.kind is PassageKind.ROW and label:
         heads.append(label.rstrip(": "))
     shown = [f"{'#' * min(level, 6)} {text}" for level, text in enumerate(heads, 1)]
@@ -275,9 +294,13 @@ def _around(found: MarkedDocument, number: int, claim: str, label: str) -> str:
         shown.append(passages[position - 1].text[-_NEAR:])
     at = max(0, passage.text.find(claim))
     own = passage.text[max(0, at - _NEAR) : at + len(claim) + _NEAR]
-    shown.append(f"- {own}" if passage.kind in (PassageKind.ITEM, PassageKind.STEP) else own)
+    shown.append(
+        f"- {own}" if passage.kind in (PassageKind.ITEM, PassageKind.STEP) else own
+    )
     following = passages[position + 1 : position + 2]
-    marked_next = any(item.position == position + 1 for item in found.marked[number + 1 : number + 2])
+    marked_next = any(
+        item.position == position + 1 for item in found.marked[number + 1 : number + 2]
+    )
     if following and following[0].section == passage.section and not marked_next:
         shown.append(following[0].text[:_NEAR])
     return "\n\n".join(shown)

@@ -52,12 +52,24 @@ class Builder:
         if title and title.casefold() != crumbs[-1].casefold():
             crumbs = (*crumbs, title)
         self.section = Section(
-            self.page, anchor or self.section.anchor, title or self.page.title, level, crumbs, len(self.sections)
+            self.page,
+            anchor or self.section.anchor,
+            title or self.page.title,
+            level,
+            crumbs,
+            len(self.sections),
         )
         self.sections.append(self.section)
         self._trail.append(self.section)
 
-    def add(self, kind: PassageKind, text: str, *, section: Section | None = None, **details: Any) -> None:
+    def add(
+        self,
+        kind: PassageKind,
+        text: str,
+        *,
+        section: Section | None = None,
+        **details: Any,
+    ) -> None:
         """Append a passage, if it has a text; `details` are other fields of `Passage`."""
         if not text:
             return
@@ -109,14 +121,19 @@ def passage_hash(kind: PassageKind, text: str) -> str:
     return digest("passage-1", kind, text)
 
 
-def cut(kind: PassageKind, text: str, lead: str, language: str) -> tuple[tuple[int, int], ...]:
+def cut(
+    kind: PassageKind, text: str, lead: str, language: str
+) -> tuple[tuple[int, int], ...]:
     """The offsets of a passage's sentences. Code and rows are one; a term belongs to the first."""
     if kind in (PassageKind.CODE, PassageKind.ROW):
         return ((0, len(text)),)
     start = 0
     if kind is PassageKind.DEFINITION and lead and text.startswith(lead):
         start = len(lead)
-    spans = [(first + start, last + start) for first, last in sentences(text[start:], language)]
+    spans = [
+        (first + start, last + start)
+        for first, last in sentences(text[start:], language)
+    ]
     if not spans:
         return ((0, len(text)),)
     spans[0] = (0, spans[0][1])

@@ -17,12 +17,27 @@ from mkdocs_cited.sources.definitions import Keys
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _NAMED = (ast.ClassDef, *_FUNCTIONS)
-_CONDITIONS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.Match)
+_CONDITIONS = (
+    ast.If,
+    ast.For,
+    ast.AsyncFor,
+    ast.While,
+    ast.Try,
+    ast.TryStar,
+    ast.Match,
+)
 _BODIES = ("body", "handlers", "orelse", "finalbody", "cases")
 _LONGEST = 4_000
 """Characters of one statement that are cited."""
 
-_Part = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | ast.Assign | ast.AnnAssign
+_Part = (
+    ast.Module
+    | ast.ClassDef
+    | ast.FunctionDef
+    | ast.AsyncFunctionDef
+    | ast.Assign
+    | ast.AnnAssign
+)
 
 
 class Line(Struct, frozen=True):
@@ -48,7 +63,9 @@ class PythonText:
         found: dict[Keys, list[_Part]] = {}
         if self._tree.body:
             found[()] = [self._tree]
-        todo: list[tuple[ast.stmt, Keys, bool]] = [(item, (), False) for item in reversed(self._tree.body)]
+        todo: list[tuple[ast.stmt, Keys, bool]] = [
+            (item, (), False) for item in reversed(self._tree.body)
+        ]
         while todo:
             item, scope, in_function = todo.pop()
             inner, name = scope, ""
@@ -84,7 +101,11 @@ class PythonText:
         for call in self._calls.get(line, ()):
             for keyword in call.keywords:
                 text = keyword.value
-                if keyword.arg == "help" and isinstance(text, ast.Constant) and isinstance(text.value, str):
+                if (
+                    keyword.arg == "help"
+                    and isinstance(text, ast.Constant)
+                    and isinstance(text.value, str)
+                ):
                     return inspect.cleandoc(text.value)
         return ""
 
@@ -94,7 +115,9 @@ class PythonText:
         for call in self._calls.get(line, ()):
             figures = 0
             for node in ast.walk(call):
-                if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
+                if isinstance(node, ast.Constant) and isinstance(
+                    node.value, (int, float)
+                ):
                     figures += 1
             if figures > 1 and default in _written(call):
                 return _written(call)
@@ -141,7 +164,11 @@ def _set_again(tree: ast.Module) -> Iterator[Keys]:
             yield from ((name,) for name in node.names)
         elif isinstance(node, ast.alias) and not in_function:
             yield (*scope, node.asname or node.name)
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and not in_function:
+        elif (
+            isinstance(node, ast.Name)
+            and not isinstance(node.ctx, ast.Load)
+            and not in_function
+        ):
             yield (*scope, node.id)
         elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             yield tuple(_written(node).split("."))
@@ -227,7 +254,11 @@ def _assigned(part: ast.Assign | ast.AnnAssign) -> Iterator[Line]:
 
 def _is_text(item: ast.stmt) -> bool:
     """True if a statement is a text alone, such as a docstring."""
-    return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant) and isinstance(item.value.value, str)
+    return (
+        isinstance(item, ast.Expr)
+        and isinstance(item.value, ast.Constant)
+        and isinstance(item.value.value, str)
+    )
 
 
 def _span(node: ast.stmt | ast.expr) -> tuple[int, int]:

@@ -47,7 +47,9 @@ class Repository:
             held: path below `docs_dir` of each page that readers do not see → why.
         """
         self.root = root.resolve()
-        self.docs_dir = posixpath.normpath(os.path.relpath(self.root / docs_dir, self.root).replace(os.sep, "/"))
+        self.docs_dir = posixpath.normpath(
+            os.path.relpath(self.root / docs_dir, self.root).replace(os.sep, "/")
+        )
         self._link, self._held = link, held
         self._ours = tuple(posixpath.normpath(path) for path in ours)
 
@@ -75,7 +77,14 @@ class Repository:
         refused = self._refused(path)
         if refused is not None:
             return refused
-        return Page(path, link_to(self._link, path), path, locale="", type=SourceType.FILE, file=path)
+        return Page(
+            path,
+            link_to(self._link, path),
+            path,
+            locale="",
+            type=SourceType.FILE,
+            file=path,
+        )
 
     def is_held(self, path: str) -> bool:
         """True if a path relative to the project is that of a page that readers do not see."""
@@ -94,14 +103,27 @@ class Repository:
         by_name = f"name it in the option `extra_sources`: `- glob: {path}`"
         if self.is_held(path):
             why = self._held[posixpath.relpath(path, self.docs_dir)]
-            return Refused(f"`{path}` {why}", "cite a page that every reader of the site can see")
+            return Refused(
+                f"`{path}` {why}", "cite a page that every reader of the site can see"
+            )
         if self.top is None:
-            return Refused(f"`{path}` is no file that may be cited: there is no git repository here", by_name)
+            return Refused(
+                f"`{path}` is no file that may be cited: there is no git repository here",
+                by_name,
+            )
         real = (self.root / path).resolve()
         if not real.is_relative_to(self.top):
-            return Refused(f"`{path}` is outside of the repository", "copy the file into the repository")
-        if self._is_ours(path) or self._is_ours(os.path.relpath(real, self.root).replace(os.sep, "/")):
-            return Refused(f"`{path}` is written by this plugin, and proves nothing", "cite what it was written from")
+            return Refused(
+                f"`{path}` is outside of the repository",
+                "copy the file into the repository",
+            )
+        if self._is_ours(path) or self._is_ours(
+            os.path.relpath(real, self.root).replace(os.sep, "/")
+        ):
+            return Refused(
+                f"`{path}` is written by this plugin, and proves nothing",
+                "cite what it was written from",
+            )
         if isinstance(self.tracked, Refusal):
             message = f"git does not say whether it tracks `{path}`, which may not be cited then: {self.tracked.reason}"
             return Refused(message, f"see `git status`, or {by_name}")
@@ -110,11 +132,21 @@ class Repository:
             for name in self.known():
                 if name.split("/")[0] == path.split("/")[0]:
                     known.append(name)
-            return Refused(f"`{path}` is no file that may be cited", did_you_mean(path, known))
+            return Refused(
+                f"`{path}` is no file that may be cited", did_you_mean(path, known)
+            )
         if real.relative_to(self.top).as_posix() not in self.tracked:
-            return Refused(f"`{path}` is a file that git does not track", f"`git add {path}`, or {by_name}")
-        if PurePosixPath(path).suffix.lower() in PAGES and is_below(path, self.docs_dir):
-            return Refused(f"`{path}` is no page that may be cited", "cite a page that readers of the site can see")
+            return Refused(
+                f"`{path}` is a file that git does not track",
+                f"`git add {path}`, or {by_name}",
+            )
+        if PurePosixPath(path).suffix.lower() in PAGES and is_below(
+            path, self.docs_dir
+        ):
+            return Refused(
+                f"`{path}` is no page that may be cited",
+                "cite a page that readers of the site can see",
+            )
         return None
 
     def _is_ours(self, path: str) -> bool:
@@ -174,10 +206,15 @@ class Reach:
                 found[page.src] = page
         if len(found) > 1:
             named = " or ".join(f"`/{src}`" for src in found)
-            return Refused(f"`{path}` means several documents here: {named}", "write which, from the docs folder on")
+            return Refused(
+                f"`{path}` means several documents here: {named}",
+                "write which, from the docs folder on",
+            )
         if found:
             return next(iter(found.values()))
-        page = self._at(posixpath.normpath(path), on, locale)  # as sites before 0.3 wrote it
+        page = self._at(
+            posixpath.normpath(path), on, locale
+        )  # as sites before 0.3 wrote it
         if isinstance(page, Page):
             return page
         return self._unknown(near[0], on, locale)
@@ -192,11 +229,15 @@ class Reach:
             yield posixpath.normpath(posixpath.join(posixpath.dirname(on), path))
             if not posixpath.isabs(file):
                 beside = posixpath.join(posixpath.dirname(file), path)
-                yield posixpath.relpath(posixpath.normpath(beside), self._repository.docs_dir)
+                yield posixpath.relpath(
+                    posixpath.normpath(beside), self._repository.docs_dir
+                )
 
     def _at(self, place: str, on: str, locale: str) -> Page | Refused:
         """The document at a path that is relative to the folder of the docs."""
-        page = self._pages.get(_composed(_translated(place, on, locale))) or self._pages.get(_composed(place))
+        page = self._pages.get(
+            _composed(_translated(place, on, locale))
+        ) or self._pages.get(_composed(place))
         if page is not None:
             return page
         file = posixpath.normpath(posixpath.join(self._repository.docs_dir, place))
@@ -212,7 +253,10 @@ class Reach:
         is_file = (self._repository.root / file).is_file()
         if self._repository.is_held(file) or (is_file and not place.endswith(".md")):
             return refused
-        return Refused(f"`{place}` is no page that may be cited", did_you_mean(place, tuple(self._pages)[:5000]))
+        return Refused(
+            f"`{place}` is no page that may be cited",
+            did_you_mean(place, tuple(self._pages)[:5000]),
+        )
 
     def _external(self, path: str) -> Page | Refused:
         """The one page of the web that has a name."""
@@ -224,8 +268,14 @@ class Reach:
             return named[0]
         if named:
             several = ", ".join(f"`{page.src}`" for page in named[:5])
-            return Refused(f"`{path}` names {len(named)} pages of the web", f"name one of them: {several}")
-        return Refused(f"`{path}` is no external page that may be cited", did_you_mean(path, tuple(self._pages)))
+            return Refused(
+                f"`{path}` names {len(named)} pages of the web",
+                f"name one of them: {several}",
+            )
+        return Refused(
+            f"`{path}` is no external page that may be cited",
+            did_you_mean(path, tuple(self._pages)),
+        )
 
 
 def _composed(path: str) -> str:
@@ -256,14 +306,22 @@ def before_sub_headings(sections: Sequence[Section]) -> tuple[int, ...]:
 def namesakes(sections: Sequence[Section], anchor: str) -> tuple[str, ...]:
     """The ids of a heading's namesakes on its page, itself included; none where it has no namesake, where its id says
     which it is (`limits_1`), or where it is the page's title."""
-    named = [section for section in sections if section.anchor == anchor and section.level]
-    if not named or named[0].level == 1:  # a page's title, with all that is below it, its namesake as well
+    named = [
+        section for section in sections if section.anchor == anchor and section.level
+    ]
+    if (
+        not named or named[0].level == 1
+    ):  # a page's title, with all that is below it, its namesake as well
         return ()
     title = named[0].title.casefold()
     numbered: list[str] = []
     for section in sections:
         number = section.anchor.removeprefix(anchor)
-        if section.title.casefold() == title and number != section.anchor and number.strip("_-").isdigit():
+        if (
+            section.title.casefold() == title
+            and number != section.anchor
+            and number.strip("_-").isdigit()
+        ):
             numbered.append(section.anchor)
     if numbered:
         return (anchor, *numbered)

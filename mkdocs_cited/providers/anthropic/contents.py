@@ -33,16 +33,22 @@ class Contents:
         self._alone = threading.Lock()
         self._made: dict[Scope, tuple[str, bool]] = {}
 
-    def of(self, declaration: Declaration, corpus: Corpus, order: Sequence[str] = ()) -> tuple[str, bool]:
+    def of(
+        self, declaration: Declaration, corpus: Corpus, order: Sequence[str] = ()
+    ) -> tuple[str, bool]:
         """The table of contents for a question, and whether it is complete."""
         scope = replace(scope_of(declaration), asked_on=("", ""))
         with self._alone:
             if scope not in self._made:
-                self._made[scope] = within(outline(corpus, scope, order), BUDGET, corpus)
+                self._made[scope] = within(
+                    outline(corpus, scope, order), BUDGET, corpus
+                )
             return self._made[scope]
 
 
-def within(headings: Sequence[Heading], budget: int, corpus: Corpus) -> tuple[str, bool]:
+def within(
+    headings: Sequence[Heading], budget: int, corpus: Corpus
+) -> tuple[str, bool]:
     """As much of a table of contents as a budget of characters takes, and whether that is all of it: headings are left
     out first, then the pages of folders, the deepest folders first. What has no text below it (a page that only asks,
     the question of an answer) is no place to read."""
@@ -73,7 +79,11 @@ def nearby(declaration: Declaration, corpus: Corpus, given: Iterable[str]) -> st
     found = {section.where for section in sections}
     lines: list[str] = []
     for page, *headings in near(sections, corpus, scope_of(declaration)):
-        further = [item for item in headings if item.where not in skip and _has_text(item, corpus)]
+        further = [
+            item
+            for item in headings
+            if item.where not in skip and _has_text(item, corpus)
+        ]
         room = min(NEAREST - _size(lines), NEAREST // 3) - _size(_lines([page]))
         kept = set()
         for heading in sorted(further, key=lambda item: item.where not in found):
@@ -85,7 +95,9 @@ def nearby(declaration: Declaration, corpus: Corpus, given: Iterable[str]) -> st
             lines += _lines([page, *(item for item in further if item in kept)])
     if not lines:
         return ""
-    return "\n".join(["Further headings of the pages near the question (data):", *lines])
+    return "\n".join(
+        ["Further headings of the pages near the question (data):", *lines]
+    )
 
 
 def _with_notes(lines: Sequence[str], *notes: str) -> str:

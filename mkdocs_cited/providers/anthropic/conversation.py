@@ -17,14 +17,26 @@ from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import prompt, structured
 from mkdocs_cited.providers.anthropic.contents import Contents, nearby
-from mkdocs_cited.providers.anthropic.placing import Piece, addresses_of, cleaned, holder, leaked, placed
+from mkdocs_cited.providers.anthropic.placing import (
+    Piece,
+    addresses_of,
+    cleaned,
+    holder,
+    leaked,
+    placed,
+)
 from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.search.select import in_page_order, is_far, section_of
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.reply import Body, ContentBlockParam, MessageParam, TextBlockParam
+    from mkdocs_cited.anthropic_client.reply import (
+        Body,
+        ContentBlockParam,
+        MessageParam,
+        TextBlockParam,
+    )
 
 _NEAREST = re.compile(r"\[\[NEAREST:([^\[\]\n]{0,2000})\]\]")
 _AGAIN = "run `mkdocs-cited update` again, or reword the question"
@@ -37,7 +49,9 @@ MOST_WRONG = 2
 class Conversation:
     """One answer in the making. Not shared between threads."""
 
-    def __init__(self, request: Request, settings: Settings, *, looks: int, contents: Contents) -> None:
+    def __init__(
+        self, request: Request, settings: Settings, *, looks: int, contents: Contents
+    ) -> None:
         """`looks` is how often the writer may look further: not at all without tools."""
         self.request = request
         self.settings = settings
@@ -52,8 +66,15 @@ class Conversation:
         self._form = self._checked_form()
         self._contents = contents
         self.shelf = Shelf(request.corpus)
-        self._reading = Reading(request.declaration, request.corpus, self.shelf, least=settings.cite_threshold)
-        self._messages: list[MessageParam] = [{"role": "user", "content": self._first()}]
+        self._reading = Reading(
+            request.declaration,
+            request.corpus,
+            self.shelf,
+            least=settings.cite_threshold,
+        )
+        self._messages: list[MessageParam] = [
+            {"role": "user", "content": self._first()}
+        ]
 
     @property
     def last_round(self) -> bool:
@@ -76,7 +97,10 @@ class Conversation:
             "output_config": {"effort": options.effort},
         }
         if self._form:
-            body["output_config"]["format"] = {"type": "json_schema", "schema": self._form}
+            body["output_config"]["format"] = {
+                "type": "json_schema",
+                "schema": self._form,
+            }
         if self._tools:
             body["tools"] = TOOLS
             if self.last_round:
@@ -96,8 +120,14 @@ class Conversation:
                 self._looks = min(self._looks, self._rounds + 1)
         else:
             self._wrong_calls += 1
-        left: TextBlockParam = {"type": "text", "text": prompt.looks_left(self._looks - self._rounds)}
-        self._messages += [reply.turn, {"role": "user", "content": [*carried.results, left]}]
+        left: TextBlockParam = {
+            "type": "text",
+            "text": prompt.looks_left(self._looks - self._rounds),
+        }
+        self._messages += [
+            reply.turn,
+            {"role": "user", "content": [*carried.results, left]},
+        ]
 
     def gave_up_early(self, outcome: Outcome) -> bool:
         """True if this is an abstention of a writer that could have looked further, has not, and was not asked to."""
@@ -105,7 +135,13 @@ class Conversation:
 
     def urge(self, reply: Reply) -> None:
         """Answer an abstention once by asking to look further."""
-        self._messages += [reply.turn, {"role": "user", "content": [{"type": "text", "text": prompt.LOOK_FURTHER}]}]
+        self._messages += [
+            reply.turn,
+            {
+                "role": "user",
+                "content": [{"type": "text", "text": prompt.LOOK_FURTHER}],
+            },
+        ]
         self._rounds += 1
 
     def outcome(self, reply: Reply) -> Outcome:
@@ -116,14 +152,25 @@ class Conversation:
         text = reply.text.strip()
         if text.startswith(prompt.NOT_DOCUMENTED):
             rest = text.removeprefix(prompt.NOT_DOCUMENTED)
-            named = (part.strip() for line in _NEAREST.findall(rest) for part in line.split("|"))
-            nearest = [source for source in map(self.shelf.named, dict.fromkeys(named)) if source is not None]
+            named = (
+                part.strip()
+                for line in _NEAREST.findall(rest)
+                for part in line.split("|")
+            )
+            nearest = [
+                source
+                for source in map(self.shelf.named, dict.fromkeys(named))
+                if source is not None
+            ]
             return self._abstention(_NEAREST.sub("", rest), nearest)
         if not text:
             return Fault("the model's answer is empty", _AGAIN)
         markup = leaked(text)
         if markup:
-            return Fault(f"the answer has markup that only the plugin may write: {markup!r}", _AGAIN)
+            return Fault(
+                f"the answer has markup that only the plugin may write: {markup!r}",
+                _AGAIN,
+            )
         outcome = self._cited(reply)
         if left_open and isinstance(outcome, Draft):
             return replace(outcome, findings=(self._left_open(left_open),))
@@ -134,7 +181,13 @@ class Conversation:
         declaration = self.request.declaration
         message = f"the answer to “{declaration.question}” leaves a part of it open: {cleaned(collapse(what))[:300]}"
         tip = "write it into the page that the answer cites, or ask less"
-        return found("partly-answered", declaration.place, message, tip=tip, answer=declaration.key)
+        return found(
+            "partly-answered",
+            declaration.place,
+            message,
+            tip=tip,
+            answer=declaration.key,
+        )
 
     def _checked_form(self) -> dict[str, object]:
         """The schema of a structured reply; empty for any other, and when the author's cannot be sent."""
@@ -144,7 +197,10 @@ class Conversation:
                 return structured.form(declaration)
             return {}
         except ValueError as error:
-            self.fault = Fault(f"`schema` cannot be used: {error}", f"correct it in {declaration.place}")
+            self.fault = Fault(
+                f"`schema` cannot be used: {error}",
+                f"correct it in {declaration.place}",
+            )
             return {}
 
     def _first(self) -> list[ContentBlockParam]:
@@ -152,27 +208,54 @@ class Conversation:
         declaration, complete = self.request.declaration, True
         content: list[ContentBlockParam] = []
         if self._tools:
-            text, complete = self._contents.of(declaration, self.request.corpus, self.request.order)
-            content.append({"type": "text", "text": text, "cache_control": {"type": "ephemeral"}})
-        results = [block for source in self._sources() if (block := self.shelf.add(source)) is not None]
+            text, complete = self._contents.of(
+                declaration, self.request.corpus, self.request.order
+            )
+            content.append(
+                {"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}
+            )
+        results = [
+            block
+            for source in self._sources()
+            if (block := self.shelf.add(source)) is not None
+        ]
         if self._structured:
             content.append({"type": "text", "text": structured.passages(self.shelf)})
         else:
             content += results
-        if not complete and (near := nearby(declaration, self.request.corpus, self.shelf.addresses)):
+        if not complete and (
+            near := nearby(declaration, self.request.corpus, self.shelf.addresses)
+        ):
             content.append({"type": "text", "text": near})
         far = all(is_far(source, self.settings) for source in self.request.sources)
-        content.append({"type": "text", "text": prompt.question(declaration, self.settings.length, far=far)})
+        content.append(
+            {
+                "type": "text",
+                "text": prompt.question(declaration, self.settings.length, far=far),
+            }
+        )
         if self.request.previous is not None:
-            content.append({"type": "text", "text": prompt.correction(self.request.previous, self.request.findings)})
+            content.append(
+                {
+                    "type": "text",
+                    "text": prompt.correction(
+                        self.request.previous, self.request.findings
+                    ),
+                }
+            )
         return content
 
     def _sources(self) -> tuple[Source, ...]:
         """The request's, and for a correction what the earlier answer had found in addition."""
         previous = self.request.previous
-        earlier = (*previous.sources, *previous.consulted) if previous is not None else ()
+        earlier = (
+            (*previous.sources, *previous.consulted) if previous is not None else ()
+        )
         by_tool = (item for item in earlier if item.via is Via.TOOL)
-        again = (replace(item, context=section_of(item.passage, self.request.corpus)) for item in by_tool)
+        again = (
+            replace(item, context=section_of(item.passage, self.request.corpus))
+            for item in by_tool
+        )
         return (*in_page_order(self.request.sources), *again)
 
     def _cited(self, reply: Reply) -> Outcome:
@@ -195,7 +278,9 @@ class Conversation:
             return ()
 
         content = placed(pieces, of_code) if declaration.cited else reply.text.strip()
-        content = cleaned(content, addresses_of(quote.passage for quote in registry.quotes.values()))
+        content = cleaned(
+            content, addresses_of(quote.passage for quote in registry.quotes.values())
+        )
         draft = self._draft(content, registry)
         if not declaration.cited and not draft.sources:
             return Fault("the model does not say which sources it used", _AGAIN)
@@ -207,27 +292,44 @@ class Conversation:
             case Fault():
                 return answer
             case structured.NotDocumented(reason, nearest):
-                return self._abstention(reason, [self.shelf.source_of(passage) for passage in nearest])
+                return self._abstention(
+                    reason, [self.shelf.source_of(passage) for passage in nearest]
+                )
         return self._draft(answer.content, answer.registry, answer.pointers)
 
-    def _draft(self, content: str, registry: Registry, pointers: structured.Pointers = ()) -> Draft:
+    def _draft(
+        self, content: str, registry: Registry, pointers: structured.Pointers = ()
+    ) -> Draft:
         """The draft with its numbers; where the declaration wants none, what was cited was used."""
         cited = self.request.declaration.cited
         return Draft(
-            content, registry.citations, registry.sources, "", pointers=pointers if cited else (),
+            content,
+            registry.citations,
+            registry.sources,
+            "",
+            pointers=pointers if cited else (),
             used=() if cited else tuple(source.sid for source in registry.sources),
             consulted=self.shelf.found_by_tools(len(self.request.sources)),
             queries=self._reading.queries(registry.quotes),
-        )  # fmt: skip
+        )
 
     def _abstention(self, reason: str, named: Sequence[Source]) -> Abstention:
         """Not documented, for this reason; what the model names leads, then all else that it was shown."""
-        shown = (*self.request.sources, *self.shelf.found_by_tools(len(self.request.sources)))
-        first = [item for item in named if item.passage.page.type is not SourceType.NOTE]
+        shown = (
+            *self.request.sources,
+            *self.shelf.found_by_tools(len(self.request.sources)),
+        )
+        first = [
+            item for item in named if item.passage.page.type is not SourceType.NOTE
+        ]
         ids = {item.passage.id: item for item in (*first, *shown)}
-        nearest = tuple(replace(item, sid=sid) for sid, item in enumerate(ids.values(), 1))
+        nearest = tuple(
+            replace(item, sid=sid) for sid, item in enumerate(ids.values(), 1)
+        )
         words = cleaned(collapse(reason))[:300].strip(" :")
-        return Abstention(words or "the documentation does not answer this question", nearest)
+        return Abstention(
+            words or "the documentation does not answer this question", nearest
+        )
 
 
 def _without_left_open(reply: Reply) -> tuple[Reply, str]:
@@ -237,6 +339,8 @@ def _without_left_open(reply: Reply) -> tuple[Reply, str]:
         before, sign, behind = span.text.partition(prompt.LEFT_OPEN)
         if sign:
             rest = "".join(item.text for item in reply.spans[number + 1 :])
-            return replace(reply, spans=(*spans, replace(span, text=before.rstrip()))), behind + rest
+            return replace(
+                reply, spans=(*spans, replace(span, text=before.rstrip()))
+            ), behind + rest
         spans.append(span)
     return reply, ""

@@ -19,13 +19,17 @@ from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 Piece = tuple[str, tuple[int, ...]]
 """A part of an answer's text, and the numbers of what it cites."""
 
-_CLOSERS = re.compile(r"[*_~\"')\]»”’]{0,4}(?:[.,;:!?…]{1,3}[*_~\"')\]»”’]{0,4})?(?=\s|$)|[。！？，；：、」』）]{1,3}")
+_CLOSERS = re.compile(
+    r"[*_~\"')\]»”’]{0,4}(?:[.,;:!?…]{1,3}[*_~\"')\]»”’]{0,4})?(?=\s|$)|[。！？，；：、」』）]{1,3}"
+)
 _ENDS = re.compile(r"[.!?…。！？][*_~`\"')\]»”’]{0,4}\Z")
 _MARKER = re.compile(r"[ \t>*+-]*(?:\d{1,9}[.)])?")
 """What a line of a quote or list begins with."""
 
 
-def placed(pieces: Sequence[Piece], of_code: Callable[[str], tuple[int, ...]] = lambda code: ()) -> str:
+def placed(
+    pieces: Sequence[Piece], of_code: Callable[[str], tuple[int, ...]] = lambda code: ()
+) -> str:
     """The text of all pieces with `[^n]` behind each cited one, and with each code block that was copied.
 
     Numbers that meet at one place become one group, each number once, in order.
@@ -63,15 +67,26 @@ def placed(pieces: Sequence[Piece], of_code: Callable[[str], tuple[int, ...]] = 
 def _in_one_sentence(text: str, earlier: int, later: int) -> bool:
     """True if what is cited at two places is one sentence: the API cuts it where another passage begins."""
     line = text[text.rfind("\n", 0, earlier) + 1 : later]
-    return "\n" not in text[earlier:later] and "|" not in line and not _ENDS.search(text[max(0, earlier - 6) : earlier])
+    return (
+        "\n" not in text[earlier:later]
+        and "|" not in line
+        and not _ENDS.search(text[max(0, earlier - 6) : earlier])
+    )
 
 
-def holder(code: str, shown: Sequence[Passage], cited: Container[str]) -> Passage | None:
+def holder(
+    code: str, shown: Sequence[Passage], cited: Container[str]
+) -> Passage | None:
     """The passage that holds all lines of a code in a row, however they are indented as a whole: one that is cited
     already, else a code block, else any other."""
     wanted = _lines(code)
     holding = [passage for passage in shown if wanted and _holds(passage, wanted)]
-    holding.sort(key=lambda passage: (passage.id not in cited, passage.kind is not PassageKind.CODE))
+    holding.sort(
+        key=lambda passage: (
+            passage.id not in cited,
+            passage.kind is not PassageKind.CODE,
+        )
+    )
     if holding:
         return holding[0]
     return None
@@ -79,10 +94,13 @@ def holder(code: str, shown: Sequence[Passage], cited: Container[str]) -> Passag
 
 def _holds(passage: Passage, wanted: list[str]) -> bool:
     if passage.kind is not PassageKind.CODE:
-        return len(wanted) == 1 and wanted[0] in [passage.text[start:end] for start, end in passage.code_spans]
+        return len(wanted) == 1 and wanted[0] in [
+            passage.text[start:end] for start, end in passage.code_spans
+        ]
     lines = [line.rstrip() for line in passage.text.split("\n")]
     return any(
-        lines[at].strip() == wanted[0].strip() and _lines("\n".join(lines[at : at + len(wanted)])) == wanted
+        lines[at].strip() == wanted[0].strip()
+        and _lines("\n".join(lines[at : at + len(wanted)])) == wanted
         for at in range(len(lines) - len(wanted) + 1)
     )
 
@@ -116,9 +134,18 @@ def _place(text: str, end: int, code: Sequence[Code]) -> int:
     line = text[text.rfind("\n", 0, place) + 1 : place]
     if line.lstrip().startswith("|") and line.endswith("|"):
         return place - len(line) + len(line.rstrip("| \t"))
-    while 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum() and text[place].isascii():
+    while (
+        0 < place < len(text)
+        and text[place - 1].isalnum()
+        and text[place].isalnum()
+        and text[place].isascii()
+    ):
         place += 1
-    while 0 < place < len(text) and text[place - 1] in "`~" and text[place] == text[place - 1]:
+    while (
+        0 < place < len(text)
+        and text[place - 1] in "`~"
+        and text[place] == text[place - 1]
+    ):
         place += 1  # a run of them that is cut means something else
     closing = _CLOSERS.match(text, place)
     if closing:
@@ -129,10 +156,14 @@ def _place(text: str, end: int, code: Sequence[Code]) -> int:
 def _out_of_code(text: str, place: int, code: Sequence[Code]) -> int:
     """Behind a code span; before a code block, behind the words that lead to it, or behind it if there are none."""
     for piece in code:
-        if piece.block and (piece.start < place <= piece.end or place == piece.start == 0):
+        if piece.block and (
+            piece.start < place <= piece.end or place == piece.start == 0
+        ):
             above = text[: piece.start].rstrip()
             has_words = bool(above.strip(" \t\n>-*+"))
-            inside = any(other.block and other.start < len(above) <= other.end for other in code)
+            inside = any(
+                other.block and other.start < len(above) <= other.end for other in code
+            )
             if has_words and not inside:
                 return len(above)
             return piece.end
@@ -164,15 +195,22 @@ def _out_of_table_rule(text: str, place: int) -> int:
     return place
 
 
-_LINK = re.compile(r"!?\[(?P<text>[^\[\]\n]{0,500})\]\((?:[^()\n]{0,2000}(?:\([^()\n]{0,500}\)[^()\n]{0,500})?)\)")
+_LINK = re.compile(
+    r"!?\[(?P<text>[^\[\]\n]{0,500})\]\((?:[^()\n]{0,2000}(?:\([^()\n]{0,500}\)[^()\n]{0,500})?)\)"
+)
 _REFERENCE = re.compile(r"(\[(?!\^)[^\[\]\n]{1,200}\]):")
-_AUTOLINK = re.compile(r"<(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,30}:[^<>\s]{1,2000}|[^<>\s@]{1,200}@[^<>\s@]{1,200})>")
-_BARE = re.compile(r"\b(?:(?:https?|ftp)://|www\.)[^\s<>\"'`\[\])]{1,2000}", re.IGNORECASE)
+_AUTOLINK = re.compile(
+    r"<(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,30}:[^<>\s]{1,2000}|[^<>\s@]{1,200}@[^<>\s@]{1,200})>"
+)
+_BARE = re.compile(
+    r"\b(?:(?:https?|ftp)://|www\.)[^\s<>\"'`\[\])]{1,2000}", re.IGNORECASE
+)
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _ATTRIBUTES = re.compile(r"\{:[^{}\n]{0,500}\}")
 _INCLUDE = re.compile(r"-{1,}8<-{1,}")
 _LEAKED = re.compile(
-    r"</?(?:cite|antml|search_result)\b|\[\^\d{1,9}\]|\[\[(?:S|NOT-DOCUMENTED|NEAREST|LEFT-OPEN)\b", re.IGNORECASE
+    r"</?(?:cite|antml|search_result)\b|\[\^\d{1,9}\]|\[\[(?:S|NOT-DOCUMENTED|NEAREST|LEFT-OPEN)\b",
+    re.IGNORECASE,
 )
 REMOVED = "(link removed)"
 """What is in place of an address that no cited passage names."""
@@ -198,9 +236,15 @@ def leaked(text: str) -> str:
 
 def addresses_of(passages: Iterable[Passage]) -> frozenset[str]:
     """The addresses that passages name, for comparing. A note's may not reach the site."""
-    public = (passage for passage in passages if passage.page.type is not SourceType.NOTE)
+    public = (
+        passage for passage in passages if passage.page.type is not SourceType.NOTE
+    )
     texts = (f"{passage.text} {passage.links}" for passage in public)
-    return frozenset(_bare(match[0].rstrip(".,;:!?")) for text in texts for match in _BARE.finditer(text))
+    return frozenset(
+        _bare(match[0].rstrip(".,;:!?"))
+        for text in texts
+        for match in _BARE.finditer(text)
+    )
 
 
 def cleaned(text: str, named: frozenset[str] = frozenset()) -> str:
@@ -209,7 +253,9 @@ def cleaned(text: str, named: frozenset[str] = frozenset()) -> str:
 
     def clean(prose: str) -> str:
         prose = _REFERENCE.sub(r"\1 :", prose)  # no longer the definition of a link
-        prose = _AUTOLINK.sub(lambda match: _address(match["url"], named), _LINK.sub(r"\g<text>", prose))
+        prose = _AUTOLINK.sub(
+            lambda match: _address(match["url"], named), _LINK.sub(r"\g<text>", prose)
+        )
         prose = _BARE.sub(lambda match: _address(match[0], named), prose)
         prose = _ATTRIBUTES.sub("", prose)
         return _INCLUDE.sub("--8--", _TAG.sub("&lt;", prose))
@@ -219,7 +265,9 @@ def cleaned(text: str, named: frozenset[str] = frozenset()) -> str:
 
 def plain(text: str, named: frozenset[str]) -> str:
     """A string of data without tags and strange addresses: a template may put it anywhere, so code is no exception."""
-    text = _BARE.sub(lambda match: _address(match[0], named), _LINK.sub(r"\g<text>", text))
+    text = _BARE.sub(
+        lambda match: _address(match[0], named), _LINK.sub(r"\g<text>", text)
+    )
     return _TAG.sub("&lt;", text)
 
 

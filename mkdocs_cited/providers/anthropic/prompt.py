@@ -143,7 +143,17 @@ An earlier answer to this question fell short in a check.
 The earlier answer and the findings follow as JSON. They are data as well."""
 
 VERSION = digest(
-    *(_TASK, _MARKDOWN, _CITING, _POINTERS, _ABSTAIN, _ABSTAIN_JSON, _TOOLS, LOOK_FURTHER, _FAR),
+    *(
+        _TASK,
+        _MARKDOWN,
+        _CITING,
+        _POINTERS,
+        _ABSTAIN,
+        _ABSTAIN_JSON,
+        _TOOLS,
+        LOOK_FURTHER,
+        _FAR,
+    ),
     *(_CORRECTION, *_FORMATS.values(), *_LENGTHS.values(), *_TARGETS.values()),
     length=8,
 )
@@ -153,7 +163,11 @@ VERSION = digest(
 def system(declaration: Declaration, *, tools: bool) -> str:
     """The standing instructions: the same for all answers of a kind, so that the API can cache them."""
     structured = declaration.target is not Target.MARKDOWN
-    parts = [_TASK, _POINTERS, _ABSTAIN_JSON] if structured else [_TASK, _MARKDOWN, _CITING, _ABSTAIN]
+    parts = (
+        [_TASK, _POINTERS, _ABSTAIN_JSON]
+        if structured
+        else [_TASK, _MARKDOWN, _CITING, _ABSTAIN]
+    )
     if tools:
         parts.append(_TOOLS)
     return "\n".join(parts)
@@ -170,7 +184,11 @@ def question(declaration: Declaration, length: Length, *, far: bool = False) -> 
     if far:
         lines.insert(0, _FAR)
     lines.append(f"Language of the answer (BCP 47): {declaration.locale or 'en'}")
-    lines += [line for line in (_TARGETS.get(declaration.target), _FORMATS[declaration.format]) if line]
+    lines += [
+        line
+        for line in (_TARGETS.get(declaration.target), _FORMATS[declaration.format])
+        if line
+    ]
     if declaration.target is Target.MARKDOWN:
         lines.append(_LENGTHS[declaration.length or length])
     return "\n".join(lines)
@@ -196,7 +214,13 @@ def correction(previous: Draft, findings: Sequence[Finding]) -> str:
     data = {
         "earlier_answer": strip_markers(previous.content),
         "findings": [
-            {"kind": item.slug, "what": item.message, "statement": item.claim, "advice": item.tip} for item in findings
+            {
+                "kind": item.slug,
+                "what": item.message,
+                "statement": item.claim,
+                "advice": item.tip,
+            }
+            for item in findings
         ],
     }
     return f"{_CORRECTION}\n\n{json.dumps(data, ensure_ascii=False, indent=1)}"

@@ -66,7 +66,9 @@ class Anthropic(Provider):
                 return replace(reply, spend=spend)
             if reply.calls and talk.last_round:
                 tip = "run `mkdocs-cited update` again, or write `tools: false` under `anthropic`"
-                return Fault("the model went on calling tools after the last round", tip, spend)
+                return Fault(
+                    "the model went on calling tools after the last round", tip, spend
+                )
             if reply.calls:
                 talk.look_further(reply)
                 continue
@@ -78,7 +80,9 @@ class Anthropic(Provider):
 
     def conversation(self, request: Request) -> Conversation:
         """The conversation for an answer, of which nothing is sent yet."""
-        return Conversation(request, self.settings, looks=self._looks, contents=self._contents)
+        return Conversation(
+            request, self.settings, looks=self._looks, contents=self._contents
+        )
 
     def _signed(self, outcome: Outcome, model: str, spend: Spend) -> Outcome:
         """The outcome of the last reply, with its writer and everything the conversation has cost."""

@@ -38,7 +38,11 @@ class Shelf:
         there already."""
         whole = section_of(source.passage, self.corpus)
         known = any(passage.id in self.shown for passage in whole)
-        new = [passage for passage in source.context or (source.passage,) if passage.id not in self.shown]
+        new = [
+            passage
+            for passage in source.context or (source.passage,)
+            if passage.id not in self.shown
+        ]
         self.shown.update((passage.id, source) for passage in new)
         content = tuple(_with_gaps(blocks(new), whole, self.shown))
         if not content:
@@ -62,20 +66,31 @@ class Shelf:
             shown = self.results[cited.result][1]
         run = shown[cited.start : cited.end]
         is_there = 0 <= cited.start < cited.end <= len(shown)
-        if not is_there or _squeezed(cited.text) != _squeezed("".join(block.text for block in run)):
-            return Fault("the text that the reply cites is not the text that was sent", _REPORT)
+        if not is_there or _squeezed(cited.text) != _squeezed(
+            "".join(block.text for block in run)
+        ):
+            return Fault(
+                "the text that the reply cites is not the text that was sent", _REPORT
+            )
         return tuple(Quote(block.passage, block.first, block.last) for block in run)
 
     def named(self, where: str) -> Source | None:
         """The first source that was sent under this address, or from this page."""
         sources = [source for source, _ in self.results]
         exact = (source for source in sources if source.passage.section.where == where)
-        return next(exact, next((source for source in sources if source.passage.page.src == where), None))
+        return next(
+            exact,
+            next(
+                (source for source in sources if source.passage.page.src == where), None
+            ),
+        )
 
     @property
     def addresses(self) -> tuple[str, ...]:
         """Those of the sections on the shelf, in order."""
-        return tuple(dict.fromkeys(source.passage.section.where for source, _ in self.results))
+        return tuple(
+            dict.fromkeys(source.passage.section.where for source, _ in self.results)
+        )
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -88,16 +103,30 @@ class Shelf:
         source = self.shown[passage.id]
         if source.passage.id == passage.id:
             return source
-        return replace(source, passage=passage, reasoning=f"is next to what was found: {source.label}")
+        return replace(
+            source,
+            passage=passage,
+            reasoning=f"is next to what was found: {source.label}",
+        )
 
     def sids(self, quotes: Iterable[Quote], registry: Registry) -> tuple[int, ...]:
         """The numbers of these quotes in an answer, each once, ascending."""
-        return tuple(sorted({registry.cite(quote, self.source_of(quote.passage)) for quote in quotes}))
+        return tuple(
+            sorted(
+                {
+                    registry.cite(quote, self.source_of(quote.passage))
+                    for quote in quotes
+                }
+            )
+        )
 
     def found_by_tools(self, given: int) -> tuple[Source, ...]:
         """What came by tools, numbered on from the `given` sources of the request."""
         found = [source for source, _ in self.results if source.via is Via.TOOL]
-        return tuple(replace(source, sid=given + number, context=()) for number, source in enumerate(found, 1))
+        return tuple(
+            replace(source, sid=given + number, context=())
+            for number, source in enumerate(found, 1)
+        )
 
 
 def size_of(result: SearchResultBlockParam) -> int:
@@ -105,10 +134,16 @@ def size_of(result: SearchResultBlockParam) -> int:
     return sum(len(block["text"]) for block in result["content"])
 
 
-def _with_gaps(content: Sequence[Block], section: Sequence[Passage], shown: Container[str]) -> Iterator[Block]:
+def _with_gaps(
+    content: Sequence[Block], section: Sequence[Passage], shown: Container[str]
+) -> Iterator[Block]:
     """The blocks of a section, with a sign where passages of it were never shown."""
     left_out = [passage.id not in shown for passage in section]
-    cut = {passage.id for before, passage in zip(left_out, section[1:], strict=False) if before}
+    cut = {
+        passage.id
+        for before, passage in zip(left_out, section[1:], strict=False)
+        if before
+    }
     for number, block in enumerate(content, 1):
         before = ""
         if block.passage.id in cut and not block.first:
@@ -126,7 +161,9 @@ def _title(source: Source) -> str:
         return f"{source.label} (internal note)"
     title = source.label
     if page.type is not SourceType.FILE and page.type is not SourceType.WEB:
-        title = " › ".join(dict.fromkeys(source.passage.section.breadcrumb)) or source.label
+        title = (
+            " › ".join(dict.fromkeys(source.passage.section.breadcrumb)) or source.label
+        )
     if page.published:
         title += f" ({page.published})"
     if source.also:

@@ -114,13 +114,17 @@ class _Data(Struct):
     citations: list[_Pointer]
 
 
-def read(text: str, declaration: Declaration, shelf: Shelf) -> Structured | NotDocumented | Fault:
+def read(
+    text: str, declaration: Declaration, shelf: Shelf
+) -> Structured | NotDocumented | Fault:
     """The reply, held against its schema, with every pointer and number checked."""
     try:
         data = parsed(text)
         declined = msgspec.convert(data, _Declined)
         if declined.not_documented.strip():
-            return NotDocumented(declined.not_documented, _nearest(declined.nearest, shelf))
+            return NotDocumented(
+                declined.not_documented, _nearest(declined.nearest, shelf)
+            )
         return _value_read(msgspec.convert(data, _Data), declaration, shelf)
     except (ValueError, msgspec.ValidationError) as error:
         return Fault(f"the model's answer cannot be used: {str(error)[:300]}", _AGAIN)
@@ -137,7 +141,9 @@ def _value(declaration: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:
     schema.pop("$schema", None)
     schema.pop("$id", None)
     definitions = schema.pop("$defs", {})
-    return acceptable(schema), {name: acceptable(part) for name, part in definitions.items()}
+    return acceptable(schema), {
+        name: acceptable(part) for name, part in definitions.items()
+    }
 
 
 def _value_read(data: _Data, declaration: Declaration, shelf: Shelf) -> Structured:
@@ -162,17 +168,25 @@ def _value_read(data: _Data, declaration: Declaration, shelf: Shelf) -> Structur
             pointers.setdefault(leaf, set()).update(sids)
     if not pointers:
         raise ValueError("it cites nothing")
-    value = _cleaned(value, addresses_of(quote.passage for quote in registry.quotes.values()))
+    value = _cleaned(
+        value, addresses_of(quote.passage for quote in registry.quotes.values())
+    )
     if declaration.schema and (wrong := _misfit(value, json.loads(declaration.schema))):
         raise ValueError(f"it breaks its schema at {wrong[:200]}")
-    cited = tuple((leaf, tuple(sorted(pointers[leaf]))) for leaf in leaves if leaf in pointers)
+    cited = tuple(
+        (leaf, tuple(sorted(pointers[leaf]))) for leaf in leaves if leaf in pointers
+    )
     return Structured(_written(value, declaration.target), cited, registry)
 
 
 def _nearest(numbers: Any, shelf: Shelf) -> tuple[Passage, ...]:
     """The passages that an abstention points to; what is no number of one is left out, since nothing depends on it."""
     shown = shelf.passages
-    known = (n for n in (numbers if isinstance(numbers, list) else ()) if type(n) is int and 1 <= n <= len(shown))
+    known = (
+        n
+        for n in (numbers if isinstance(numbers, list) else ())
+        if type(n) is int and 1 <= n <= len(shown)
+    )
     return tuple(shown[number - 1] for number in dict.fromkeys(known))
 
 
@@ -208,7 +222,9 @@ def _cleaned(value: Any, named: frozenset[str]) -> Any:
     if isinstance(value, str):
         return plain(value, named)
     if isinstance(value, dict):
-        return {plain(str(key), named): _cleaned(item, named) for key, item in value.items()}
+        return {
+            plain(str(key), named): _cleaned(item, named) for key, item in value.items()
+        }
     if isinstance(value, list):
         return [_cleaned(item, named) for item in value]
     return value
@@ -231,7 +247,9 @@ def _misfit(value: Any, schema: dict[str, Any]) -> str:
         import referencing
     except ImportError:  # nothing can be sent then
         return ""
-    kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+    kind = jsonschema.validators.validator_for(
+        schema, default=jsonschema.Draft202012Validator
+    )
     try:
         kind.check_schema(schema)
     except jsonschema.SchemaError as error:

@@ -72,7 +72,10 @@ TOOLS: list[ToolParam] = [
     _tool(
         SEARCH,
         "Search the site for sections with the words of a query.",
-        query={"type": "string", "description": "A few words, as a reader would type them: key expiry"},
+        query={
+            "type": "string",
+            "description": "A few words, as a reader would type them: key expiry",
+        },
     ),
     _tool(
         READ,
@@ -100,7 +103,9 @@ class Reading:
     """Carries out what the writer of one answer asks for. What is found goes on the shelf, if the declaration may be
     answered from it."""
 
-    def __init__(self, declaration: Declaration, corpus: Corpus, shelf: Shelf, *, least: float) -> None:
+    def __init__(
+        self, declaration: Declaration, corpus: Corpus, shelf: Shelf, *, least: float
+    ) -> None:
         """`least` is the relevance from which what a search finds is close, 0…1."""
         self._corpus, self._shelf, self._least = corpus, shelf, least
         self._scope = scope_of(declaration)
@@ -113,14 +118,24 @@ class Reading:
         looked = False
         shown = len(self._shelf.results)
         for number, call in enumerate(calls):
-            content = self._content(call) if number < MOST_CALLS else "Too many calls at once."
-            result: ToolResultBlockParam = {"type": "tool_result", "tool_use_id": call.id, "content": content}
+            content = (
+                self._content(call)
+                if number < MOST_CALLS
+                else "Too many calls at once."
+            )
+            result: ToolResultBlockParam = {
+                "type": "tool_result",
+                "tool_use_id": call.id,
+                "content": content,
+            }
             if isinstance(content, str):
                 result["is_error"] = True
             else:
                 looked = True
             results.append(result)
-        return Carried(tuple(results), looked=looked, found=len(self._shelf.results) > shown)
+        return Carried(
+            tuple(results), looked=looked, found=len(self._shelf.results) > shown
+        )
 
     def read(self, addresses: Sequence[str]) -> list[ToolResultContent]:
         """The sections at these addresses, each address with what it gives."""
@@ -129,12 +144,18 @@ class Reading:
         for address in addresses[:MOST_ADDRESSES]:
             page, anchor = self._place(address)
             sections = self._sections(page, anchor)
-            new = [part for part in sections if any(passage.id not in self._shelf.shown for passage in part)]
+            new = [
+                part
+                for part in sections
+                if any(passage.id not in self._shelf.shown for passage in part)
+            ]
             if not new:
                 before = f"`{address}`: all of it was given before."
                 out.append(_text(before if sections else self._wrong(page, anchor)))
                 continue
-            given = ", without what was given before" if len(new) < len(sections) else ""
+            given = (
+                ", without what was given before" if len(new) < len(sections) else ""
+            )
             out.append(_text(f"`{address}`{given}:"))
             too_long = []
             for number, section in enumerate(new):
@@ -144,7 +165,9 @@ class Reading:
                     too_long.append(f"{section[0].section.where} ({size:,} characters)")
                     continue
                 shown = excerpt(section[0], section, room)
-                if block := self._shelved(Hit(shown[0], 0.0, ""), shown, "read by the writer"):
+                if block := self._shelved(
+                    Hit(shown[0], 0.0, ""), shown, "read by the writer"
+                ):
                     out.append(block)
                     left -= size_of(block)
             if too_long:
@@ -153,7 +176,9 @@ class Reading:
 
     def queries(self, cited: Collection[str]) -> tuple[str, ...]:
         """The searches that brought in passages which were cited, by their ids."""
-        useful = (query for query, found in self._found.items() if not found.isdisjoint(cited))
+        useful = (
+            query for query, found in self._found.items() if not found.isdisjoint(cited)
+        )
         return tuple(query for query in useful if len(query) <= _LONGEST_QUERY)
 
     def _content(self, call: ToolCall) -> list[ToolResultContent] | str:
@@ -163,7 +188,12 @@ class Reading:
             addresses = [addresses]
         if call.name == SEARCH and is_address(query):
             return self._search(str(query).strip())
-        if call.name == READ and isinstance(addresses, list) and addresses and all(map(is_address, addresses)):
+        if (
+            call.name == READ
+            and isinstance(addresses, list)
+            and addresses
+            and all(map(is_address, addresses))
+        ):
             return self.read(addresses)
         return _FORMS
 
@@ -184,7 +214,11 @@ class Reading:
         hits = list(found.values())[:MOST_SECTIONS]
         close = [hit for hit in hits if hit.relevance >= self._least]
         if not close:
-            shared = f" Only single words of it are found, in {_names(hits)}." if hits else ""
+            shared = (
+                f" Only single words of it are found, in {_names(hits)}."
+                if hits
+                else ""
+            )
             return [_text(f"Nothing in the docs lies close to “{query}”.{shared}")]
         out: list[ToolResultContent] = []
         left = MOST_CHARACTERS
@@ -196,14 +230,30 @@ class Reading:
             if block := self._shelved(hit, section, reason):
                 out.append(block)
                 left -= size_of(block)
-                self._found.setdefault(query, set()).update(passage.id for passage in section)
+                self._found.setdefault(query, set()).update(
+                    passage.id for passage in section
+                )
         if not out:
-            return [_text(f"All that lies close to “{query}” was given before: {_names(close)}.")]
+            return [
+                _text(
+                    f"All that lies close to “{query}” was given before: {_names(close)}."
+                )
+            ]
         return [_text(f"Found for “{query}”; what was given before is left out:"), *out]
 
-    def _shelved(self, hit: Hit, shown: Sequence[Passage], reason: str) -> SearchResultBlockParam | None:
+    def _shelved(
+        self, hit: Hit, shown: Sequence[Passage], reason: str
+    ) -> SearchResultBlockParam | None:
         relevance = hit.relevance
-        source = Source(0, hit.passage, Via.TOOL, relevance, relevance, reason[:320], context=tuple(shown))
+        source = Source(
+            0,
+            hit.passage,
+            Via.TOOL,
+            relevance,
+            relevance,
+            reason[:320],
+            context=tuple(shown),
+        )
         return self._shelf.add(source)
 
     def _sections(self, page: str, anchor: str) -> list[list[Passage]]:
@@ -211,9 +261,15 @@ class Reading:
         passages = [
             passage
             for passage in self._corpus.section(page, anchor)
-            if in_scope(passage.page, self._scope) and not asks_itself(passage.section, self._scope)
+            if in_scope(passage.page, self._scope)
+            and not asks_itself(passage.section, self._scope)
         ]
-        return [list(part) for _, part in groupby(passages, key=lambda passage: passage.section.position)]
+        return [
+            list(part)
+            for _, part in groupby(
+                passages, key=lambda passage: passage.section.position
+            )
+        ]
 
     def _wrong(self, page: str, anchor: str) -> str:
         """What to read instead of what is not there."""
@@ -224,10 +280,16 @@ class Reading:
         ][:MOST_NAMES]
         if headings:
             return f"`{page}` has no section `#{anchor}` with a text. Its headings: {'; '.join(headings)}"
-        pages = [item.src for item in self._corpus.pages() if in_scope(item, self._scope)]
+        pages = [
+            item.src for item in self._corpus.pages() if in_scope(item, self._scope)
+        ]
         below = [src for src in pages if src.startswith(f"{page.rstrip('/')}/")]
         if below:
-            more = f" and {len(below) - MOST_PAGES} more" if len(below) > MOST_PAGES else ""
+            more = (
+                f" and {len(below) - MOST_PAGES} more"
+                if len(below) > MOST_PAGES
+                else ""
+            )
             return f"`{page}` is a folder with {', '.join(below[:MOST_PAGES])}{more}."
         like = difflib.get_close_matches(page, pages, n=5, cutoff=0.5)
         nearest = f" There are {', '.join(like)}." if like else ""
@@ -241,7 +303,11 @@ def is_address(value: object) -> bool:
 
 def _names(hits: Sequence[Hit]) -> str:
     """The sections of hits, each once, by address and title."""
-    return ", ".join(dict.fromkeys(f"{hit.passage.section.where} ({hit.passage.section.title})" for hit in hits))
+    return ", ".join(
+        dict.fromkeys(
+            f"{hit.passage.section.where} ({hit.passage.section.title})" for hit in hits
+        )
+    )
 
 
 def _text(text: str) -> ToolResultContent:

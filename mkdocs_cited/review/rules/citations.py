@@ -42,7 +42,9 @@ def _code(content: str) -> Iterator[tuple[int, str]]:
     for block in blocks(content):
         if block.kind is BlockKind.CODE:
             yield block.start, block.code
-        yield from ((run.start, run.text) for run in block.runs if run.kind is RunKind.CODE)
+        yield from (
+            (run.start, run.text) for run in block.runs if run.kind is RunKind.CODE
+        )
 
 
 MOST_NAMED = 5
@@ -64,13 +66,21 @@ class LowCoverage(Rule):
         cited, claims = len(audit.claims) - len(uncited), len(audit.claims)
         if not audit.declaration.cited or least == 1 or cited >= least * claims:
             return
-        named = ", ".join(f"“{shorten(collapse(claim.text), LONGEST)}”" for claim in uncited[:MOST_NAMED])
+        named = ", ".join(
+            f"“{shorten(collapse(claim.text), LONGEST)}”"
+            for claim in uncited[:MOST_NAMED]
+        )
         more = ""
         if len(uncited) > MOST_NAMED:
             more = f" and {len(uncited) - MOST_NAMED} more"
         says = f"{cited} of {claims} claims of `{audit.declaration.key}` cite a source ({cited / claims:.0%})"
         message = f"{says}; `min_coverage` asks for {least:.0%}; no source is cited for {named}{more}"
-        yield self.finding(audit, uncited[0].start, message, "cite them, take them out, or lower `min_coverage`")
+        yield self.finding(
+            audit,
+            uncited[0].start,
+            message,
+            "cite them, take them out, or lower `min_coverage`",
+        )
 
 
 class MissingCitation(Rule):
@@ -81,9 +91,16 @@ class MissingCitation(Rule):
     def check(self, audit: Audit) -> Iterator[Finding]:
         if not audit.declaration.cited or audit.settings.min_coverage < 1:
             return
-        code = {block.start for block in blocks(audit.content) if block.kind is BlockKind.CODE}
+        code = {
+            block.start
+            for block in blocks(audit.content)
+            if block.kind is BlockKind.CODE
+        }
         for claim in audit.uncited:
-            what, tip = "", "cite the passage that supports it, or take the sentence out"
+            what, tip = (
+                "",
+                "cite the passage that supports it, or take the sentence out",
+            )
             if claim.start in code:
                 what = "the code "
                 tip = "cite its passage in the sentence that introduces it"
@@ -101,13 +118,19 @@ class OrphanSource(Rule):
     def check(self, audit: Audit) -> Iterator[Finding]:
         if not audit.declaration.cited:
             return
-        used = {sid for sid, _, _ in markers(audit.content)} | {sid for claim in audit.claims for sid in claim.sids}
+        used = {sid for sid, _, _ in markers(audit.content)} | {
+            sid for claim in audit.claims for sid in claim.sids
+        }
         for citation in audit.citations:
             if citation.sid not in used:
                 passage = audit.corpus.passage(citation.passage)
                 message = f"source {citation.sid} of `{audit.declaration.key}` (`{citation.passage}`) is not cited"
                 tip = f"put `[^{citation.sid}]` behind what it supports, or take the source out of the record"
-                source = Related("the source", passage=citation.passage, text=passage.text if passage else "")
+                source = Related(
+                    "the source",
+                    passage=citation.passage,
+                    text=passage.text if passage else "",
+                )
                 yield self.finding(audit, 0, message, tip, related=(source,))
 
 
@@ -117,7 +140,9 @@ class UnknownSource(Rule):
     slug = "unknown-source"
 
     def check(self, audit: Audit) -> Iterator[Finding]:
-        cited = {citation.sid for citation in audit.citations} & {source.sid for source in audit.sources}
+        cited = {citation.sid for citation in audit.citations} & {
+            source.sid for source in audit.sources
+        }
         first: dict[int, int] = {}
         for sid, start, _ in markers(audit.content):
             first.setdefault(sid, start)
@@ -131,7 +156,12 @@ class UnknownSource(Rule):
             if sid not in cited:
                 lacks = f"the answer `{audit.declaration.key}` has no source {sid}"
                 message = f"`[^{sid}]` leads to nothing: {lacks}; {known}"
-                yield self._about(audit, start, message, "cite a source that the answer has, or take the number out")
+                yield self._about(
+                    audit,
+                    start,
+                    message,
+                    "cite a source that the answer has, or take the number out",
+                )
         for citation in audit.citations:
             if citation.sid in cited and audit.corpus.passage(citation.passage) is None:
                 message = f"source {citation.sid} is the passage `{citation.passage}`, which the site does not have"
@@ -161,7 +191,11 @@ class WrongCitation(Rule):
 
     def found(self, claim: Claim, judgement: Judgement, audit: Audit) -> Finding | None:
         """The finding for one claim, if its judgement suggests a passage that the site has."""
-        if judgement.verdict is Verdict.SUPPORTED or not judgement.suggested or not claim.sids:
+        if (
+            judgement.verdict is Verdict.SUPPORTED
+            or not judgement.suggested
+            or not claim.sids
+        ):
             return None
         better = audit.corpus.passage(judgement.suggested)
         if better is None:
@@ -169,9 +203,21 @@ class WrongCitation(Rule):
         reason = f" ({judgement.reason})" if judgement.reason else ""
         message = f"“{shorten(collapse(claim.text))}” is not supported by what it cites, but by {label(better)}{reason}"
         tip = f"cite the passage of `{label(better)}` that says “{shorten(collapse(better.text), _LONGEST)}”"
-        cited = (related("the cited passage", item.passage) for item in audit.evidence(claim) if item.shown)
+        cited = (
+            related("the cited passage", item.passage)
+            for item in audit.evidence(claim)
+            if item.shown
+        )
         shown = (related("the passage that supports it", better), *cited)
-        return self.finding(audit, claim.start, message, tip, claim=claim.text, marks=judgement.missing, related=shown)
+        return self.finding(
+            audit,
+            claim.start,
+            message,
+            tip,
+            claim=claim.text,
+            marks=judgement.missing,
+            related=shown,
+        )
 
 
 class ConflictingSources(Rule):
@@ -185,12 +231,19 @@ class ConflictingSources(Rule):
             if passages[0] and passages[1]:
                 yield self._found(audit, passages[0], passages[1], matter)
 
-    def _found(self, audit: Audit, first: Passage, second: Passage, matter: str) -> Finding:
+    def _found(
+        self, audit: Audit, first: Passage, second: Passage, matter: str
+    ) -> Finding:
         key, tip = audit.declaration.key, "correct the page that is wrong"
-        claims = (c for c in audit.claims if any(e.passage.id == first.id for e in audit.evidence(c)))
+        claims = (
+            c
+            for c in audit.claims
+            if any(e.passage.id == first.id for e in audit.evidence(c))
+        )
         start, text = next(((claim.start, claim.text) for claim in claims), (0, ""))
         message = (
-            f"{label(first)} and {label(second)} disagree, and `{key}` depends on the first: {shorten(matter, 300)}"
+            f"{label(first)} and {label(second)} disagree, and `{key}` depends on the first: "
+            f"{shorten(matter, 300)}"
         )
         shown = (related("one passage", first), related("the other passage", second))
         return self.finding(audit, start, message, tip, claim=text, related=shown)

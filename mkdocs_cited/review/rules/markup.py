@@ -23,14 +23,26 @@ _LEAKS = re.compile(
 _EVERYWHERE = ("tag", "number")
 """What has no meaning of its own in data and diagrams either."""
 _WHAT = {
-    "tag": ("a tag of the model's own citations", "take the tag out; a citation is a number such as `[^1]`"),
-    "number": ("a citation that was not resolved", "number a source that the declaration's `cite` lists"),
-    "target": ("a citation that was not resolved", "write `[@page.md#anchor]` with a page and anchor of the site"),
+    "tag": (
+        "a tag of the model's own citations",
+        "take the tag out; a citation is a number such as `[^1]`",
+    ),
+    "number": (
+        "a citation that was not resolved",
+        "number a source that the declaration's `cite` lists",
+    ),
+    "target": (
+        "a citation that was not resolved",
+        "write `[@page.md#anchor]` with a page and anchor of the site",
+    ),
     "note": (
         "a footnote that no source has",
         "cite a source by its number (`[^1]`); put a regular expression in backticks",
     ),
-    "definition": ("a footnote's text", "take it out: the plugin writes the footnotes from the sources"),
+    "definition": (
+        "a footnote's text",
+        "take it out: the plugin writes the footnotes from the sources",
+    ),
 }
 
 
@@ -56,7 +68,9 @@ class LeakedMarkup(Rule):
 
 
 _SCHEMES = frozenset({"", "http", "https", "mailto"})
-_CITATION_TAG = re.compile(r"</?(?:cite|citation|citations|antml|search_result|document)\b", re.IGNORECASE)
+_CITATION_TAG = re.compile(
+    r"</?(?:cite|citation|citations|antml|search_result|document)\b", re.IGNORECASE
+)
 """What `leaked-markup` reports."""
 _IGNORED = re.compile(r"[\x00-\x20\x7f]+")
 """What browsers drop from an address before they read its scheme."""
@@ -77,19 +91,35 @@ class UnsafeMarkup(Rule):
             return
         for block in blocks(audit.content):
             for run in block.runs:
-                struck = _STRUCK.search(audit.content, run.start, run.end) if run.kind is RunKind.TEXT else None
+                struck = (
+                    _STRUCK.search(audit.content, run.start, run.end)
+                    if run.kind is RunKind.TEXT
+                    else None
+                )
                 if struck:
                     words = shorten(audit.content[struck.start() : run.end])
-                    yield self.finding(audit, struck.start(), f"“{words}” has struck-out words", _STRUCK_TIP)
+                    yield self.finding(
+                        audit,
+                        struck.start(),
+                        f"“{words}” has struck-out words",
+                        _STRUCK_TIP,
+                    )
                 tag = audit.content[run.start : run.end]
                 if run.kind is RunKind.HTML and not _CITATION_TAG.match(tag):
                     tip = "write it in Markdown, or put it into backticks"
-                    yield self.finding(audit, run.start, f"`{shorten(tag)}` is HTML, which is not allowed", tip)
+                    yield self.finding(
+                        audit,
+                        run.start,
+                        f"`{shorten(tag)}` is HTML, which is not allowed",
+                        tip,
+                    )
             for link in block.links:
                 reason = _fault(link.href, audit)
                 if reason:
                     tip = "link to a page of the site, or to an address that a cited passage names"
-                    message = f"the link to `{shorten(link.href)}` is not allowed: {reason}"
+                    message = (
+                        f"the link to `{shorten(link.href)}` is not allowed: {reason}"
+                    )
                     yield self.finding(audit, link.start, message, tip)
 
 

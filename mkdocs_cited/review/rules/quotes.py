@@ -11,7 +11,9 @@ from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import SourceType
 from mkdocs_cited.review.interface import QUOTATION_MARKS, Audit, Rule, label, related
 
-_QUOTATION = re.compile(r"“([^“”]{3,})”|„([^„“”]{3,})[“”]|«([^«»]{3,})»|\"([^\"]{3,})\"")
+_QUOTATION = re.compile(
+    r"“([^“”]{3,})”|„([^„“”]{3,})[“”]|«([^«»]{3,})»|\"([^\"]{3,})\""
+)
 _GAP = re.compile(r"\[?(?:…|\.\.\.)\]?")
 LEAST_WORDS = 2
 """A single word in quotation marks is a way of speaking, not a quotation."""
@@ -33,12 +35,20 @@ class AlteredQuote(Rule):
                 continue
             for match in _QUOTATION.finditer(claim.text):
                 quotation = next(group for group in match.groups() if group)
-                if len(quotation.split()) < LEAST_WORDS or any(_has_parts(quotation, text) for text in texts):
+                if len(quotation.split()) < LEAST_WORDS or any(
+                    _has_parts(quotation, text) for text in texts
+                ):
                     continue
                 message = f"“{shorten(quotation)}” is in quotation marks, and does not appear in the cited passage"
                 tip = "quote it word by word, or take the quotation marks away"
-                shown = tuple(related("the cited passage", item.passage) for item in evidence)
-                about = {"claim": claim.text, "marks": (match.span(),), "related": shown}
+                shown = tuple(
+                    related("the cited passage", item.passage) for item in evidence
+                )
+                about = {
+                    "claim": claim.text,
+                    "marks": (match.span(),),
+                    "related": shown,
+                }
                 yield self.finding(audit, claim.start, message, tip, **about)
 
 
@@ -83,16 +93,24 @@ class QuoteNotFound(Rule):
             quote = "…"
             if not private:
                 quote = shorten(collapse(citation.quote))
-            offset, shown = first.get(citation.sid, 0), (related("the cited passage", passage),)
+            offset, shown = (
+                first.get(citation.sid, 0),
+                (related("the cited passage", passage),),
+            )
             message = f"the quote of source {citation.sid}, “{quote}”, does not appear in {name}"
             if not (quote and citation.quote.strip()):
                 message = f"source {citation.sid} ({name}) has an empty quote"
             tip = "quote whole sentences of the page as it is rendered, word by word"
-            yield self.finding(audit, offset, message, tip, claim=audit.claim_at(offset), related=shown)
+            yield self.finding(
+                audit, offset, message, tip, claim=audit.claim_at(offset), related=shown
+            )
 
 
 def _stands_in(quote: str, text: str) -> bool:
-    quote, text = collapse(quote.translate(QUOTATION_MARKS)), collapse(text.translate(QUOTATION_MARKS))
+    quote, text = (
+        collapse(quote.translate(QUOTATION_MARKS)),
+        collapse(text.translate(QUOTATION_MARKS)),
+    )
     if not quote:
         return False
     at = -1
@@ -111,4 +129,8 @@ def _inside_word(text: str, at: int) -> bool:
 
 
 def _letter(char: str) -> bool:
-    return (char.isalnum() or char == "_") and not "\u0e00" <= char <= "\u0eff" and not "\u2e80" <= char <= "\ud7ff"
+    return (
+        (char.isalnum() or char == "_")
+        and not "\u0e00" <= char <= "\u0eff"
+        and not "\u2e80" <= char <= "\ud7ff"
+    )

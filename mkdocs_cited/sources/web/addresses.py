@@ -18,7 +18,9 @@ MOST_CHARACTERS = 2_000
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _WHOLE = re.compile(rf"!?{PREFIX}[^/]+")
 _ODD = re.compile(r"[^a-z0-9._-]+")
-_PLAIN = re.compile(r"(?:/(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$))[a-z0-9_](?:[a-z0-9._-]{0,58}[a-z0-9_-])?){1,8}")
+_PLAIN = re.compile(
+    r"(?:/(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$))[a-z0-9_](?:[a-z0-9._-]{0,58}[a-z0-9_-])?){1,8}"
+)
 """Paths that every file system takes as they are."""
 _PORTS = {"http": 80, "https": 443}
 
@@ -62,7 +64,11 @@ def snapshot_path(url: str) -> str:
     path = parts.path
     if path.endswith("/"):
         path += "index"
-    exact = parts.scheme == "https" and not parts.query and not parts.path.endswith("/index")
+    exact = (
+        parts.scheme == "https"
+        and not parts.query
+        and not parts.path.endswith("/index")
+    )
     if exact and _PLAIN.fullmatch(path) and ".md/" not in path:
         return f"{host}{path}.md"
     name = _ODD.sub("-", path.rpartition("/")[2].lower()).strip(".-")[:60]
@@ -126,18 +132,30 @@ def check(entries: Sequence[ExtraSource], file: str = "mkdocs.yml") -> None:
         addressed = urls_of(entry)
         if entry.type != "web":
             if addressed:
-                raise UsageError(f"{where}: `{entry.type}` has no address", tip="write `type: web`")
+                raise UsageError(
+                    f"{where}: `{entry.type}` has no address", tip="write `type: web`"
+                )
             continue
         if not addressed:
-            raise UsageError(f"{where}: a `web` source needs an address", tip="write `url: https://…`")
+            raise UsageError(
+                f"{where}: a `web` source needs an address",
+                tip="write `url: https://…`",
+            )
         if entry.glob:
-            raise UsageError(f"{where}: `glob` names files, and this is a `web` source", tip="delete `glob`")
+            raise UsageError(
+                f"{where}: `glob` names files, and this is a `web` source",
+                tip="delete `glob`",
+            )
         if entry.name and not _NAME.fullmatch(entry.name):
             tip = "use letters, digits, `-`, `_` and `.`: `sources: [web:NAME]` has to spell it"
-            raise UsageError(f"{where}: `{entry.name}` is no name for a `web` source", tip=tip)
+            raise UsageError(
+                f"{where}: `{entry.name}` is no name for a `web` source", tip=tip
+            )
         for url in addressed:
             try:
                 normal(url)
             except ValueError as error:
                 tip = "write a whole address, such as `https://example.org/limits`"
-                raise UsageError(f"{where}: `{url}` is not an address: {error}", tip=tip) from None
+                raise UsageError(
+                    f"{where}: `{url}` is not an address: {error}", tip=tip
+                ) from None

@@ -45,7 +45,9 @@ class Refused(Struct, frozen=True):
 class Client:
     """One run's requests, one after the other."""
 
-    def __init__(self, options: Web, project: str = "", seconds: float = MOST_SECONDS) -> None:
+    def __init__(
+        self, options: Web, project: str = "", seconds: float = MOST_SECONDS
+    ) -> None:
         """Nothing is asked yet.
 
         Args:
@@ -58,7 +60,11 @@ class Client:
         agent = f"mkdocs-cited/{__version__}"
         if project:
             agent += f" (+{project})"
-        self._http = httpx2.Client(headers={"User-Agent": agent, "Accept": _ACCEPT}, timeout=seconds, trust_env=False)
+        self._http = httpx2.Client(
+            headers={"User-Agent": agent, "Accept": _ACCEPT},
+            timeout=seconds,
+            trust_env=False,
+        )
 
     def close(self) -> None:
         """End all connections."""
@@ -68,22 +74,36 @@ class Client:
         """Return the reply for a normal address, behind the redirects of its host to itself."""
         for _ in range(MOST_REDIRECTS + 1):
             reply = self._get(url)
-            if isinstance(reply, Refused) or reply.status not in (301, 302, 303, 307, 308):
+            if isinstance(reply, Refused) or reply.status not in (
+                301,
+                302,
+                303,
+                307,
+                308,
+            ):
                 return reply
             try:
                 there = normal(urljoin(url, reply.headers.get("location", "")))
             except ValueError as error:
-                return Refused(f"it redirects to an address that cannot be used: {error}")
+                return Refused(
+                    f"it redirects to an address that cannot be used: {error}"
+                )
             if urlsplit(there)[:2] != urlsplit(url)[:2]:
-                return Refused(f"it redirects to another host; if it moved, name {there} in the options")
+                return Refused(
+                    f"it redirects to another host; if it moved, name {there} in the options"
+                )
             url = there
         return Refused(f"it redirects more than {MOST_REDIRECTS} times")
 
     def _get(self, url: str) -> Reply | Refused:
         """Return the reply for an address, redirects as they are."""
         parts = urlsplit(url)
-        if parts.scheme != "https" and not {parts.hostname, parts.netloc} & set(self._own_hosts):
-            return Refused("its address begins with `http:`, and its host is not in the option `web.private_hosts`")
+        if parts.scheme != "https" and not {parts.hostname, parts.netloc} & set(
+            self._own_hosts
+        ):
+            return Refused(
+                "its address begins with `http:`, and its host is not in the option `web.private_hosts`"
+            )
         late = Refused(f"it took longer than {self._seconds:g} seconds")
         end = time.monotonic() + self._seconds
         body = bytearray()
@@ -95,7 +115,9 @@ class Client:
                         return Refused(f"it is larger than {MOST_BYTES:,} bytes")
                     if time.monotonic() > end:
                         return late
-                return Reply(url, response.status_code, dict(response.headers), bytes(body))
+                return Reply(
+                    url, response.status_code, dict(response.headers), bytes(body)
+                )
         except httpx2.TimeoutException:
             return late
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:

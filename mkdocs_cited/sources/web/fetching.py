@@ -17,7 +17,13 @@ from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.web import addresses
 from mkdocs_cited.sources.web.client import Client, Refused
 from mkdocs_cited.sources.web.main_text import main_text
-from mkdocs_cited.sources.web.snapshot import MOST_BYTES, Snapshot, Store, encode, page_of
+from mkdocs_cited.sources.web.snapshot import (
+    MOST_BYTES,
+    Snapshot,
+    Store,
+    encode,
+    page_of,
+)
 
 
 class State(StrEnum):
@@ -94,7 +100,9 @@ def fetch(client: Client, store: Store, page: Wanted, *, check: bool) -> Outcome
     )
     data = encode(snapshot)
     if len(data) > MOST_BYTES:
-        return Outcome(page.url, State.FAILED, f"its main text is larger than {MOST_BYTES:,} bytes")
+        return Outcome(
+            page.url, State.FAILED, f"its main text is larger than {MOST_BYTES:,} bytes"
+        )
     outcome = _compared(_before(store, page), snapshot)
     if not check and outcome.state in (State.NEW, State.CHANGED):
         write_atomically(store.locate(page.path), data)
@@ -113,10 +121,14 @@ def _compared(before: Snapshot | None, now: Snapshot) -> Outcome:
     """Return what a snapshot has that the one before had not, and the other way round."""
     new = _texts(now)
     if not new:
-        reason = "no text that could be cited is found in it: a script may have to draw it"
+        reason = (
+            "no text that could be cited is found in it: a script may have to draw it"
+        )
         return Outcome(now.url, State.FAILED, reason)
     if before is None:
-        return Outcome(now.url, State.NEW, f"{len(new)} passages" if len(new) > 1 else "1 passage")
+        return Outcome(
+            now.url, State.NEW, f"{len(new)} passages" if len(new) > 1 else "1 passage"
+        )
     details = []
     if now.final_url != before.final_url:
         details.append(f"found at {now.found_at}")
@@ -124,11 +136,18 @@ def _compared(before: Snapshot | None, now: Snapshot) -> Outcome:
     if new != old:
         old_words = {words for *_, words in old}
         new_words = {words for *_, words in new}
-        details.append(f"{len(old_words - new_words)} dropped, {len(new_words - old_words)} added")
-    return Outcome(now.url, State.CHANGED if details else State.UNCHANGED, "; ".join(details))
+        details.append(
+            f"{len(old_words - new_words)} dropped, {len(new_words - old_words)} added"
+        )
+    return Outcome(
+        now.url, State.CHANGED if details else State.UNCHANGED, "; ".join(details)
+    )
 
 
 def _texts(snapshot: Snapshot) -> list[tuple[str, ...]]:
     """Return the headings over each passage of a snapshot and its words, in order."""
     passages = extract(page_of(snapshot, "", ""), snapshot.body)
-    return [(*passage.section.breadcrumb[1:], passage.section.anchor, passage.text) for passage in passages]
+    return [
+        (*passage.section.breadcrumb[1:], passage.section.anchor, passage.text)
+        for passage in passages
+    ]

@@ -21,8 +21,13 @@ from mkdocs_cited.sources.web.client import Refused, Reply
 
 _HTML = ("text/html", "application/xhtml+xml")
 _MARKDOWN = ("text/markdown", "text/x-markdown")
-_CHARSET = re.compile(rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w:.-]+)", re.IGNORECASE)
-_AROUND = ", ".join(f"[role={role}]" for role in ("banner", "contentinfo", "search", "dialog", "complementary"))
+_CHARSET = re.compile(
+    rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w:.-]+)", re.IGNORECASE
+)
+_AROUND = ", ".join(
+    f"[role={role}]"
+    for role in ("banner", "contentinfo", "search", "dialog", "complementary")
+)
 """Landmarks that are never main text (WAI-ARIA 1.2 §5.3.4)."""
 _MAIN = "main, [role=main]"
 """Where a page has one of them, it is the main text."""
@@ -32,7 +37,9 @@ _KEPT = ("id", "class")
 """Attributes: anchors, and what says that a box is an admonition or a code block."""
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 _BLOCK_END = re.compile(r"(</(?:p|h[1-6]|li|tr|dd|dl|ol|ul|table)>)(?!\n)")
-_UNSEEN = re.compile("[^\t\n\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\U000dffff\U000e0100-\U0010fffd]")
+_UNSEEN = re.compile(
+    "[^\t\n\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\U000dffff\U000e0100-\U0010fffd]"
+)
 """Control characters, signs that turn the direction of text around, and tags: what a person does not see in a diff."""
 
 
@@ -52,15 +59,21 @@ def main_text(reply: Reply) -> MainText | Refused:
     text = _decoded(reply.body, declared.partition("charset=")[2])
     if media in _HTML:
         return _of_html(text)
-    is_markdown = urlsplit(reply.url).path.lower().endswith((".md", ".markdown"))  # code hosts call it plain text
+    is_markdown = (
+        urlsplit(reply.url).path.lower().endswith((".md", ".markdown"))
+    )  # code hosts call it plain text
     if media in _MARKDOWN or (media == "text/plain" and is_markdown):
         return _of_html(f"<main>{html_of(text)}</main>", anchors=True)
     if media == "text/plain":
         paragraphs = re.split(r"\n\s*\n", escape(text, quote=False))
         return _of_html("".join(f"<p>{paragraph}</p>" for paragraph in paragraphs))
-    if media.endswith(("json", "yaml")):  # `application/json`, `application/openapi+yaml`, `text/x-yaml`
+    if media.endswith(
+        ("json", "yaml")
+    ):  # `application/json`, `application/openapi+yaml`, `text/x-yaml`
         return _of_html(f"<pre><code>{escape(text, quote=False)}</code></pre>")
-    return Refused(f"it is of the type `{media[:80]}`; HTML, Markdown, JSON, YAML and plain text are read")
+    return Refused(
+        f"it is of the type `{media[:80]}`; HTML, Markdown, JSON, YAML and plain text are read"
+    )
 
 
 def visible(text: str) -> str:
@@ -90,7 +103,9 @@ def _of_html(html: str, *, anchors: bool = False) -> MainText:
     if body is None:
         return MainText("")
     title, language = _stated(body)
-    for node in reversed(body.css(_AROUND)):  # inner ones first: dropping the outer frees them
+    for node in reversed(
+        body.css(_AROUND)
+    ):  # inner ones first: dropping the outer frees them
         node.decompose()
     main = _main(body)
     main.unwrap_tags(["span"])

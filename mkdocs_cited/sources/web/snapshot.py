@@ -95,7 +95,9 @@ def decode(data: bytes) -> Snapshot:
         raise ValueError("it has no front matter")
     matter = msgspec.yaml.decode(match[1], type=_Matter)
     if matter.format != FORMAT:
-        raise ValueError(f"its format is not {FORMAT}: another version of mkdocs-cited wrote it")
+        raise ValueError(
+            f"its format is not {FORMAT}: another version of mkdocs-cited wrote it"
+        )
     snapshot = Snapshot(
         url=matter.url,
         final_url=matter.final_url,
@@ -143,7 +145,12 @@ class Store(Struct, frozen=True):
         Raises:
             CitedError: a link leads out of the folder.
         """
-        return inside(self.root / self.web_dir, path, what="a snapshot", where="the folder of snapshots")
+        return inside(
+            self.root / self.web_dir,
+            path,
+            what="a snapshot",
+            where="the folder of snapshots",
+        )
 
     def read(self, path: str) -> Snapshot | None:
         """Return a snapshot; None when there is no such file.
@@ -161,7 +168,9 @@ class Store(Struct, frozen=True):
             raise ValueError(error.message) from None
 
 
-def read_snapshots(root: Path, settings: Settings, config_file: str) -> Iterator[tuple[Page, Unread] | Finding]:
+def read_snapshots(
+    root: Path, settings: Settings, config_file: str
+) -> Iterator[tuple[Page, Unread] | Finding]:
     """Yield the snapshots of `extra_sources` in order of their paths, each once, or why one cannot be read. A text is
     cut into passages only when the index does not know it yet. Never raises for what is in the project.
 
@@ -180,7 +189,9 @@ def read_snapshots(root: Path, settings: Settings, config_file: str) -> Iterator
         yield _document(store, path, url, name, config_file)
 
 
-def _document(store: Store, path: str, url: str, name: str, config_file: str) -> tuple[Page, Unread] | Finding:
+def _document(
+    store: Store, path: str, url: str, name: str, config_file: str
+) -> tuple[Page, Unread] | Finding:
     tip = f"run `mkdocs-cited snapshot {name}`"
     try:
         snapshot = store.read(path)
@@ -188,10 +199,20 @@ def _document(store: Store, path: str, url: str, name: str, config_file: str) ->
             raise ValueError(f"it is of another address, {snapshot.url[:200]}")
     except ValueError as error:
         message = f"the snapshot of {url} is left out: {error}"
-        return found("unreadable-source", Place(store.file(path)), message, tip=f"restore it from git, or {tip}")
+        return found(
+            "unreadable-source",
+            Place(store.file(path)),
+            message,
+            tip=f"restore it from git, or {tip}",
+        )
     if snapshot is None:
         message = f"`extra_sources`: there is no snapshot of {url}"
-        place = place_of(store.root / config_file, config_file, "extra_sources", ("url", url))
+        place = place_of(
+            store.root / config_file, config_file, "extra_sources", ("url", url)
+        )
         return found("unreadable-source", place, message, tip=tip)
     page = page_of(snapshot, addresses.src_of(name, path), store.file(path))
-    return page, Unread(digest("snapshot-4", snapshot.body, length=24), partial(extract, page, snapshot.body))
+    return page, Unread(
+        digest("snapshot-4", snapshot.body, length=24),
+        partial(extract, page, snapshot.body),
+    )
