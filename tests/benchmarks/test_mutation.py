@@ -51,7 +51,7 @@ def naive(case: Case) -> Judgement:
     if case.claim.text in text:
         return Judgement(Verdict.SUPPORTED)
     shared = set(case.claim.text.split()) & set(text.split())
-    return Judgement(Verdict.UNCHECKED if len(shared) > 3 else Verdict.UNSUPPORTED, 0.4)
+    return Judgement(Verdict.UNCHECKED if len(shared) > 3 else Verdict.UNSUPPORTED)
 
 
 def blind(case: Case) -> Judgement:
