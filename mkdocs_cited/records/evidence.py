@@ -225,10 +225,7 @@ def changed(
 def _changed(
     claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]
 ) -> Change | None:
-    holding = []
-    for item in evidence:
-        if _holds(item.passage, excerpt.text):
-            holding.append(item.passage)
+    holding = [item.passage for item in evidence if _holds(item.passage, excerpt.text)]
     for passage in holding:
         if _context_is(excerpt, passage):
             return None
@@ -256,13 +253,9 @@ def _changed(
 def _holds(passage: Passage, text: str) -> bool:
     """True if a passage has words as they were: whole sentences and lines, since what they gain may change it all."""
     if passage.kind is not PassageKind.CODE:
-        old = tokens(
-            text.replace("`", "")
-        )  # whether they are set in code does not count
-        cells = _CELLS.join(
-            passage.cells
-        )  # in the bare text, “48” and the word of the next cell may be one quantity
-        return contains(cells, old) or contains(passage.text, old)
+        old = tokens(text.replace("`", ""))  # set in code or not
+        # In the bare text, “48” and the word of the next cell may be one quantity.
+        return contains(_CELLS.join(passage.cells), old) or contains(passage.text, old)
     old = tokens(text)
     for line in (passage.text, *passage.text.split("\n")):
         if len(tokens(line)) == len(old) and contains(line, old):

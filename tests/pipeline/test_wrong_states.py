@@ -171,3 +171,17 @@ def test_words_of_a_question_add_to_each_other(site: Project) -> None:
     site.page("faq.md", one.format("    queries: [import Paprika, cooking portals, where dishes come from]\n"))
     assert site.build().code == 0
     assert "Paprika" in site.html("faq/index.html")
+
+
+def test_a_decision_on_a_private_member_of_a_class_holds(project: Project) -> None:
+    """`Settings._KEY is abc` is one sentence: the full stop in its name ends none."""
+    project.write("src/app.py", 'class Settings:\n    _PASSWORD: str = "MyPassword"\n')
+    project.page("start.md", "# Start\n\nPassword: MyPassword [@../src/app.py#Settings._PASSWORD]\n")
+    project.belongs_to_ann()
+    project.git("add", "-A")
+    assert project.cited("accept", "start.md#claims", "--all", "--by", "Ann").code == 0
+    assert project.cited("check", "--strict").code == 0
+    project.write("src/app.py", 'class Settings:\n    _PASSWORD: str = "Other"\n')
+    result = project.cited("check")
+    assert result.code == 1
+    assert "it was “MyPassword”, it is “Other”" in " ".join(result.output.split())
