@@ -175,13 +175,13 @@ def test_words_of_a_question_add_to_each_other(site: Project) -> None:
 
 def test_a_decision_on_a_private_member_of_a_class_holds(project: Project) -> None:
     """`Settings._KEY is abc` is one sentence: the full stop in its name ends none."""
-    project.write("src/app.py", 'class Settings:\n    _PASSWORD: str = "MyPassword"\n')
-    project.page("start.md", "# Start\n\nPassword: MyPassword [@../src/app.py#Settings._PASSWORD]\n")
+    project.write("src/app.py", 'class AppSettings:\n    _DEFAULT_PASSWORD: str = "MyPassword"\n')
+    project.page("start.md", "# Start\n\nPassword: MyPassword [@../src/app.py#AppSettings._DEFAULT_PASSWORD]\n")
     project.belongs_to_ann()
     project.git("add", "-A")
     assert project.cited("accept", "start.md#claims", "--all", "--by", "Ann").code == 0
     assert project.cited("check", "--strict").code == 0
-    project.write("src/app.py", 'class Settings:\n    _PASSWORD: str = "Other"\n')
+    project.write("src/app.py", 'class AppSettings:\n    _DEFAULT_PASSWORD: str = "Other"\n')
     result = project.cited("check")
     assert result.code == 1
     assert "it was “MyPassword”, it is “Other”" in " ".join(result.output.split())
