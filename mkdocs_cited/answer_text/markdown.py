@@ -198,9 +198,8 @@ class _Row:
         self.links: list[Link] = []
 
     def add(self, token: Token, content: str) -> None:
-        source = token.content.replace(
-            "|", "\\|"
-        )  # a pipe in a cell is written with a backslash
+        # a pipe in a cell is written with a backslash
+        source = token.content.replace("|", "\\|")
         if not source:
             return
         if self.runs:

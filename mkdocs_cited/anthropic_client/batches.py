@@ -93,9 +93,8 @@ class Batches(Client):
             wanted, self._open = self._open, {}
             self._replies |= self._fetched(wanted)
         if all(isinstance(reply, Reply) for reply in self._replies.values()):
-            for path, _ in _states(
-                self._folder
-            ):  # nothing is left that needs to be picked up
+            # nothing is left that needs to be picked up
+            for path, _ in _states(self._folder):
                 path.unlink(missing_ok=True)
         return [results[number] for number in range(len(items))]
 

@@ -165,9 +165,8 @@ class Client:
     def notices(self, *models: str) -> tuple[str, ...]:
         """What a user should know of these models: that one is about to be withdrawn, that a price is missing."""
         out = []
-        sdk = sys.modules.get(
-            "anthropic.resources.messages.messages"
-        )  # a run without a use for it does not import it
+        # a run without a use for it does not import it
+        sdk = sys.modules.get("anthropic.resources.messages.messages")
         deprecated: dict[str, str] = getattr(sdk, "DEPRECATED_MODELS", {})
         for model in dict.fromkeys(models):
             if model in deprecated:

@@ -65,11 +65,8 @@ def objection(address: str, *, own: bool, from_environment: bool) -> Fault | Non
     word that it is one. A key may go in the clear to this machine where the environment itself says so (a proxy)."""
     try:
         parts = urlsplit(address or "https://")
-        scheme, host, _ = (
-            parts.scheme,
-            parts.hostname or "",
-            parts.port,
-        )  # the port raises for nonsense
+        # the port raises for nonsense
+        scheme, host, _ = parts.scheme, parts.hostname or "", parts.port
     except ValueError:
         scheme = host = ""
     if own and not address:

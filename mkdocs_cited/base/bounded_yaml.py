@@ -65,9 +65,8 @@ def value_of(node: yaml.Node) -> Any:
         ValueError: it has none: an unknown tag, an impossible date, an unhashable key, `!!bool maybe`, `!!int ''`.
     """
     try:
-        return SafeConstructor().construct_document(
-            _copied(node, {})
-        )  # it writes merged keys into what it is given
+        # it writes merged keys into what it is given
+        return SafeConstructor().construct_document(_copied(node, {}))
     except (
         LookupError,
         AttributeError,

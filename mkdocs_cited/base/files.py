@@ -172,10 +172,8 @@ def locked(path: Path) -> Iterator[None]:
     Raises:
         CitedError: the lock cannot be had within `PATIENCE` seconds, or not at all.
     """
-    from filelock import (
-        FileLock,
-        Timeout,
-    )  # most builds write nothing, and it brings asyncio
+    # most builds write nothing, and it brings asyncio
+    from filelock import FileLock, Timeout
 
     try:
         make_cache(path.parent)

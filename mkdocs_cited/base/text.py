@@ -48,9 +48,8 @@ def digest(*parts: str, length: int = 16) -> str:
     hashed = hashlib.sha256(
         b"".join(b"%d:%b" % (len(data), data) for data in encoded)
     ).digest()
-    return (
-        base64.b32encode(hashed[: -(-length // 8) * 5]).decode().lower()[:length]
-    )  # eight letters hold five bytes
+    # eight letters hold five bytes
+    return base64.b32encode(hashed[: -(-length // 8) * 5]).decode().lower()[:length]
 
 
 def letters(text: str) -> str:

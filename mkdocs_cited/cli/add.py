@@ -104,9 +104,10 @@ def _asking_page(site: Site) -> str:
         UsageError: several pages ask questions.
     """
     asking = {item.page for item in site.declarations}
+    # it may be meant
     asking |= {
         item.place.file.removeprefix(docs_of(site)) for item in unread_pages(site)
-    }  # it may be meant
+    }
     asking.discard(site.settings.questions)
     if len(asking) > 1:
         known = ", ".join(f"`--page {shlex.quote(src)}`" for src in sorted(asking)[:5])

@@ -121,9 +121,8 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
 def _all_may_differ(site: Site, changes: Changes) -> bool:
     """True if a file has changed that any page may be made from: the configuration, Markdown or anything below the docs
     that is no page, what is gone, and, where hooks are run, all but pages and records."""
-    from mkdocs_cited.mkdocs_host.inputs import (
-        made_from,
-    )  # `--help` need not wait for it
+    # `--help` need not wait for it
+    from mkdocs_cited.mkdocs_host.inputs import made_from
 
     file = Path(site.config.config_file_path)
     written = configuration.read(file, file.parent)

@@ -190,14 +190,12 @@ def opened(
         CitedError: another part of MkDocs could not build the site.
     """
     with progress(what="reading the pages") as bar:
-        from mkdocs_cited.mkdocs_host.site import (
-            load,
-        )  # what takes long is said before it is imported
+        # what takes long is said before it is imported
+        from mkdocs_cited.mkdocs_host.site import load
 
         site = load(config_file, site=folder, progress=bar.pages, anew=anew)
-        _ = (
-            site.corpus
-        )  # which reads what there is apart from the pages: here, where it is said
+        # which reads what there is apart from the pages: here, where it is said
+        _ = site.corpus
         return site
 
 

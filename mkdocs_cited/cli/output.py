@@ -315,11 +315,9 @@ def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
         MofNCompleteColumn(),
         TimeElapsedColumn(),
     )
-    unseen = (
-        is_quiet() or not sys.stderr.isatty()
-    )  # FORCE_COLOR, which rich goes by, is about colours
+    # FORCE_COLOR, which rich goes by, is about colours
+    unseen = is_quiet() or not sys.stderr.isatty()
     bar = Progress(*columns, console=console(err=True), transient=True, disable=unseen)
-    with (
-        nullcontext() if unseen else bar
-    ):  # before rich 14.3, one that is disabled ends with an empty line
+    # before rich 14.3, one that is disabled ends with an empty line
+    with nullcontext() if unseen else bar:
         yield Bar(bar, total, what)

@@ -162,9 +162,8 @@ def _print_answer(answer: Answer, declaration: Declaration, site: Site) -> None:
     from mkdocs_cited.render.links import Link
     from mkdocs_cited.render.plain import as_markdown
 
-    def section(
-        passage: Passage, _: str
-    ) -> Link:  # an address that begins nowhere leads nowhere
+    # an address that begins nowhere leads nowhere
+    def section(passage: Passage, _: str) -> Link:
         return Link(passage.section.where)
 
     echo(

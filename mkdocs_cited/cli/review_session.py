@@ -86,9 +86,8 @@ class Session:
                 store.put_back(files)
                 continue
             before = store.stored(item.key), rest, dict(self.done)
-            steps = (
-                [*steps, before] if choice != "e" else []
-            )  # what an editor does is the editor's to undo
+            # what an editor does is the editor's to undo
+            steps = [*steps, before] if choice != "e" else []
             proposed = isinstance(item, WaitingProposal)
             others = []
             for other in after:

@@ -161,12 +161,8 @@ def status(names: tuple[str, ...], where: Where, as_json: bool) -> None:
         for item in report.shown
         if item.slug == "orphan-record" and not names
     }
-    for (
-        tip,
-        message,
-    ) in (
-        orphans.items()
-    ):  # one for each command that helps: decisions of a moved page among them
+    # one for each command that helps: decisions of a moved page among them
+    for tip, message in orphans.items():
         say(message, following=tip)
     first = "mkdocs-cited check"  # decisions move with their records
     if not unread:

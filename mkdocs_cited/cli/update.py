@@ -442,9 +442,8 @@ def _dollars(cost: float | None) -> str:
 
 def _cut(text: str) -> str:
     """The first lines of a change."""
-    lines = harmless(text).splitlines()[
-        2:
-    ]  # the names of the two sides go without saying
+    # the names of the two sides go without saying
+    lines = harmless(text).splitlines()[2:]
     more = len(lines) - MOST_LINES
     return "\n".join(
         [*lines[:MOST_LINES], f"… {more} more lines"] if more > 1 else lines

@@ -43,9 +43,8 @@ def number(text: str) -> int | float | None:
         return int(text, 0)
     if _THOUSANDS.fullmatch(text):
         return int(text.replace(",", ""))
-    if _DECIMAL.fullmatch(text) and not re.match(
-        r"[-+]?0\d", text
-    ):  # `007` is no number
+    # `007` is no number
+    if _DECIMAL.fullmatch(text) and not re.match(r"[-+]?0\d", text):
         return float(text.replace("_", ""))
     return None
 

@@ -125,9 +125,8 @@ class _Walk:
         for item in node.body:
             if isinstance(item, ast.Assign) and isinstance(item.targets[0], ast.Name):
                 value = value_of(item.value)
-                if (
-                    isinstance(value, Items) and value.values
-                ):  # Django's `"key", _("label")`
+                # Django's `"key", _("label")`
+                if isinstance(value, Items) and value.values:
                     value = value.values[0]
                 values.append(value)
         yield self._made(node.name, place, Items(tuple(values)), Kind.CONSTANT, node)

@@ -130,9 +130,10 @@ def option_value(call: ast.Call) -> tuple[Value, tuple[Value, ...]]:
         value = False
     elif action == "store_false":  # its default is that of another name
         value = Computed()
+    # of plumbum
     elif called(call) == "Flag" or (
         isinstance(flag, ast.Constant) and flag.value is True
-    ):  # of plumbum
+    ):
         value = False
     return value, choices
 

@@ -65,9 +65,8 @@ def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
     ids_before = [item.id for item in before.declarations]
     ids_after = [item.id for item in after.declarations]
     if not ids_after or ids_after[:-1] != ids_before:
-        for finding in after.findings[
-            len(before.findings) :
-        ]:  # what was to be added is wrong
+        # what was to be added is wrong
+        for finding in after.findings[len(before.findings) :]:
             raise refused(finding)
         raise UsageError(
             f"{file}: `{KEY}` is written in a way that cannot be added to",

@@ -152,9 +152,8 @@ class _Appending(Treeprocessor):
 def _write(heading: Element, question: str) -> None:
     """A question as a heading's text, with what is between backticks as code; nothing interprets it."""
     last: Element | None = None
-    for piece, code in code_apart(
-        " ".join(question.split()).replace("&", "&amp;")
-    ):  # as it stays when it is written
+    # as it stays when it is written
+    for piece, code in code_apart(" ".join(question.split()).replace("&", "&amp;")):
         if code:
             last = SubElement(heading, "code")
             last.text = piece

@@ -66,9 +66,8 @@ def read_page(
         return PageDeclarations(findings=(source,))
     asks = KEY in source.text or "question" in source.text
     if not asks and KEY not in (meta or {}) and meta:
-        return (
-            PageDeclarations()
-        )  # nothing of ours, and MkDocs could read the front matter
+        # nothing of ours, and MkDocs could read the front matter
+        return PageDeclarations()
     matter = read_front_matter(source)
     findings = [*matter.findings, *_misspelt(matter)]
     node = (

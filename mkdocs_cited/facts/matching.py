@@ -309,9 +309,8 @@ def _strength(definition: Definition) -> int:
     is_guard = (
         definition.file.endswith((".rs", *_SCRIPTS)) and not definition.name.isupper()
     )
-    if (
-        kind is Kind.OPTION or PurePosixPath(definition.file).stem == "values"
-    ):  # of a chart
+    # of a chart
+    if kind is Kind.OPTION or PurePosixPath(definition.file).stem == "values":
         return 3
     if kind is Kind.LOOKUP:  # `options.size || 0` may only guard against nothing
         return 1 if is_guard else 3
@@ -399,9 +398,8 @@ def _proves(
     is_alone = is_only and _is_declared(statement, definition)
     if not is_alone and is_of_another_part(statement, definition, index):
         return False
-    if (
-        statement.value is None or statement.value == ""
-    ):  # "none" may also mean that users need not care
+    # "none" may also mean that users need not care
+    if statement.value is None or statement.value == "":
         return False
     before = [part for name in statement.names for part in parts_of(name)[:-1]]
     if before and _is_data(definition):
@@ -422,9 +420,8 @@ def _is_declared(statement: Statement, definition: Definition) -> bool:
     names = set(statement.names)
     if definition.kind is Kind.OPTION and definition.name.startswith("-"):
         of_flags = {name for name in names if name.startswith("-") or name.isupper()}
-        named_like = {
-            f"--{name}" for name in names if "-" in name
-        }  # in a file of configuration
+        # in a file of configuration
+        named_like = {f"--{name}" for name in names if "-" in name}
         names = of_flags | named_like
     elif definition.kind is Kind.LOOKUP:
         names = {name for name in names if is_shaped(name)}

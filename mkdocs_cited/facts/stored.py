@@ -55,9 +55,8 @@ def load(root: Path) -> Stored:
 
 def save(root: Path, stored: Stored) -> None:
     """Store what was read; a folder that cannot be written to is left alone."""
-    with suppress(
-        OSError, CitedError, UnicodeError, OverflowError
-    ):  # halves of characters, and vast numbers, of code
+    # halves of characters, and vast numbers, of code
+    with suppress(OSError, CitedError, UnicodeError, OverflowError):
         make_cache((root / _FILE).parent)
         write_atomically(root / _FILE, msgspec.msgpack.encode(stored))
 

@@ -84,9 +84,8 @@ def apply(
             continue
         if _has_expired(item, today):
             late.append(_lapsed(item))
-        elif item not in used and (
-            item.answer or item.claim or not others
-        ):  # one without either may silence others
+        # one without either may silence others
+        elif item not in used and (item.answer or item.claim or not others):
             idle.append(item)
     return Sorted(tuple(shown), tuple(suppressed), (*_unused(idle), *late))
 

@@ -164,9 +164,8 @@ def _gathered(
         if finding.slug == WAITING:
             open_ones = open_claims.get(finding.answer, {}).get(finding.claim, [])
         if open_ones:  # else it is a claim of a text that is not shown: of a proposal that falls short
-            number, hint = open_ones.pop(
-                0
-            )  # equal claims have a finding each, in order
+            # equal claims have a finding each, in order
+            number, hint = open_ones.pop(0)
             detail = Detail(
                 number,
                 finding.claim,

@@ -44,7 +44,6 @@ def stemmer(language: str) -> Callable[[str], str]:
         return str
     import Stemmer
 
-    stemmer = Stemmer.Stemmer(
-        name, 0
-    )  # whose own cache would cost more than it saves with this one
+    # whose own cache would cost more than it saves with this one
+    stemmer = Stemmer.Stemmer(name, 0)
     return lru_cache(maxsize=16384)(lambda word: str(stemmer.stemWord(word)))

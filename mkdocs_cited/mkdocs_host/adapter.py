@@ -218,9 +218,8 @@ def _held(page: MkDocsPage) -> str:
 def _output(config: MkDocsConfig) -> str:
     """The folder that the configuration's file names for the site, absolute."""
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", DeprecationWarning
-        )  # MkDocs has no other word for what a file says
+        # MkDocs has no other word for what a file says
+        warnings.simplefilter("ignore", DeprecationWarning)
         written = config.user_configs[0] if config.user_configs else {}
     folder = Path(config.config_file_path or "mkdocs.yml").absolute().parent
     return os.path.normpath(folder / str(written.get("site_dir") or "site"))

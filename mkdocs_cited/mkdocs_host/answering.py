@@ -146,9 +146,8 @@ class Answering:
 
     def resolve(self, run: Run) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
-        pipeline = self.pipeline(
-            run
-        )  # which indexes the pages, and finds what is wrong with files
+        # which indexes the pages, and finds what is wrong with files
+        pipeline = self.pipeline(run)
         others = self.build.urls.keys() - {item.key for item in self.build.declarations}
         findings = [*self.findings, *self._differing()]
         resolved = pipeline.report(
@@ -172,9 +171,8 @@ class Answering:
         facts, inventories = self.settings.facts, self.settings.inventories
         if not facts and not inventories:
             return ()
-        from mkdocs_cited.facts.listed import (
-            inventory_findings,
-        )  # parsers of many languages
+        # parsers of many languages
+        from mkdocs_cited.facts.listed import inventory_findings
         from mkdocs_cited.facts.results import findings_below
 
         docs_dir, config_file = (
@@ -231,9 +229,8 @@ class Answering:
                 sum(spend.cost or 0.0 for spend in spends),
             )
             log.info("models were asked %d times, for $%.4f", calls, cost)
-        for key in sorted(
-            rewritten
-        ):  # nobody else would say so: the build passes, and the page has another text
+        # nobody else would say so: the build passes, and the page has another text
+        for key in sorted(rewritten):
             log.info(
                 "wrote the answer of %s again: `git diff %s` shows the change",
                 key,

@@ -200,9 +200,8 @@ class Build:
             replace(item, around=self._over.get(item.key, ""))
             for item in self.declarations
         ]
-        if (
-            self.settings.questions and not self.languages
-        ):  # they are asked once, of the site's own language
+        # they are asked once, of the site's own language
+        if self.settings.questions and not self.languages:
             self._read_questions(self.settings.questions)
         if self.settings.files and not self.languages:
             self._read_files()
@@ -254,9 +253,8 @@ class Build:
             and not asks
             and (meta or b"---" not in data[:6])
         ):
-            self.fully_parsed.add(
-                page.src
-            )  # nothing of ours, and MkDocs could read the front matter if there is any
+            # nothing of ours, and MkDocs could read the front matter if there is any
+            self.fully_parsed.add(page.src)
             return ()
         found = read_page(
             page.src,
@@ -273,9 +271,8 @@ class Build:
             finding.slug in ("invalid-declaration", "unknown-option")
             for finding in found.findings
         ):
-            self.fully_parsed.add(
-                page.src
-            )  # a record is no orphan for a key that is misspelt
+            # a record is no orphan for a key that is misspelt
+            self.fully_parsed.add(page.src)
         return tuple(Asked(item.id, item.question) for item in found.declarations)
 
     def _with_claims(self, page: SitePage, known: KnownMarks) -> SitePage:
@@ -290,9 +287,8 @@ class Build:
             if isinstance(read.source, SourceText)
             else source_text(page.file, "")
         )
-        if (
-            page.src in self._read or not page.whole
-        ):  # of a page whose source is not known, nobody declares them here
+        # of a page whose source is not known, nobody declares them here
+        if page.src in self._read or not page.whole:
             self.findings += check_markers(page.html, source, page.src, read.ids)
         document = page.document or Page(page.src, page.url, page.src, page.locale)
         if read.ids:

@@ -129,18 +129,16 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.progress:
             self.rendered, self.total = 0, len(files.documentation_pages())
 
-    @event_priority(
-        100
-    )  # before any plugin that has another source for a page: the last one counts
+    # before any plugin that has another source for a page: the last one counts
+    @event_priority(100)
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
         """Read a file that is not UTF-8, and so no page for MkDocs."""
         if self.build:
             return adapter.text_of(page.file)
         return None
 
-    @event_priority(
-        100
-    )  # before what reads citations of its own in brackets, as mkdocs-bibtex does (0)
+    # before what reads citations of its own in brackets, as mkdocs-bibtex does (0)
+    @event_priority(100)
     def _hide_marks(
         self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files
     ) -> str | None:
@@ -148,9 +146,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             return with_hidden_marks(markdown)
         return None
 
-    @event_priority(
-        -100
-    )  # after macros (0), tags and blog (-50): the page's front matter is whole
+    # after macros (0), tags and blog (-50): the page's front matter is whole
+    @event_priority(-100)
     def _declare(
         self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files
     ) -> str | None:
@@ -169,9 +166,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     on_page_markdown = CombinedEvent(_hide_marks, _declare)
 
-    @event_priority(
-        100
-    )  # before what takes a page's first words out of its Markdown, as RSS does
+    # before what takes a page's first words out of its Markdown, as RSS does
+    @event_priority(100)
     def on_page_content(
         self, html: str, *, page: Page, config: MkDocsConfig, files: Files
     ) -> None:
@@ -180,9 +176,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.build and page.markdown:
             page.markdown = without_marks(page.markdown)
 
-    @event_priority(
-        -110
-    )  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
+    # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
+    @event_priority(-110)
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
         """The one barrier: every page is rendered and none is written. Answer, and put the answers in.
 
@@ -215,9 +210,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
                 raise PluginError(f"cited: {error}") from error
             log.warning("no answer was written: %s", error)
 
-    @event_priority(
-        -1000
-    )  # last: what fails here must not keep others from encrypting what they have written (-200)
+    # last: what fails here must not keep others from encrypting what they have written (-200)
+    @event_priority(-1000)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write what machines read; then fail, if anything is wrong.
 

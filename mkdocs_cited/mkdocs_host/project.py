@@ -166,9 +166,10 @@ def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
 def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
     """The bytes of the file of the option `questions`, or why it cannot be read, at its line of the configuration."""
     path = PurePosixPath(file)
+    # records are named by it
     strange = (
         path.is_absolute() or ".." in path.parts or "\\" in file or str(path) != file
-    )  # records are named by it
+    )
     strange = strange or not os.path.realpath(root / path).startswith(
         os.path.realpath(root) + os.sep
     )

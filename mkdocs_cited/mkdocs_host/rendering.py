@@ -67,9 +67,8 @@ def rendered_by_mkdocs(
         plugin = _plugin(config)
         plugin.visitor, plugin.progress = _stop, progress
         try:
-            config.plugins.on_startup(
-                command="build", dirty=False
-            )  # as `mkdocs build` does: plugins count on it
+            # as `mkdocs build` does: plugins count on it
+            config.plugins.on_startup(command="build", dirty=False)
             for _ in each_language(config):
                 with suppress(_EnoughError):
                     build_site(config)
@@ -130,9 +129,8 @@ def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
         tip = "go to the folder of your site, or name its configuration with `-f FILE`"
         raise UsageError(f"there is no `{file}` here", tip=tip) from error
     except (OSError, ValueError, ConfigurationError) as error:
-        configuration.read(
-            file, Path.cwd()
-        )  # which has the line of a value that PyYAML cannot make
+        # which has the line of a value that PyYAML cannot make
+        configuration.read(file, Path.cwd())
         raise UsageError(
             f"{file}: cannot be used: {collapse(str(error))}", tip=FOREIGN
         ) from error

@@ -344,9 +344,8 @@ def _shown_page(
     shown.update(built.answers)
     claims = f"{page.src}#{CLAIMS}"
     if claims in shown or "[@" in text or "cite:" in text:
-        build.urls[claims] = (
-            page.url
-        )  # marks that the plugin has shown, or taken out, are no marks any more
+        # marks that the plugin has shown, or taken out, are no marks any more
+        build.urls[claims] = page.url
     page = replace(
         page, html=built.html, whole=with_missing(built.whole, built.end, asked)
     )

@@ -48,9 +48,8 @@ class Ledger:
         that broke), the limit counts the most that it can have cost."""
         with self._changed:
             left = self._reserved - most
-            self._reserved = (
-                left if left >= 1e-9 else 0.0
-            )  # less is a remainder of adding and taking away fractions
+            # less is a remainder of adding and taking away fractions
+            self._reserved = left if left >= 1e-9 else 0.0
             self._spent += spend
             if uncertain:
                 self._lost += max(0.0, most - spend.cost)

@@ -278,9 +278,8 @@ class Resolution:
         record = Record.of(answer, self.declaration, before, self.run.today)
         if before is None or not before.content:
             return self._stored_first(answer, record, failing)
-        if (
-            answer.status is Status.ABSTAINED
-        ):  # what was accepted goes by a person's word alone
+        # what was accepted goes by a person's word alone
+        if answer.status is Status.ABSTAINED:
             self.store.propose(record)
             old = shortfalls.lost(self.declaration, before, record, self.corpus)
         elif failing:  # the accepted text goes on rendering, and the build fails for what the new one lacks

@@ -137,10 +137,8 @@ class Stages:
     @cached_property
     def access(self) -> Client:
         """The way to models, one for all of this run."""
-        from mkdocs_cited.anthropic_client import (
-            Batches,
-            Client,
-        )  # most runs ask no model
+        # most runs ask no model
+        from mkdocs_cited.anthropic_client import Batches, Client
 
         options = self.settings.anthropic
         if self.run.batches and not options.own_server:

@@ -115,10 +115,11 @@ def recalled(
     """
     last: tuple[Decision | None, Change | None] = (None, None)
     for decision in decisions:
+        # nobody's
         if (
             decision.claim != claim.text
             or not (decision.by or decision.reviewer).strip()
-        ):  # nobody's
+        ):
             continue
         if bool(decision.by) != (reviewer == PERSON):
             continue

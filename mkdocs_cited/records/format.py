@@ -81,9 +81,8 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
                 f"has the key `{twice.value}` twice",
                 _line(front, twice.start_mark.index) + 1,
             )
-        data = _lifted(
-            plain(value_of(root))
-        )  # dates may have lost their quotes by hand
+        # dates may have lost their quotes by hand
+        data = _lifted(plain(value_of(root)))
     except yaml.YAMLError as error:
         conflict = _CONFLICT.search(front)
         if conflict:
@@ -161,9 +160,8 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(
             f"has version {version}; this release of mkdocs-cited reads up to {VERSION}"
         )
-    if (
-        version == 0
-    ):  # begun by hand: a question and a text, and nothing vouches for it yet
+    # begun by hand: a question and a text, and nothing vouches for it yet
+    if version == 0:
         return {
             key: value
             for key, value in front.items()

@@ -233,9 +233,8 @@ class Store(Struct, frozen=True):
                 target,
                 name,
             ) in pairs:  # before the first is moved: the two stay together
-                if target.exists() and not target.samefile(
-                    source
-                ):  # another case of letters, where none counts
+                # another case of letters, where none counts
+                if target.exists() and not target.samefile(source):
                     raise CitedError(
                         f"{name} exists already",
                         tip="delete the one that is not wanted",

@@ -67,9 +67,8 @@ def _all() -> dict[str, dict[str, str]]:
     return msgspec.json.decode(data, type=dict[str, dict[str, str]])
 
 
-@lru_cache(
-    maxsize=4
-)  # an environment keeps the templates that it compiled, which takes longer than to render them
+# an environment keeps the templates that it compiled, which takes longer than to render them
+@lru_cache(maxsize=4)
 def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
     """An environment in which everything that is not marked safe is escaped; `loader` as in `Context`."""
     ours = jinja2.FunctionLoader(_template)

@@ -94,11 +94,12 @@ def _line(answer: Answer, source: Source, link_of: LinkOf, site_url: str) -> str
     if passage.is_private:
         return f"[{source.sid}] {source.label}"
     target = link_of(passage, quote).target
+    # it is plain text
     shown = (
         shorten(collapse(quote), _LONGEST_QUOTE)
         .replace("<", "&lt;")
         .replace("[", "\\[")
-    )  # it is plain text
+    )
     address = ""
     if target:
         address = urljoin(site_url, target)

@@ -268,10 +268,8 @@ def _report(site: _Site) -> dict[str, str]:
     path, host = site.settings.render.report, site.host
     if not path:
         return {}
-    from mkdocs_cited.render.report import (
-        assets_of,
-        report_page,
-    )  # for sites that ask for it
+    # for sites that ask for it
+    from mkdocs_cited.render.report import assets_of, report_page
 
     return {
         path: report_page(site.listed, site.context, base=path, site_name=host.name),

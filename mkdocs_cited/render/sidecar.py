@@ -199,9 +199,8 @@ def _source(
 
 
 def _review(answer: Answer, private: bool) -> cited_json.ReviewData:
-    waits = (
-        answer.status is Status.PENDING
-    )  # its text is not published, nor is what findings repeat of it
+    # its text is not published, nor is what findings repeat of it
+    waits = answer.status is Status.PENDING
     issues = []
     for item in sorted(answer.findings, key=lambda finding: finding.sort_key):
         for claim, message in _claims_of(item):

@@ -201,9 +201,10 @@ class ReviewRequest(Struct, frozen=True):
             cited.values(),
             key=lambda i: (pages[i.page.src], i.section.position, i.lines, i.position),
         )
+        # each value has one
         parts = [
             tuple(part) for _, part in groupby(ordered, key=lambda item: item.section)
-        ]  # each value has one
+        ]
         return cls(tuple(cases), tuple(_shown(part, corpus) for part in parts))
 
     @property
@@ -383,9 +384,8 @@ def _as_shown(case: Case) -> str:
 def _shown(cited: Sequence[Passage], corpus: Corpus) -> Shown:
     """The section of these passages: whole where it is short, else what is next to them."""
     whole = section_of(cited[0], corpus)
-    if not {item.id for item in cited} <= {
-        item.id for item in whole
-    }:  # the page has changed
+    # the page has changed
+    if not {item.id for item in cited} <= {item.id for item in whole}:
         whole = tuple(cited)
     near = {
         item.id for passage in cited for item in excerpt(passage, whole, NEIGHBOURS)

@@ -233,9 +233,8 @@ def marked(passage: Passage, start: int, end: int) -> str:
                 (closing, 0, size, -rank, behind),
             ]
     out, at = [], start
-    for place, _, _, _, sign in sorted(
-        signs
-    ):  # at one place the inner closes first and the outer opens first
+    # at one place the inner closes first and the outer opens first
+    for place, _, _, _, sign in sorted(signs):
         out += [passage.text[at:place], sign]
         at = place
     return "".join([*out, passage.text[at:end]]).strip()

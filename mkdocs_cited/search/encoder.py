@@ -174,9 +174,8 @@ class _Cache:
                     database.executemany(
                         "INSERT OR REPLACE INTO vector VALUES (?, ?)", rows
                     )
-            except (
-                sqlite3.DatabaseError
-            ):  # damaged: the next run begins with an empty one
+            # damaged: the next run begins with an empty one
+            except sqlite3.DatabaseError:
                 self._path.unlink(missing_ok=True)
 
     @contextmanager

@@ -213,12 +213,13 @@ class Index:
         with self._alone:
             try:
                 return question()
+            # or a row of another type
             except (
                 sqlite3.DatabaseError,
                 msgspec.DecodeError,
                 TypeError,
                 IndexError,
-            ):  # or a row of another type
+            ):
                 self._store.forget()
                 self._held.clear()
                 self._searches.clear()
@@ -235,9 +236,8 @@ class Index:
 
     def _all(self) -> tuple[tuple[int, Page], ...]:
         def everything() -> tuple[tuple[int, Page], ...]:
-            given = {
-                page: page for page, _ in self._documents
-            }  # of most pages, one copy is enough
+            # of most pages, one copy is enough
+            given = {page: page for page, _ in self._documents}
             return tuple(
                 (number, given.get(page, page)) for number, page in self._store.pages()
             )

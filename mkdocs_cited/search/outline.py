@@ -66,9 +66,8 @@ def near(
 def _of_page(page: Page, corpus: Corpus, scope: Scope) -> Iterator[Heading]:
     yield Heading(page.src, page.title, 0)
     for section in corpus.sections(page.src):
-        opens = (
-            section.level == 1 and section.title == page.title
-        )  # the page's own heading says the same
+        # the page's own heading says the same
+        opens = section.level == 1 and section.title == page.title
         if (
             section.anchor
             and section.level

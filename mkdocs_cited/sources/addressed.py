@@ -187,10 +187,11 @@ class _File:
         item = items[0]
         values = [resolved(other.value, self.definitions) for other in items]
         value = values[0]
+        # nobody knows which counts
         if (
             any(other != value for other in values)
             or item.path in self.python.set_again
-        ):  # nobody knows which counts
+        ):
             for other in items:
                 yield from self._block(address, (other.line, other.end_line))
             return

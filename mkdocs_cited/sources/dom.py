@@ -116,9 +116,8 @@ def parse(html: str, *, whole: bool = False) -> LexborNode | None:
         sign = _sign(node)
         if sign:
             node.replace_with(sign)
-    for node in reversed(
-        root.css(_UNSEEN)
-    ):  # descendants before their ancestors, whose removal would free them
+    # descendants before their ancestors, whose removal would free them
+    for node in reversed(root.css(_UNSEEN)):
         # A heading that is left out of the search takes its section along: `from_html` sees to that.
         if node.tag not in HEADINGS or "data-cited-answer" in node.attributes:
             node.decompose()
@@ -153,9 +152,8 @@ def _sign(icon: LexborNode) -> str:
         if "checked" in attributes:
             return "☑"
         return "☐"
-    if (
-        icon.tag == "img" and len((attributes["alt"] or "").split()) != 1
-    ):  # a picture of something
+    # a picture of something
+    if icon.tag == "img" and len((attributes["alt"] or "").split()) != 1:
         return ""
     parent = (
         icon.parent.attributes
@@ -174,9 +172,8 @@ def _sign(icon: LexborNode) -> str:
 def shown(*nodes: LexborNode) -> Shown:
     """What a reader sees of nodes that are behind each other; blocks within are set apart by a space."""
     text = _Text()
-    todo: list[LexborNode | Mark] = list(
-        reversed(nodes)
-    )  # a mark is behind what it holds
+    # a mark is behind what it holds
+    todo: list[LexborNode | Mark] = list(reversed(nodes))
     while todo:
         node = todo.pop()
         if isinstance(node, Mark):
@@ -215,9 +212,8 @@ def joined(parts: Iterable[Shown]) -> Shown:
 def holds_block(node: LexborNode) -> bool:
     """True if any element below a node starts on a new line."""
     child = node.first_child
-    if child is None or (
-        child.next is None and child.tag == "-text"
-    ):  # most hold a piece of text alone
+    # most hold a piece of text alone
+    if child is None or (child.next is None and child.tag == "-text"):
         return False
     return any(
         inner.tag in BLOCKS and inner.mem_id != node.mem_id

@@ -283,9 +283,8 @@ def _ignored_by(
         said = git(folder, *where, *_CHECK, sent="\0".join(names))
         if isinstance(said, Refusal):
             return said
-        fields = said.split(
-            "\0"
-        )  # of each name: file, line and pattern of a rule, and the name
+        # of each name: file, line and pattern of a rule, and the name
+        fields = said.split("\0")
         rules = dict(zip(fields[3::4], fields[2::4], strict=False))
         if not rules.keys() >= names.keys():
             return Refusal("git does not answer for each file")

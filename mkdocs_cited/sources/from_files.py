@@ -84,10 +84,11 @@ def _html_of(text: str) -> str:
         if token.type == "list_item_open" or token.type == "paragraph_open":
             item = token if token.type == "list_item_open" else None
         for child in token.children or ():
+            # nobody knows where what is relative to a repository leads
             for name in (
                 "href",
                 "src",
-            ):  # nobody knows where what is relative to a repository leads
+            ):
                 if name in child.attrs and not urlsplit(str(child.attrs[name])).scheme:
                     del child.attrs[name]
     return str(_FILES.renderer.render(tokens, _FILES.options, {}))

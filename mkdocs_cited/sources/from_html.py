@@ -189,9 +189,8 @@ class _Walk:
             if tag in BLOCKS:
                 self._flush(frame)
                 self._block(frame, node, tag)
-            elif (
-                tag == "label" and frame.tab_set
-            ):  # each is before its tab, where not all are together
+            # each is before its tab, where not all are together
+            elif tag == "label" and frame.tab_set:
                 frame.tabs = (self._title(node, _BOX),)
             elif tag == "-text" or not holds_block(node):
                 frame.inline.append(node)
@@ -408,9 +407,8 @@ class _Walk:
             made = slugify(title, fallback="section")
         anchor = node.id or (inner.id if inner is not None else None) or made
         self.builder.open_section(title, int(tag[1]), anchor)
-        self._title(
-            node, "a heading"
-        )  # its footnotes belong to the section that it opens
+        # its footnotes belong to the section that it opens
+        self._title(node, "a heading")
         # Material's tag listings are under headings made of tags; they repeat the titles of other pages.
         self.silent = (
             "data-search-exclude" in node.attributes

@@ -172,9 +172,8 @@ def _claims(
             numbers = tuple(sid - 1 for sid in claim.sids)
             if not numbers:
                 continue
-            start = len(
-                text[: claim.start].rstrip("`*_~[\\")
-            )  # with the markup that it begins with
+            # with the markup that it begins with
+            start = len(text[: claim.start].rstrip("`*_~[\\"))
             label = ""
             if is_item or not states(claim.text, passage.page.locale):
                 label = part.label
@@ -282,9 +281,8 @@ def _around(found: MarkedDocument, number: int, claim: str, label: str) -> str:
             item.text.endswith(title)
             for item in passages[max(0, position - _FEW) : position]
         ):
-            heads.append(
-                title
-            )  # a title; not the sentence before a list, which is told as that
+            # a title; not the sentence before a list, which is told as that
+            heads.append(title)
     if passage.kind is PassageKind.ROW and label:
         heads.append(label.rstrip(": "))
     shown = [f"{'#' * min(level, 6)} {text}" for level, text in enumerate(heads, 1)]

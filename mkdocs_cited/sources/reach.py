@@ -212,9 +212,8 @@ class Reach:
             )
         if found:
             return next(iter(found.values()))
-        page = self._at(
-            posixpath.normpath(path), on, locale
-        )  # as sites before 0.3 wrote it
+        # as sites before 0.3 wrote it
+        page = self._at(posixpath.normpath(path), on, locale)
         if isinstance(page, Page):
             return page
         return self._unknown(near[0], on, locale)
@@ -309,9 +308,8 @@ def namesakes(sections: Sequence[Section], anchor: str) -> tuple[str, ...]:
     named = [
         section for section in sections if section.anchor == anchor and section.level
     ]
-    if (
-        not named or named[0].level == 1
-    ):  # a page's title, with all that is below it, its namesake as well
+    # a page's title, with all that is below it, its namesake as well
+    if not named or named[0].level == 1:
         return ()
     title = named[0].title.casefold()
     numbered: list[str] = []

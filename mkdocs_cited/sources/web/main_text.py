@@ -59,17 +59,15 @@ def main_text(reply: Reply) -> MainText | Refused:
     text = _decoded(reply.body, declared.partition("charset=")[2])
     if media in _HTML:
         return _of_html(text)
-    is_markdown = (
-        urlsplit(reply.url).path.lower().endswith((".md", ".markdown"))
-    )  # code hosts call it plain text
+    # code hosts call it plain text
+    is_markdown = urlsplit(reply.url).path.lower().endswith((".md", ".markdown"))
     if media in _MARKDOWN or (media == "text/plain" and is_markdown):
         return _of_html(f"<main>{html_of(text)}</main>", anchors=True)
     if media == "text/plain":
         paragraphs = re.split(r"\n\s*\n", escape(text, quote=False))
         return _of_html("".join(f"<p>{paragraph}</p>" for paragraph in paragraphs))
-    if media.endswith(
-        ("json", "yaml")
-    ):  # `application/json`, `application/openapi+yaml`, `text/x-yaml`
+    # `application/json`, `application/openapi+yaml`, `text/x-yaml`
+    if media.endswith(("json", "yaml")):
         return _of_html(f"<pre><code>{escape(text, quote=False)}</code></pre>")
     return Refused(
         f"it is of the type `{media[:80]}`; HTML, Markdown, JSON, YAML and plain text are read"
@@ -103,9 +101,8 @@ def _of_html(html: str, *, anchors: bool = False) -> MainText:
     if body is None:
         return MainText("")
     title, language = _stated(body)
-    for node in reversed(
-        body.css(_AROUND)
-    ):  # inner ones first: dropping the outer frees them
+    # inner ones first: dropping the outer frees them
+    for node in reversed(body.css(_AROUND)):
         node.decompose()
     main = _main(body)
     main.unwrap_tags(["span"])
