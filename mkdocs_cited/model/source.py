@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -234,6 +234,24 @@ class Passage(Struct, frozen=True):
     def sentence_texts(self) -> tuple[str, ...]:
         """The sentences as text, in order."""
         return tuple(self.text[start:end] for start, end in self.sentences)
+
+    def pieces(self) -> Iterator[tuple[int, int, int, int]]:
+        """(first sentence, last one, start, end) of each piece that is cited alone: never cut within code or a name."""
+        text, spans = self.text, self.sentences or ((0, len(self.text)),)
+        first = 0
+        for number, (_, end) in enumerate(spans):
+            following = -1
+            if number + 1 < len(spans):
+                following = spans[number + 1][0]
+            in_code = any(start < following < stop for start, stop in self.code_spans)
+            goes_on = text[following : following + 1].islower() and any(
+                stop == end for _, stop in self.code_spans
+            )
+            in_name = following == end and text[end - 1 : end] == "."
+            if following >= 0 and (in_code or goes_on or in_name):
+                continue
+            yield first, number, spans[first][0], end
+            first = number + 1
 
 
 class Hit(Struct, frozen=True):

@@ -195,7 +195,7 @@ def _pieces_of(passage: Passage, quote: str) -> Iterator[tuple[Passage, str]]:
             if line.strip():
                 yield passage, line.rstrip()
         return
-    for first, last in passage.sentences or ((0, len(passage.text)),):
+    for _, _, first, last in passage.pieces():
         if first < end and start < last:
             yield passage, _with_code(passage, first, last)
 

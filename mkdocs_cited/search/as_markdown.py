@@ -158,7 +158,7 @@ class _Writer:
                     f"{self._indent(passage)}{sign} {marked(passage, *whole)}",
                 )
             case _:
-                for first, final, start, end in sentences(passage):
+                for first, final, start, end in passage.pieces():
                     yield first, final, marked(passage, start, end)
 
     def _indent(self, passage: Passage) -> str:
@@ -187,25 +187,6 @@ def fenced(passage: Passage) -> str:
     if passage.title:
         title = f' title="{passage.title}"'
     return f"{fence}{passage.language}{title}\n{passage.text}\n{fence}"
-
-
-def sentences(passage: Passage) -> Iterator[tuple[int, int, int, int]]:
-    """(first sentence, last one, start, end) of each piece that is cited alone: never cut within code or a name."""
-    text, spans = passage.text, passage.sentences or ((0, len(passage.text)),)
-    first = 0
-    for number, (_, end) in enumerate(spans):
-        following = -1
-        if number + 1 < len(spans):
-            following = spans[number + 1][0]
-        in_code = any(start < following < stop for start, stop in passage.code_spans)
-        goes_on = text[following : following + 1].islower() and any(
-            stop == end for _, stop in passage.code_spans
-        )
-        in_name = following == end and text[end - 1 : end] == "."
-        if following >= 0 and (in_code or goes_on or in_name):
-            continue
-        yield first, number, spans[first][0], end
-        first = number + 1
 
 
 def marked(passage: Passage, start: int, end: int) -> str:

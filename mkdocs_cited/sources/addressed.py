@@ -383,8 +383,6 @@ class _File:
         """A passage; it says nothing of its file, which may move. `details` are other fields of `Passage`."""
         section = Section(self.page, address, address, 1, (address,))
         hashed = passage_hash(kind, text)
-        # `App._KEY is 3` is one sentence, though its name has a full stop.
-        spoken = PassageKind.ROW if "value" in details else kind
         language = {".yml": "yaml", ".py": "python", ".pyi": "python"}.get(
             self.suffix, self.suffix[1:]
         )
@@ -397,7 +395,7 @@ class _File:
             hashed,
             lines=lines,
             language=language if kind is PassageKind.CODE else "",
-            sentences=cut(spoken, text, "", self.page.language),
+            sentences=cut(kind, text, "", self.page.language),
             **details,
         )
 

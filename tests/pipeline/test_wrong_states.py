@@ -185,3 +185,11 @@ def test_a_decision_on_a_private_member_of_a_class_holds(project: Project) -> No
     result = project.cited("check")
     assert result.code == 1
     assert "it was “MyPassword”, it is “Other”" in " ".join(result.output.split())
+
+
+def test_a_decision_on_a_sentence_with_a_dotted_name_holds(project: Project) -> None:
+    """Code of a page is not cut at its full stops, either."""
+    project.page("keys.md", "# Keys\n\n## Default\n\nThe password of `App._KEY` is MyPassword. Change it.\n")
+    project.page("start.md", "# Start\n\nLog in with MyPassword first [@keys.md#default].\n")
+    assert project.cited("accept", "start.md#claims", "--all", "--by", "Ann").code == 0
+    assert project.cited("check", "--strict").code == 0
