@@ -160,14 +160,14 @@ def _fallback(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     while left.type in _WRAPPED and left.named_children:
         left = left.named_children[0]
     if left.type == "member_expression" and right.type in _LITERALS:
-        owner = re.findall(r"[\w$]+", text_of(field(left, "object")))
-        yield Found(
-            text_of(field(left, "property")),
-            value_of(right),
-            right,
-            Kind.LOOKUP,
-            inside=tuple(owner),
-        )
+        yield _member(left, right, Kind.LOOKUP)
+
+
+def _member(left: Node, right: Node, kind: Kind) -> Found:
+    """A property of an object, and what it is or would be."""
+    owner = re.findall(r"[\w$]+", text_of(field(left, "object")))
+    name = text_of(field(left, "property"))
+    return Found(name, value_of(right), right, kind, inside=tuple(owner))
 
 
 def _chosen(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
@@ -189,28 +189,14 @@ def _chosen(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
 def _assigned(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:
     """`defaults.port = 80`, and `port = 80` of a variable of the module, which has several values then."""
     left, right = field(node, "left"), field(node, "right")
-    if (
-        left is not None
-        and right is not None
-        and left.type == "identifier"
-        and not scope
-    ):
+    if left is None or right is None:
+        return
+    if left.type == "identifier" and not scope:
         yield Found(text_of(left), value_of(right), right, Kind.CONSTANT)
-    if (
-        left is not None
-        and right is not None
-        and left.type == "member_expression"
-        and right.type in _LITERALS
-    ):
-        owner = re.findall(r"[\w$]+", text_of(field(left, "object")))
-        if any("default" in part.lower() for part in owner):
-            yield Found(
-                text_of(field(left, "property")),
-                value_of(right),
-                right,
-                Kind.KEY,
-                inside=tuple(owner),
-            )
+    if left.type == "member_expression" and right.type in _LITERALS:
+        found = _member(left, right, Kind.KEY)
+        if any("default" in part.lower() for part in found.inside):
+            yield found
 
 
 def _option(node: Node, scope: tuple[str, ...]) -> Iterator[Found]:

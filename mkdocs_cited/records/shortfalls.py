@@ -117,11 +117,11 @@ def abstained(
             "unreviewed-quote",
             f"run {review}: search in other words, write it, or say it is not documented",
         )
-    findings = [
-        found(slug, declaration.place, message, tip=tip, answer=declaration.key)
-    ]
-    if not denied and declaration.expects_no_answer:
-        findings.clear()
+    findings = []
+    if denied or not declaration.expects_no_answer:
+        findings.append(
+            found(slug, declaration.place, message, tip=tip, answer=declaration.key)
+        )
     answer = Answer.of(
         declaration, Status.ABSTAINED, findings=tuple(findings), reason=outcome.reason
     )
