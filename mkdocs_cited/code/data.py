@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, merged_items
+from mkdocs_cited.base.bounded_yaml import TooMuchError, compose
 from mkdocs_cited.code.interface import (
     Computed,
     Definition,
@@ -194,7 +194,7 @@ def _yaml_definitions(text: str, file: str, above: int) -> Iterator[Definition]:
             )
         entries: list[tuple[yaml.Node, yaml.Node]] = []
         if isinstance(node, yaml.MappingNode):
-            entries = merged_items(node)
+            entries = node.value
             field = _field(path, entries)
             if field:
                 name, default, choices = field
@@ -247,7 +247,7 @@ def _yaml_value(node: yaml.Node) -> Value:
         return Items(tuple(_yaml_value(item) for item in node.value))
     if isinstance(node, yaml.MappingNode):
         pairs = []
-        for key, value in merged_items(node):
+        for key, value in node.value:
             if isinstance(key, yaml.ScalarNode):
                 pairs.append((key.value, _yaml_value(value)))
         return Entries(tuple(pairs))

@@ -14,7 +14,7 @@ import msgspec
 import yaml
 from msgspec import Struct
 
-from mkdocs_cited.base.bounded_yaml import plain, value_of
+from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.text import collapse, did_you_mean, shorten, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
@@ -256,7 +256,7 @@ class Entry:
     def _read(self, key: str, node: yaml.Node, values: dict[str, Any]) -> None:
         kind, tip = TYPES[key]
         try:
-            written = plain(value_of(node))
+            written = msgspec.to_builtins(value_of(node))
             values[key] = msgspec.convert(written, kind)
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
             self._wrong(node, f"`{key}`: {shorten(in_words(error), 200)}", tip)

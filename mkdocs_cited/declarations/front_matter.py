@@ -15,7 +15,6 @@ from mkdocs_cited.base.bounded_yaml import (
     MOST_CHARACTERS,
     TooMuchError,
     compose,
-    merged_items,
     value_of,
     where,
 )
@@ -207,10 +206,9 @@ def items(node: yaml.Node) -> list[tuple[str, yaml.Node, yaml.Node]]:
     """Key, key's node and value's node of a mapping, in order; keys that are not plain words as their text."""
     if not isinstance(node, yaml.MappingNode):
         return []
-    pairs = merged_items(node)
     return [
         (key.value if isinstance(key, yaml.ScalarNode) else "…", key, value)
-        for key, value in pairs
+        for key, value in node.value
     ]
 
 

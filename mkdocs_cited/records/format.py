@@ -16,8 +16,6 @@ from mkdocs_cited.base.bounded_yaml import (
     TooMuchError,
     compose,
     dump,
-    duplicate_key,
-    plain,
     value_of,
     where,
 )
@@ -71,18 +69,12 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
         return Broken(file, "does not start with front matter between two lines `---`")
     front, body = matter[1], text[matter.end() :].strip("\n")
     try:
-        root = compose(front, most_characters=MOST_CHARACTERS)
+        # a key that is there twice is what a merge of both sides leaves
+        root = compose(front, most_characters=MOST_CHARACTERS, unique_keys=True)
         if not isinstance(root, yaml.MappingNode):
             return Broken(file, "has front matter that is not a mapping", 2)
-        twice = duplicate_key(root)
-        if twice is not None:  # what a merge of both sides leaves
-            return Broken(
-                file,
-                f"has the key `{twice.value}` twice",
-                _line(front, twice.start_mark.index) + 1,
-            )
         # dates may have lost their quotes by hand
-        data = _lifted(plain(value_of(root)))
+        data = _lifted(msgspec.to_builtins(value_of(root)))
     except yaml.YAMLError as error:
         conflict = _CONFLICT.search(front)
         if conflict:

@@ -17,7 +17,6 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from mkdocs_cited.base.bounded_yaml import plain
 from mkdocs_cited.base.desk import NO, YES, truthy
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import closest, did_you_mean
@@ -55,7 +54,8 @@ def parse(
         UsageError: options are unknown, or their values are not of their types; names all of them, each with its line
             and what to write.
     """
-    written = {key: plain(value) for key, value in options.items() if value is not None}
+    given = msgspec.to_builtins(dict(options), enc_hook=str)  # dates as texts
+    written = {key: value for key, value in given.items() if value is not None}
     if isinstance(written.get("facts"), list):
         written["facts"] = [_with_code(rule) for rule in written["facts"]]
     if isinstance(written.get("severity"), Mapping):  # YAML reads a bare `off` as false

@@ -76,11 +76,11 @@ def test_a_question_of_ten_thousand_characters() -> None:
         ),
         (
             "---\nanswers: " + "[" * 100_000 + "\n---\n",
-            f"{UNREADABLE}: the values are nested more than 200 levels deep",
+            "the front matter is not valid YAML: exceeded maximum nesting depth",
         ),
         (
             "---\nanswers:\n" + "- " * 90_000 + "x\n---\n",
-            f"{UNREADABLE}: the values are nested more than 200 levels deep",
+            f"{UNREADABLE}: the values are nested more than 100 levels deep",
         ),
         ("---\nanswers:\n" + "- x?\n" * 1_500 + "---\n", "`answers` has 1,500 entries; 1,000 are read"),
     ],

@@ -53,7 +53,7 @@ BAD = {
     "brackets without end": (
         "---\nanswers: " + "[" * 500 + "\n---\n# FAQ\n",
         "docs/faq.md:2",
-        "nested more than 200 levels deep",
+        "nested more than 100 levels deep",
     ),
 }
 

@@ -153,7 +153,7 @@ class TestFile:
             ("- ''\n", "expected a text that is not empty"),
             ("- [Why?]\n", "is not a mapping"),
             (b"- caf\xe9?\n", "questions.yml:1"),
-            ("- " * 300 + "Why?\n", "nested more than 200 levels deep"),
+            ("- " * 300 + "Why?\n", "nested more than 100 levels deep"),
         ],
     )
     def test_a_fault_names_file_and_line(self, asked: Project, text: str | bytes, said: str) -> None:
