@@ -14,7 +14,6 @@ from html import escape, unescape
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.claims import split
-from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.base.html import TAG
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.tokens import negates
@@ -174,10 +173,7 @@ def _claims(
                 continue
             # with the markup that it begins with
             start = len(text[: claim.start].rstrip("`*_~[\\"))
-            label = ""
-            if is_item or not states(claim.text, passage.page.locale):
-                label = part.label
-            said = f"{bullet}{_escape(label)}{text[start : claim.end]}"
+            said = f"{bullet}{_escape(part.label)}{text[start : claim.end]}"
             quiet = all(targets[item].startswith("!") for item in numbers)
             cited = _OWN.sub(
                 lambda mark: f"[@{targets[int(mark[1]) - 1].removeprefix('!')}]", said

@@ -10,7 +10,6 @@ import pytest
 import yaml
 
 from mkdocs_cited.answer_text.claims import split
-from mkdocs_cited.answer_text.connectives import connective
 from mkdocs_cited.answer_text.statements import claims_of
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import Declaration, Target
@@ -35,18 +34,6 @@ def test_split(case: dict[str, Any]) -> None:
     ]
     for claim, at in zip(claims, case.get("at", ()), strict=False):
         assert case["answer"][claim.start : claim.end] == at
-
-
-LEAD_INS = yaml.safe_load((Path(__file__).parent / "lead_ins.yml").read_text(encoding="utf-8"))
-
-
-@pytest.mark.parametrize(
-    ("locale", "kind", "text"),
-    [(locale, kind, text) for locale, kinds in LEAD_INS.items() for kind, texts in kinds.items() for text in texts],
-)
-def test_connective(locale: str, kind: str, text: str) -> None:
-    """`lead_ins.yml`: what only leads on, and what looks like it but states something."""
-    assert connective(text, locale) is (kind == "leads on")
 
 
 @pytest.mark.parametrize(
