@@ -106,6 +106,8 @@ class Section(Struct, frozen=True):
     """Titles from the page's title down to this heading."""
     position: int = 0
     """Ordinal on the page, from 0."""
+    has_id: bool = True
+    """Whether the anchor is the heading's own; else it is that of a heading before it."""
 
     @property
     def where(self) -> str:

@@ -27,8 +27,13 @@ from mkdocs_cited.search.ranking import Question, asked, rank, understand
 from mkdocs_cited.search.rows import Content, Rendered, Stored, decode_passage
 from mkdocs_cited.search.store import Row, Store
 from mkdocs_cited.sources.addressed import Addressed
-from mkdocs_cited.sources.headings import fitting, headings_of, written_as
-from mkdocs_cited.sources.reach import Reach, Repository, namesakes
+from mkdocs_cited.sources.headings import (
+    fitting,
+    headings_of,
+    names_of,
+    positions_under,
+)
+from mkdocs_cited.sources.reach import Reach, Repository
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")
@@ -133,25 +138,25 @@ class Index:
         )
 
     def anchors(self, page: str) -> Sequence[str]:
-        stored, file = self._ask(lambda: self._at(page)), self._file(page)
-        sections = (
-            [section for section in stored.sections if section.anchor] if stored else []
-        )
-        headings = dict.fromkeys(
-            (*map(written_as, sections), *(section.anchor for section in sections))
-        )
-        return (*headings, *(self.addressed.names(file) if file else ()))
+        headings = headings_of(self.sections(page))
+        names = [heading.name for heading in headings]
+        names += [heading.section.anchor for heading in headings]
+        file = self._file(page)
+        if file:
+            names += self.addressed.names(file)
+        return tuple(filter(None, dict.fromkeys(names)))
 
     def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
         return self._reach.page(path, on=on, file=file, locale=locale)
 
     def several(self, page: str, anchor: str) -> Sequence[str]:
         file = self._file(page)
-        return (
-            self.addressed.several(file, anchor)
-            if file
-            else namesakes(self.sections(page), anchor)
-        )
+        if file:
+            return self.addressed.several(file, anchor)
+        headings = fitting(headings_of(self.sections(page)), anchor)
+        if len(headings) > 1:
+            return names_of(headings)
+        return ()
 
     @cached_property
     def addressed(self) -> Addressed:
@@ -258,9 +263,12 @@ class Index:
             return ()
         if not anchor:
             return self._passages_of(self._store.in_document(stored.id))
-        positions = below(stored.sections, anchor) or below(
-            stored.sections, _by_words(stored.sections, anchor)
-        )
+        headings = fitting(headings_of(stored.sections), anchor)
+        if len(headings) != 1 and anchor not in [
+            heading.section.anchor for heading in headings
+        ]:
+            return ()
+        positions = positions_under(headings[0], stored.sections)
         return self._passages_of(self._store.in_sections(stored.id, positions))
 
     def _stored_hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
@@ -345,27 +353,6 @@ class Index:
         return self._once(
             ("scope", scope.include, scope.locale, scope.exclude_page), allowed
         )
-
-
-def _by_words(sections: Sequence[Section], anchor: str) -> str:
-    """The id of the one heading whose words are an address, as GitHub has it; else the address."""
-    found = fitting(headings_of(sections), anchor)
-    return found[0].section.anchor if len(found) == 1 else anchor
-
-
-def below(sections: Sequence[Section], anchor: str) -> Sequence[int]:
-    """Ordinals of the section with this anchor and of those under it, in page order; none where there is no such."""
-    start = next(
-        (place for place, item in enumerate(sections) if item.anchor == anchor),
-        len(sections),
-    )
-    end = start + 1
-    # A heading without an id has the anchor before it, and belongs to it.
-    while end < len(sections) and (
-        sections[end].level > sections[start].level or sections[end].anchor == anchor
-    ):
-        end += 1
-    return range(start, min(end, len(sections)))
 
 
 def in_scope(page: Page, scope: Scope) -> bool:

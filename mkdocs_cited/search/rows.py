@@ -100,8 +100,8 @@ def decode_document(number: int, page_data: bytes, sections_data: bytes) -> Stor
     """A document as it was given, without its passages."""
     page = _PAGE.decode(page_data)
     sections = tuple(
-        Section(page, anchor, title, level, crumbs, position)
-        for position, (anchor, title, level, crumbs) in enumerate(
+        Section(page, anchor, title, level, crumbs, position, has_id)
+        for position, (anchor, title, level, crumbs, has_id) in enumerate(
             _SECTIONS.decode(sections_data)
         )
     )
@@ -176,7 +176,9 @@ _Fields: Any = msgspec.defstruct("_Fields", list(_FIELDS.items()), array_like=Tr
 """A passage without its section, of which the number is stored."""
 _DATA = msgspec.msgpack.Decoder(tuple[int, _Fields])
 _PAGE = msgspec.msgpack.Decoder(Page)
-_SECTIONS = msgspec.msgpack.Decoder(tuple[tuple[str, str, int, tuple[str, ...]], ...])
+_SECTIONS = msgspec.msgpack.Decoder(
+    tuple[tuple[str, str, int, tuple[str, ...], bool], ...]
+)
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -189,7 +191,8 @@ def encode_sections(sections: Sequence[Section]) -> bytes:
     """A document's sections, for `decode_document`."""
     return _encode(
         tuple(
-            (item.anchor, item.title, item.level, item.breadcrumb) for item in sections
+            (item.anchor, item.title, item.level, item.breadcrumb, item.has_id)
+            for item in sections
         )
     )
 

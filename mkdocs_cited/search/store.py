@@ -38,7 +38,7 @@ from mkdocs_cited.search.rows import (
 )
 from mkdocs_cited.sources.passages import Document
 
-FORMAT = "15"
+FORMAT = "16"
 """Version of the tables."""
 CUTTERS = ("selectolax", "sentencex", "PyStemmer")
 """Libraries that cut text into passages, sentences and terms: another version may cut otherwise."""

@@ -29,7 +29,13 @@ from mkdocs_cited.sources.definitions import (
     resolved,
 )
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of, paragraphs
-from mkdocs_cited.sources.headings import Heading, fitting, headings_of, under
+from mkdocs_cited.sources.headings import (
+    Heading,
+    fitting,
+    headings_of,
+    names_of,
+    positions_under,
+)
 from mkdocs_cited.sources.passages import Document, cut, passage_hash
 from mkdocs_cited.sources.python_text import PythonText
 
@@ -156,9 +162,9 @@ class _File:
             return ()
         if address in self.regions:
             return ()
-        found = [heading.ids[0] for heading in fitting(self.headings, address)]
-        if len(found) > 1:
-            return tuple(found)
+        headings = fitting(self.headings, address)
+        if len(headings) > 1:
+            return names_of(headings)
         return ()
 
     def section(self, address: str) -> tuple[Passage, ...]:
@@ -179,7 +185,12 @@ class _File:
         if path in self.python.parts:
             return tuple(self._part(address, path))[:_MOST]
         for heading in fitting(self.headings, address):
-            return under(heading, self.document)
+            positions = positions_under(heading, self.document.sections)
+            return tuple(
+                item
+                for item in self.document.passages
+                if item.section.position in positions
+            )
         return ()
 
     def _defined(self, address: str, items: Sequence[Definition]) -> Iterator[Passage]:

@@ -7,7 +7,7 @@ from mkdocs_cited.code import needs_extra
 from mkdocs_cited.model.address import address_of
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Page, Passage, Refused, SourceType
-from mkdocs_cited.sources.reach import before_sub_headings
+from mkdocs_cited.sources.headings import before_sub_headings
 
 _FEW = 5
 """Addresses that a message lists."""

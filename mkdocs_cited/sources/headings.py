@@ -1,4 +1,4 @@
-"""Headings by the ids that GitHub and Python-Markdown give them."""
+"""Headings by their own ids, and by those that GitHub and Python-Markdown give to their words."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from mkdocs_cited.model.source import Passage, Section
-from mkdocs_cited.sources.passages import Document
+from mkdocs_cited.model.source import Section
 
 
 class Heading(Struct, frozen=True):
@@ -18,69 +17,97 @@ class Heading(Struct, frozen=True):
 
     section: Section
     ids: tuple[str, ...]
-    """On GitHub, as Python-Markdown makes it, and its author's own: each is of this heading alone."""
-    also: tuple[str, ...]
+    """Of its words, on GitHub and as Python-Markdown makes them: with a number where headings before it have the same,
+    so that each is of this heading alone."""
+    words: tuple[str, ...]
     """What other headings may be called, too: its words as an id, the version that it begins with."""
+
+    @property
+    def name(self) -> str:
+        """The id that an author writes: that of the page, unless it has no letter of the heading's words."""
+        anchor = self.section.anchor
+        if "%" in anchor or not any(map(str.isalpha, anchor)):
+            return self.ids[0]
+        return anchor
 
 
 def headings_of(sections: Sequence[Section]) -> tuple[Heading, ...]:
-    """The headings of a file, in order."""
+    """The headings of a page or file, in order."""
     seen: Counter[str] = Counter()
-    found: list[Heading] = []
+    headings: list[Heading] = []
     for section in sections:
         if not section.level:
             continue
+        on_github = _id_on_github(section.title)
+        of_markdown = _id_of_python_markdown(section.title)
         ids: list[str] = []
-        also = list(_versions(section.title))
-        for divider, name in (
-            ("-", _id_on_github(section.title)),
-            ("_", _id_of_python_markdown(section.title)),
-        ):
+        for divider, name in (("-", on_github), ("_", of_markdown)):
             count = seen[divider + name]
             seen[divider + name] += 1
-            also.append(name)
             ids.append(f"{name}{divider}{count}" if count else name)
-        if section.anchor:
-            ids.append(section.anchor.lower())
-        found.append(Heading(section, tuple(ids), tuple(also)))
-    return tuple(found)
+        words = (on_github, of_markdown, *_versions(section.title))
+        headings.append(Heading(section, tuple(ids), words))
+    return tuple(headings)
 
 
-def written_as(section: Section) -> str:
-    """The id of a section as an author writes it: its words, where the id on the page has no letter of them."""
-    readable = "%" not in section.anchor and any(map(str.isalpha, section.anchor))
-    if readable or not section.anchor:
-        return section.anchor
-    return _id_on_github(section.title)
+def fitting(headings: Sequence[Heading], address: str) -> tuple[Heading, ...]:
+    """The headings that an address fits: those whose own id it is, with their namesakes; else those whose words it is.
 
-
-def fitting(headings: Sequence[Heading], address: str) -> list[Heading]:
-    """The headings that an address fits: the one whose id it is, where the id is no other's words."""
+    Of several, none is meant.
+    """
+    own = [item for item in headings if item.section.has_id]
+    exact = [item for item in own if item.section.anchor == address]
+    # a page's title, with all that is below it, its namesakes as well
+    if exact and exact[0].section.level > 1:
+        title = exact[0].section.title.casefold()
+        for item in own:
+            head, number = (
+                item.section.anchor[: len(address)],
+                item.section.anchor[len(address) :],
+            )
+            if (
+                head == address
+                and number.strip("_-").isdigit()
+                and item.section.title.casefold() == title
+            ):
+                exact.append(item)
+    if exact:
+        return tuple(exact)
     wanted = address.lower()
-    found = [
-        heading
-        for heading in headings
-        if wanted in heading.ids or wanted in heading.also
-    ]
-    named = [
-        heading
-        for heading in found
-        if wanted in heading.ids and wanted not in heading.also
-    ]
-    return named or found
+    found = [item for item in headings if wanted in (*item.ids, *item.words)]
+    named = [item for item in found if wanted not in item.words]
+    return tuple(named or found)
 
 
-def under(heading: Heading, document: Document) -> tuple[Passage, ...]:
-    """The passages under a heading and its sub-headings."""
+def names_of(headings: Sequence[Heading]) -> tuple[str, ...]:
+    """The names of headings, each another one."""
+    names = tuple(heading.name for heading in headings)
+    if len(set(names)) < len(names):
+        return tuple(heading.ids[0] for heading in headings)
+    return names
+
+
+def positions_under(heading: Heading, sections: Sequence[Section]) -> list[int]:
+    """Positions of a heading's section and of those of its sub-headings. A heading without an id belongs to the one
+    before it that has one."""
     start = heading.section
     positions = [start.position]
-    for other in document.sections[start.position + 1 :]:
-        if other.level <= start.level:
+    for section in sections[start.position + 1 :]:
+        if section.level <= start.level and section.has_id:
             break
-        positions.append(other.position)
-    return tuple(
-        item for item in document.passages if item.section.position in positions
-    )
+        positions.append(section.position)
+    return positions
+
+
+def before_sub_headings(sections: Sequence[Section]) -> tuple[int, ...]:
+    """Positions of the sections of a page that are before its first sub-heading. Its title is no sub-heading."""
+    positions: list[int] = []
+    for section in sections:
+        is_title = section.level == 1 and len(positions) <= 1
+        if section.level and not is_title:
+            break
+        positions.append(section.position)
+    return tuple(positions)
 
 
 def _id_on_github(title: str) -> str:
@@ -100,7 +127,7 @@ def _id_of_python_markdown(title: str) -> str:
 def _versions(title: str) -> Iterator[str]:
     """`[v2.0.0] - 2026-01-01` by its version: `v2.0.0`, `2.0.0`, and both without dots."""
     first = re.sub(r"[^\w\s.-]", "", title).strip().lower().split(" ")[0]
-    for name in (first, re.sub(r"^v(?=\d)", "", first)):
+    for name in (first, first.removeprefix("v")):
         if any(map(str.isdigit, name)):
             yield name
             yield name.replace(".", "")

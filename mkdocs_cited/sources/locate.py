@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -68,10 +69,8 @@ class Locator:
         """The text of a file; an empty one where it cannot be read."""
         if file not in self._files:
             text = ""
-            try:
+            with suppress(OSError, ValueError):
                 text = read_bounded(self._root / file, LARGEST).decode("utf-8-sig")
-            except (OSError, ValueError):
-                pass
             self._files[file] = SourceText(text)
         return self._files[file]
 

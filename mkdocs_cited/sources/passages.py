@@ -58,6 +58,7 @@ class Builder:
             level,
             crumbs,
             len(self.sections),
+            has_id=bool(anchor),
         )
         self.sections.append(self.section)
         self._trail.append(self.section)

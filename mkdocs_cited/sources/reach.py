@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import posixpath
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -19,7 +19,7 @@ from urllib.parse import quote, unquote
 from mkdocs_cited.base.git import Refusal, git, repository_of
 from mkdocs_cited.base.text import did_you_mean, tag_of
 from mkdocs_cited.model.address import WEB
-from mkdocs_cited.model.source import Page, Refused, Section, SourceType
+from mkdocs_cited.model.source import Page, Refused, SourceType
 
 PAGES = frozenset((".md", ".markdown", ".mdown", ".mkdn", ".mkd"))
 """Endings of what MkDocs makes pages of."""
@@ -289,38 +289,3 @@ def _translated(place: str, on: str, locale: str) -> str:
     if not stem or tag_of(suffix) != locale or not place.endswith(".md"):
         return place
     return f"{place.removesuffix('.md')}.{suffix}.md"
-
-
-def before_sub_headings(sections: Sequence[Section]) -> tuple[int, ...]:
-    """Positions of the sections of a page that are before its first sub-heading. Its title is no sub-heading."""
-    positions: list[int] = []
-    for section in sections:
-        is_title = section.level == 1 and len(positions) <= 1
-        if section.level and not is_title:
-            break
-        positions.append(section.position)
-    return tuple(positions)
-
-
-def namesakes(sections: Sequence[Section], anchor: str) -> tuple[str, ...]:
-    """The ids of a heading's namesakes on its page, itself included; none where it has no namesake, where its id says
-    which it is (`limits_1`), or where it is the page's title."""
-    named = [
-        section for section in sections if section.anchor == anchor and section.level
-    ]
-    # a page's title, with all that is below it, its namesake as well
-    if not named or named[0].level == 1:
-        return ()
-    title = named[0].title.casefold()
-    numbered: list[str] = []
-    for section in sections:
-        number = section.anchor.removeprefix(anchor)
-        if (
-            section.title.casefold() == title
-            and number != section.anchor
-            and number.strip("_-").isdigit()
-        ):
-            numbered.append(section.anchor)
-    if numbered:
-        return (anchor, *numbered)
-    return ()

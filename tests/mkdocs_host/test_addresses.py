@@ -19,6 +19,8 @@ PAGES = {
     "wrong.md": "The `TTL` is 60 [@../../src/app.py#TTL].",
     "elsewhere.md": "It is tried 8 times [@../../src/app.py#tries].",
     "several.md": "The quota is six [@limits.md#quota].",
+    "doubled.md": "The quota is six [@one-id.md#quota].",
+    "named.md": "The quota is seven [@one-id.md#monthly-quota].",
     "title.md": "The `TTL` is 30 [@twice.md#twice].",
     "words.md": "文件名长度：255 字节 [@zh.md#文件系统限制]。",
     "unknown.md": "文件名长度：255 字节 [@zh.md#_9]。",
@@ -29,6 +31,7 @@ FOUND = {
     "wrong.md": ("contradicted-claim", "it states “60”, and `TTL` is `30` now"),
     "elsewhere.md": ("wrong-citation", "has none of the values of “It is tried 8 times.”"),
     "several.md": ("unknown-source", "`limits.md#quota` fits 2 things: `#quota`, `#quota_1`"),
+    "doubled.md": ("unknown-source", "`one-id.md#quota` fits 2 things: `#daily-quota`, `#monthly-quota`"),
     "unknown.md": ("unknown-source", "`zh.md` has no heading `#_9`"),
     "empty.md": ("unknown-source", "`bare.md` has no text before its first sub-heading"),
     "untracked.md": ("unknown-source", "`../secret.py` is a file that git does not track"),
@@ -44,6 +47,9 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     (tmp_path / "src/app.py").write_text(CODE)
     made.page("limits.md", LIMITS)
     made.page("twice.md", "# Twice\n\nThe `TTL` is 30.\n\n## Twice\n\nSeven.\n")
+    made.page(
+        "one-id.md", "# X\n\n## Daily quota {#quota}\n\nSix.\n\n## Monthly quota {#quota}\n\nThe quota is seven.\n"
+    )
     made.page("zh.md", "# 规格\n\n## 文件系统限制\n\n* 文件名长度：255 字节\n")
     made.page("bare.md", "# Bare\n\n## Quota\n\nSix.\n")
     for name, text in PAGES.items():

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited.model.source import Page, Refused, Section, SourceType
-from mkdocs_cited.sources.reach import Reach, Repository, before_sub_headings, link_to, namesakes
+from mkdocs_cited.sources.headings import before_sub_headings, fitting, headings_of, names_of
+from mkdocs_cited.sources.reach import Reach, Repository, link_to
 
 PAGES = ("index.md", "start.md", "keys.md", "guide/keys.md", "guide/a.md", "v1/limits.md", "v1/facts.md", "limits.md")
 TRACKED = (
@@ -101,8 +102,9 @@ def test_a_page_is_cited_up_to_its_first_sub_heading() -> None:
     sections = [Section(page, anchor, title, level, (), place) for place, (level, anchor, title) in enumerate(levels)]
     assert before_sub_headings(sections) == (0, 1)
     assert before_sub_headings([sections[0], *sections[2:]]) == (0,)
-    assert namesakes(sections, "limits") == ("limits", "limits_1")
-    assert namesakes(sections, "limits_1") == namesakes(sections, "x") == ()
+    headings = headings_of(sections)
+    assert names_of(fitting(headings, "limits")) == ("limits", "limits_1")
+    assert [len(fitting(headings, name)) for name in ("limits_1", "x", "a", "X", "z")] == [1, 1, 1, 1, 0]
 
 
 def test_links_leave_the_folder_of_the_site() -> None:
