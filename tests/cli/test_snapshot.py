@@ -180,17 +180,6 @@ def test_a_page_that_moved_is_found(project: Project, web: Web) -> None:
     assert states(project.cited("snapshot", "--check")) == ["unchanged"]
 
 
-def test_charsets_are_those_that_explain_the_bytes(project: Project, web: Web) -> None:
-    """A wrong one in the header gives way to the page's own."""
-    text = LIMITS.replace("burst of", "burst – a “peak” – of")
-    page = html(text, head='<meta charset="windows-1252">').encode("windows-1252")
-    web.answers["/limits"] = Answer(page, type="text/html; charset=utf-8")
-    project.cited("snapshot")
-    assert "A burst – a “peak” – of at most 10" in snapshots(project)["limits.md"]
-    web.answers["/limits"] = Answer(html(LIMITS).encode() + b"<p>caf\xe9</p>", type="text/html; charset=x-unknown")
-    assert states(project.cited("snapshot", "--all")) == ["changed"]
-
-
 def test_markdown_and_plain_text_are_read(project: Project, web: Web) -> None:
     """As they are served by code hosts."""
     web.answers["/limits"] = Answer("# Limits\n\nA token makes **60** requests.\n\n- One\n", type="text/markdown")

@@ -77,7 +77,7 @@ from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.marks import read_marks
 from mkdocs_cited.sources.web.client import Reply
-from mkdocs_cited.sources.web.main_text import MainText, main_text
+from mkdocs_cited.sources.web.fetching import main_text
 from mkdocs_cited.sources.web.snapshot import Snapshot
 from mkdocs_cited.sources.web.snapshot import decode as read_snapshot
 from mkdocs_cited.sources.web.snapshot import encode as encode_snapshot
@@ -398,8 +398,7 @@ def _elsewhere(text: str) -> None:
     for media in ("text/html", "text/markdown; charset=latin-1", "text/plain"):
         reply = Reply(url, 200, {"content-type": media}, text.encode("utf-8", "surrogatepass"))
         found = main_text(reply)
-        assert isinstance(found, MainText)
-        snapshot = Snapshot(url, title=found.title, language=found.language, body=found.html)
+        snapshot = Snapshot(url=url, title=found.title, language=found.language, body=found.html)
         again = read_snapshot(encode_snapshot(snapshot))
         assert again == snapshot
         extract(page_elsewhere(again, "web:a/b", "a.md"), again.body)

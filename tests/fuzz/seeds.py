@@ -154,7 +154,7 @@ CONFIGURATIONS = (
 
 SNAPSHOTS = (
     '---\nformat: 1\nurl: "https://a.example/b"\ntitle: "A"\nfetched: "2026-01-01"\nhash: "0123456789abcdef"\n---\n\n# A {#a}\n',
-    encode(Snapshot("https://a.example/b", title="A", fetched="2026-01-01", body=
+    encode(Snapshot(url="https://a.example/b", title="A", fetched="2026-01-01", body=
         "# A {#a}\n\nOne `x`.\nTwo.\n\n- Item\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```py\nx = 1\n```\n")).decode(),
 )  # fmt: skip
 

@@ -23,6 +23,7 @@ MOST_SECONDS = 30.0
 """One request may take, from the connection to the last byte."""
 MOST_REDIRECTS = 5
 _ACCEPT = "text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9"
+_REDIRECTS = (301, 302, 303, 307, 308)
 
 
 class Reply(Struct, frozen=True):
@@ -36,10 +37,8 @@ class Reply(Struct, frozen=True):
     body: bytes = b""
 
 
-class Refused(Struct, frozen=True):
-    """There is no reply that could be used."""
-
-    reason: str
+class RefusedError(Exception):
+    """There is no reply, or none that can be used; says why."""
 
 
 class Client:
@@ -70,41 +69,38 @@ class Client:
         """End all connections."""
         self._http.close()
 
-    def get(self, url: str) -> Reply | Refused:
-        """Return the reply for a normal address, behind the redirects of its host to itself."""
+    def get(self, url: str) -> Reply:
+        """Return the reply for a normal address, behind the redirects of its host to itself.
+
+        Raises:
+            RefusedError: there is none within the bounds.
+        """
         for _ in range(MOST_REDIRECTS + 1):
             reply = self._get(url)
-            if isinstance(reply, Refused) or reply.status not in (
-                301,
-                302,
-                303,
-                307,
-                308,
-            ):
+            if reply.status not in _REDIRECTS:
                 return reply
             try:
                 there = normal(urljoin(url, reply.headers.get("location", "")))
             except ValueError as error:
-                return Refused(
+                raise RefusedError(
                     f"it redirects to an address that cannot be used: {error}"
-                )
+                ) from None
             if urlsplit(there)[:2] != urlsplit(url)[:2]:
-                return Refused(
+                raise RefusedError(
                     f"it redirects to another host; if it moved, name {there} in the options"
                 )
             url = there
-        return Refused(f"it redirects more than {MOST_REDIRECTS} times")
+        raise RefusedError(f"it redirects more than {MOST_REDIRECTS} times")
 
-    def _get(self, url: str) -> Reply | Refused:
+    def _get(self, url: str) -> Reply:
         """Return the reply for an address, redirects as they are."""
         parts = urlsplit(url)
-        if parts.scheme != "https" and not {parts.hostname, parts.netloc} & set(
-            self._own_hosts
-        ):
-            return Refused(
+        own = parts.hostname in self._own_hosts or parts.netloc in self._own_hosts
+        if parts.scheme != "https" and not own:
+            raise RefusedError(
                 "its address begins with `http:`, and its host is not in the option `web.private_hosts`"
             )
-        late = Refused(f"it took longer than {self._seconds:g} seconds")
+        late = f"it took longer than {self._seconds:g} seconds"
         end = time.monotonic() + self._seconds
         body = bytearray()
         try:
@@ -112,13 +108,12 @@ class Client:
                 for piece in response.iter_bytes():
                     body += piece
                     if len(body) > MOST_BYTES:
-                        return Refused(f"it is larger than {MOST_BYTES:,} bytes")
+                        raise RefusedError(f"it is larger than {MOST_BYTES:,} bytes")
                     if time.monotonic() > end:
-                        return late
-                return Reply(
-                    url, response.status_code, dict(response.headers), bytes(body)
-                )
+                        raise RefusedError(late)
         except httpx2.TimeoutException:
-            return late
+            raise RefusedError(late) from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            return Refused(f"it cannot be fetched: {error or type(error).__name__}")
+            reason = str(error) or type(error).__name__
+            raise RefusedError(f"it cannot be fetched: {reason}") from None
+        return Reply(url, response.status_code, dict(response.headers), bytes(body))

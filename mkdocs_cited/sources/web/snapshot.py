@@ -1,6 +1,6 @@
 """Snapshots of external pages: as values, as files, and as documents for the index. No request is made here.
 
-The text is found in `main_text` and read as pages are.
+The text is found in `fetching` and read as pages are.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from msgspec.structs import asdict
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import inside, read_bounded
 from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.places import place_of
@@ -33,9 +34,10 @@ MOST_BYTES = 2_000_000
 _MATTER = re.compile(r"---\n((?:[^\n]*\n)*?)---\n\n?")
 
 
-class Snapshot(Struct, frozen=True):
+class Snapshot(Struct, frozen=True, kw_only=True):
     """An external page as it was on one day. The order of the fields is that of the file."""
 
+    format: int = FORMAT
     url: str
     """The normal address that the options name."""
     final_url: str = ""
@@ -45,6 +47,8 @@ class Snapshot(Struct, frozen=True):
     """BCP 47, as the page states it."""
     fetched: str = ""
     """ISO 8601 date on which this text was first found."""
+    hash: str = ""
+    """Digest of the text, in its file: it shows an edit."""
     body: str = ""
     """The main text as HTML."""
 
@@ -53,34 +57,17 @@ class Snapshot(Struct, frozen=True):
         """Where the page is."""
         return self.final_url or self.url
 
-    @property
-    def hash(self) -> str:
-        """Digest of the text, by which an edit is noticed."""
-        return digest("snapshot-1", self.body)
-
-
-class _Matter(Struct, frozen=True):
-    """The front matter of a file."""
-
-    format: int
-    url: str
-    hash: str
-    final_url: str = ""
-    title: str = ""
-    language: str = ""
-    fetched: str = ""
-
 
 def encode(snapshot: Snapshot) -> bytes:
     """Return the snapshot as a file."""
-    values = asdict(snapshot)
-    del values["body"]
-    lines = [f"format: {FORMAT}"]
-    for key, value in {**values, "hash": snapshot.hash}.items():
+    values = asdict(replace(snapshot, hash=_hash_of(snapshot.body)))
+    body = values.pop("body")
+    lines = []
+    for key, value in values.items():
         if value:
             lines.append(f"{key}: {msgspec.json.encode(value).decode()}")
     matter = "\n".join(lines)
-    return f"---\n{matter}\n---\n\n{snapshot.body}".encode()
+    return f"---\n{matter}\n---\n\n{body}".encode()
 
 
 def decode(data: bytes) -> Snapshot:
@@ -93,25 +80,22 @@ def decode(data: bytes) -> Snapshot:
     match = _MATTER.match(text)
     if match is None:
         raise ValueError("it has no front matter")
-    matter = msgspec.yaml.decode(match[1], type=_Matter)
+    matter = msgspec.yaml.decode(match[1], type=Snapshot)
     if matter.format != FORMAT:
         raise ValueError(
             f"its format is not {FORMAT}: another version of mkdocs-cited wrote it"
         )
-    snapshot = Snapshot(
-        url=matter.url,
-        final_url=matter.final_url,
-        title=matter.title,
-        language=matter.language,
-        fetched=matter.fetched,
-        body=text[match.end() :],
-    )
-    if snapshot.hash != matter.hash:
+    body = text[match.end() :]
+    if _hash_of(body) != matter.hash:
         raise ValueError("its text was changed since it was fetched")
-    for url in (snapshot.url, snapshot.found_at):
+    for url in (matter.url, matter.found_at):
         if normal(url) != url:
             raise ValueError("its address is not in its normal spelling")
-    return snapshot
+    return replace(matter, body=body, hash="")
+
+
+def _hash_of(body: str) -> str:
+    return digest("snapshot-1", body)
 
 
 def page_of(snapshot: Snapshot, src: str, file: str) -> Page:

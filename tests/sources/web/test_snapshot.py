@@ -10,7 +10,7 @@ from mkdocs_cited.sources.web.snapshot import Snapshot, decode, encode, page_of
 def test_a_file_is_the_snapshot() -> None:
     """What is written is read; an edited text is noticed."""
     snapshot = Snapshot(
-        "https://docs.example.org/limits", title="Limits: 'all'", fetched="2026-11-22", body="# A\n\nB.\n"
+        url="https://docs.example.org/limits", title="Limits: 'all'", fetched="2026-11-22", body="# A\n\nB.\n"
     )
     data = encode(snapshot)
     back = decode(data.replace(b"\n", b"\r\n"))
@@ -33,6 +33,6 @@ def test_a_file_is_the_snapshot() -> None:
 )
 def test_what_is_no_snapshot_is_refused(old: bytes, new: bytes, why: str) -> None:
     """Each with its reason."""
-    data = encode(Snapshot("https://docs.example.org/limits", title="Limits", body="# A\n\nB.\n"))
+    data = encode(Snapshot(url="https://docs.example.org/limits", title="Limits", body="# A\n\nB.\n"))
     with pytest.raises(ValueError, match=why):
         decode(data.replace(old, new))
