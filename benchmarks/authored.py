@@ -65,7 +65,7 @@ def outcomes(site: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Outcome]:
                 "authored.md", f"c{number}", row["question"], Place("docs/authored.md"), text=cited(row)
             )
             answer = Resolution(pipeline, declaration).answer()
-            report = pipeline.triage.sort(answer.findings, (declaration,), whole=False)
+            report = pipeline.triage.sort(answer.findings, whole=False)
             yield Outcome(site.name, row, report.shown)
 
 

@@ -31,8 +31,7 @@ def said(text: str) -> list[str]:
     return [f"{finding.place.line}: {finding.message}" for finding in read.findings]
 
 
-@pytest.mark.parametrize("key", ["sources: [a.md]", "cite: [a.md]", "suppress: [{slug: partial-claim, reason: x}]",
-                                 "queries: [a]", "question: Why?", "id: a", "text: x"])  # fmt: skip
+@pytest.mark.parametrize("key", ["sources: [a.md]", "queries: [a]", "question: Why?", "id: a", "text: x"])  # fmt: skip
 def test_a_key_that_stands_twice(key: str) -> None:
     """Is named with its second line, whatever its values are."""
     name = key.partition(":")[0]
@@ -42,9 +41,7 @@ def test_a_key_that_stands_twice(key: str) -> None:
         assert f"{line}: `{name}` appears twice in this answer" in said(page)
 
 
-@pytest.mark.parametrize(
-    "merged", ["sources: [a.md, b.md]", "cite: [a.md]", "suppress: [{slug: low-coverage, reason: x}]"]
-)
+@pytest.mark.parametrize("merged", ["sources: [a.md, b.md]", "queries: [a, b]"])
 def test_what_is_merged_in(merged: str) -> None:
     """`<<` brings keys that an entry does not have itself, as YAML says; that MkDocs has read them changes nothing."""
     page = (
@@ -57,7 +54,7 @@ def test_what_is_merged_in(merged: str) -> None:
         assert not read.findings
         assert [item.sources for item in read.declarations][1] == ("c.md",)
         first = read.declarations[0]
-        assert first.sources or first.cite or first.suppress
+        assert first.sources or first.queries
 
 
 MISFITS = (
@@ -69,7 +66,7 @@ MISFITS = (
 @pytest.mark.parametrize("value", MISFITS)
 def test_a_tag_that_does_not_fit(value: str) -> None:
     """Is a mistake at its place."""
-    for key in ("question", "sources", "schema", "suppress"):
+    for key in ("question", "sources", "schema", "expect"):
         page = f"---\nanswers:\n  - question: Why?\n    {key}: {value}\n---\n"
         read_page("faq.md", "faq.md", page.encode())
     assert said(f"---\nanswers:\n  - question: {value}\n---\n") or value == "!!null x"

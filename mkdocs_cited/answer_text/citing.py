@@ -232,7 +232,6 @@ def renumber(draft: Draft, markers: Sequence[tuple[int, int, int]]) -> Draft:
     wanted = [number for number, _, _ in markers]
     for _, numbers in draft.pointers:
         wanted += numbers
-    wanted += draft.used
     cited = dict.fromkeys(passages[number] for number in wanted if number in passages)
     new = {passage: number for number, passage in enumerate(cited, start=1)}
     to = {
@@ -255,7 +254,6 @@ def renumber(draft: Draft, markers: Sequence[tuple[int, int, int]]) -> Draft:
             replace(sources[passage], sid=number) for passage, number in new.items()
         ),
         citations=tuple(sorted(citations, key=lambda citation: citation.sid)),
-        used=tuple(sorted({to[number] for number in draft.used})),
         pointers=tuple(pointers),
     )
 

@@ -39,10 +39,8 @@ MARKER = re.compile(r"\[\^(\d{1,4})\]")
 """A citation's number: `[^1]`."""
 TARGET = r"\[@(?P<target>[^\[\]\n]{1,500})\]"
 """Pattern of an author's citation by target: `[@guide/keys.md#rotate]`."""
-LISTED = r"\[\[S:(?P<numbers>[\d,\s–-]{1,200})\]\]"
-"""Pattern of an author's citation by number of the list `cite`: `[[S:1,3]]`, `[[S:2-4]]`."""
 
-ANYBODYS = rf"(?:{TARGET}|{LISTED}|\[\^[^\[\]\s]{{1,100}}\](?!:)|\[\d{{1,3}}(?:[,–-] ?\d{{1,3}}){{0,20}}\](?![(\[:]))"
+ANYBODYS = rf"(?:{TARGET}|\[\^[^\[\]\s]{{1,100}}\](?!:)|\[\d{{1,3}}(?:[,–-] ?\d{{1,3}}){{0,20}}\](?![(\[:]))"
 """Pattern of a citation in a text of anybody's: an author's, `[^note]`, `[1]` and `[2, 3]`."""
 _WITH_SPACE = re.compile(rf"[ \t]?{MARKER.pattern}")
 

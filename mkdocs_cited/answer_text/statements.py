@@ -16,7 +16,6 @@ from mkdocs_cited.answer_text.claims import split, tells
 from mkdocs_cited.answer_text.dialect import LONGEST
 from mkdocs_cited.base.bounded_yaml import compose, value_of
 from mkdocs_cited.base.text import encodable
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Draft
 from mkdocs_cited.model.declaration import Declaration, Target
 
@@ -28,13 +27,8 @@ def claims_of(draft: Draft, declaration: Declaration) -> tuple[Claim, ...]:
     """The claims of a draft, in order, with offsets into its content. Data that cannot be read is one claim."""
     match declaration.target:
         case Target.JSON | Target.YAML:
-            claims = _of_data(draft, declaration.target)
-        case _:
-            claims = split(draft.content, declaration.locale)
-    if declaration.cited:
-        return claims
-    used = tuple(citation.sid for citation in draft.citations)
-    return tuple(replace(claim, sids=claim.sids or used) for claim in claims)
+            return _of_data(draft, declaration.target)
+    return split(draft.content, declaration.locale)
 
 
 def read_value(content: str, target: str) -> Any:

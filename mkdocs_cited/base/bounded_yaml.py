@@ -135,20 +135,41 @@ def compose(
     return _Composer(text, most_nodes, unique_keys).get_single_node()
 
 
+class NoValueError(ValueError):
+    """A node has no value: an unknown tag, an impossible date, an unhashable key, `!!bool maybe`."""
+
+    at = 0
+    """Offset of the node, in code points."""
+
+
 def value_of(node: yaml.Node) -> Any:
     """The node's plain Python value.
 
     Raises:
-        ValueError: it has none: an unknown tag, an impossible date, an unhashable key, `!!bool maybe`, `!!int ''`.
+        NoValueError: it has none.
     """
     try:
-        return SafeConstructor().construct_document(node)
-    except (LookupError, AttributeError) as error:
-        # `!!bool maybe`, `!!int ""`, `!!timestamp x`
-        message = f"a value is not of the type that its tag names ({error})"
-        raise ValueError(message) from None
-    except Exception as error:  # PyYAML raises whatever its types do
-        raise ValueError(getattr(error, "problem", None) or str(error)) from None
+        return _Constructor().construct_document(node)
+    except yaml.MarkedYAMLError as error:
+        raise _no_value(error.problem or str(error), error.problem_mark) from None
+
+
+class _Constructor(SafeConstructor):
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep)
+        except (yaml.MarkedYAMLError, NoValueError):
+            raise
+        except Exception as error:  # PyYAML raises whatever its types do
+            problem = f"a value cannot be read ({error})"
+            raise _no_value(problem, node.start_mark) from None
+
+
+def _no_value(problem: str, mark: yaml.Mark | None) -> NoValueError:
+    error = NoValueError(problem)
+    if mark is not None:
+        error.at = mark.index
+    return error
 
 
 class Flow(list[Any]):

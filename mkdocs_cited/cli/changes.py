@@ -176,7 +176,7 @@ def _named(site: Site, declaration: Declaration) -> Iterator[str]:
         site.config.path(site.config.docs_dir),
         posixpath.dirname(declaration.page),
     )
-    named = list(declaration.cite)
+    named = []
     for mark in _MARK.findall(declaration.text):
         named += mark.split(";")
     record = site.store.read(declaration.key)

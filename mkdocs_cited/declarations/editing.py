@@ -13,7 +13,6 @@ import yaml
 
 from mkdocs_cited.base.bounded_yaml import Flow, dump, end_of
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.declarations.entries import MOST_ENTRIES
 from mkdocs_cited.declarations.front_matter import (
     FrontMatter,
     SourceText,
@@ -54,25 +53,15 @@ def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
     matter, before = read_front_matter(source), read_page(file, file, data)
     if matter.findings:
         raise refused(matter.findings[0])
-    if len(before.declarations) >= MOST_ENTRIES:
-        raise UsageError(
-            f"{file} has {MOST_ENTRIES:,} answers, the most of one page",
-            tip="name another page",
-        )
-    at, text = _insertion(source, matter, fields)
+    at, text = _insertion(matter, fields)
     made = _encoded(data, source.text[:at] + text + source.text[at:])
     after = read_page(file, file, made)
-    ids_before = [item.id for item in before.declarations]
-    ids_after = [item.id for item in after.declarations]
-    if not ids_after or ids_after[:-1] != ids_before:
-        # what was to be added is wrong
-        for finding in after.findings[len(before.findings) :]:
-            raise refused(finding)
-        raise UsageError(
-            f"{file}: `{KEY}` is written in a way that cannot be added to",
-            tip=_by_hand(fields),
-        )
-    return made
+    if len(after.declarations) == len(before.declarations) + 1:
+        return made
+    # of what was to be added first
+    for finding in (*after.findings[len(before.findings) :], *before.findings):
+        raise refused(finding)
+    raise _unfit(matter, fields)
 
 
 def with_marks(data: bytes, text: str, marks: Iterable[tuple[int, str]]) -> bytes:
@@ -120,35 +109,32 @@ def refused(finding: Finding) -> UsageError:
     return UsageError(f"{finding.place}: {finding.message}", tip=finding.tip)
 
 
-def _by_hand(fields: Fields) -> str:
-    return f"write it by hand:\n{KEY}:\n{entry(fields)}"
+def _unfit(matter: FrontMatter, fields: Fields) -> UsageError:
+    """That answers are written in a way that cannot be added to, and what to write by hand."""
+    return UsageError(
+        f"{matter.source.file}: `{KEY}` is written in a way that cannot be added to",
+        tip=f"write it by hand:\n{KEY}:\n{entry(fields)}",
+    )
 
 
-def _insertion(
-    source: SourceText, matter: FrontMatter, fields: Fields
-) -> tuple[int, str]:
+def _insertion(matter: FrontMatter, fields: Fields) -> tuple[int, str]:
     """Where an entry goes, and what is written there."""
+    text = matter.source.text
     if matter.root is None:
-        return (
-            0,
-            f"---\n{KEY}:\n{entry(fields)}---\n"
-            + ("" if source.text.startswith("\n") else "\n"),
-        )
-    found = {name: (key, value) for name, key, value in items(matter.root)}.get(KEY)
-    if found is None:
-        return _line_start(source.text, matter.body - 1), f"{KEY}:\n{entry(fields)}"
-    key, value = found
-    if not isinstance(value, yaml.SequenceNode):  # `answers:` with nothing behind it
-        end = source.text.index("\n", matter.start + key.end_mark.index) + 1
-        return end, entry(fields)
-    if value.flow_style or not value.value:
-        raise UsageError(
-            f"{source.file}: `{KEY}` is a list in one line", tip=_by_hand(fields)
-        )
-    first = _line_start(source.text, matter.start + value.start_mark.index)
-    indent = source.text[first : source.text.index("-", first)]
-    last = len(source.text[: matter.start + end_of(value)].rstrip())
-    return source.text.index("\n", last) + 1, entry(fields, indent)
+        gap = "" if text.startswith("\n") else "\n"
+        return 0, f"---\n{KEY}:\n{entry(fields)}---\n{gap}"
+    named = {name: (key, value) for name, key, value in items(matter.root)}
+    if KEY not in named:
+        return _line_start(text, matter.body - 1), f"{KEY}:\n{entry(fields)}"
+    key, value = named[KEY]
+    if isinstance(value, yaml.ScalarNode):  # `answers:` with nothing behind it
+        return text.index("\n", matter.start + key.end_mark.index) + 1, entry(fields)
+    if not isinstance(value, yaml.SequenceNode) or value.flow_style:
+        raise _unfit(matter, fields)
+    first = _line_start(text, matter.start + value.start_mark.index)
+    indent = text[first : text.index("-", first)]
+    last = len(text[: matter.start + end_of(value)].rstrip())
+    return text.index("\n", last) + 1, entry(fields, indent)
 
 
 def _line_start(text: str, at: int) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -16,45 +16,34 @@ from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.text import collapse, did_you_mean, shorten, slugify
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
 from mkdocs_cited.declarations.values import (
     EXPECT_TIP,
     MisreadError,
     expectations,
     glob_problem,
-    in_words,
-    is_clean,
-    is_date,
 )
 from mkdocs_cited.model.declaration import (
+    AUTHORED,
     AnswerFormat,
     Declaration,
     Length,
-    Suppression,
     Target,
 )
-from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
+from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.settings.parsing import in_words
 
 MOST_QUESTION = 2_000
 """Longest question or phrasing, in characters."""
 MOST_TEXT = 100_000
 """Longest authored text, in characters."""
-MOST_ENTRIES = 1_000
-"""Most answers of one page."""
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
-Filled = Annotated[str, msgspec.Meta(pattern=r"\S")]
+# Markdown renderers use control characters as placeholders, and neither YAML nor JSON can carry half a pair.
+_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_BLOCK_START = re.compile(r"[^\n]*\n(?: *\n)*( *)")
+"""What is before the first character of a text that is indented below its key; the group is its indentation."""
 Question = Annotated[str, msgspec.Meta(pattern=r"\S", max_length=MOST_QUESTION)]
-
-
-class _Suppression(Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry of `suppress` as it is written."""
-
-    slug: str = ""
-    reason: str = ""
-    expires: str = ""
-
 
 TYPES: dict[str, tuple[Any, str]] = {
     "question": (Question, "write `question: How do I …?`"),
@@ -74,25 +63,22 @@ TYPES: dict[str, tuple[Any, str]] = {
     ),
     "format": (AnswerFormat, "write one of `prose`, `steps`, `list`, `table`"),
     "length": (Length, "write one of `short`, `normal`, `full`"),
-    "cite": (
-        bool | Annotated[list[Filled], msgspec.Meta(max_length=200)],
-        "write a list of targets, `cite: [guide/keys.md#rotate]`, or `false`",
-    ),
     "target": (Target, "write one of `markdown`, `json`, `yaml`"),
     "schema": (
         dict[str, Any],
         "write the JSON schema as a mapping: `schema: {type: object, …}`",
     ),
-    "expect": (
-        bool | str | int | float | list[bool | str | int | float | dict[str, Any]],
-        EXPECT_TIP,
-    ),
-    "suppress": (
-        list[_Suppression],
-        "write a list: `suppress: [{slug: partial-claim, reason: why}]`",
-    ),
+    "expect": (Any, EXPECT_TIP),
 }
 """Every key of an entry: its type, and what to write."""
+OF_A_FILE = tuple(key for key in TYPES if key not in ("target", "schema"))
+"""The keys of an entry in a file of questions."""
+_ELSEWHERE = {
+    "answer": "write `text` for an answer of your own",
+    "cite": "write each citation into `text`: `[@guide/keys.md#rotate]`",
+    "suppress": "write it under the option `suppress` in mkdocs.yml",
+}
+"""Keys that are none, though they look like it → what to write instead."""
 
 
 class Context(Struct, frozen=True):
@@ -105,249 +91,183 @@ class Context(Struct, frozen=True):
     """Names of the providers that are installed; empty when they are not known."""
     matter: FrontMatter
     """Where the entry is."""
-    keys: Collection[str] = tuple(TYPES)
-    """Those that an entry may have here."""
+    in_file: bool = False
+    """Whether it is in a file of questions, where a question alone is an entry."""
 
 
-class Entry:
-    """Reads one entry of `answers:`. Its declaration if it can be used, its id as far as it could be told, and what is
-    wrong."""
+class Entry(Struct, frozen=True):
+    """An entry of `answers:`."""
 
-    def __init__(self, node: yaml.Node, context: Context) -> None:
-        self.context = context
-        self.place = context.matter.place(node)
-        self.id = ""
-        self.declaration: Declaration | None = None
-        self.findings: list[Finding] = []
-        self._broken = False
-        if isinstance(node, yaml.MappingNode):
-            self._mapping(node)
-        else:
-            self._wrong(
-                node,
-                "an entry of `answers` is not a mapping",
-                "write `- question: How do I …?`",
-            )
+    place: Place
+    id: str = ""
+    """As far as it could be told."""
+    declaration: Declaration | None = None
+    """Nothing where the entry cannot be used."""
+    findings: tuple[Finding, ...] = ()
 
-    def _mapping(self, node: yaml.MappingNode) -> None:
-        values, nodes = self._values(node)
-        if "question" not in nodes:
-            self._wrong(node, "an answer has no `question`", TYPES["question"][1])
-        question = collapse(values.get("question", ""))
-        self.id = self._identity(values, nodes, question)
-        options = self._options(values, nodes)
-        if self.id:
-            self.findings = [
-                replace(item, answer=f"{self.context.page}#{self.id}")
-                for item in self.findings
-            ]
-        if not self._broken:
-            page, locale = self.context.page, self.context.locale
-            self.declaration = Declaration(
-                page, self.id, question, self.place, locale, **options
-            )
 
-    def _wrong(self, node: yaml.Node, message: str, tip: str) -> None:
-        """Report something that the entry cannot be used with."""
-        self._broken = True
-        self._report(node, message, tip)
-
-    def _values(
-        self, node: yaml.MappingNode
-    ) -> tuple[dict[str, Any], dict[str, yaml.Node]]:
-        """The value of every known key that has its type, and the node of each key."""
-        values: dict[str, Any] = {}
-        nodes: dict[str, yaml.Node] = {}
-        for key, key_node, value in items(node):
-            if key == "answer":
-                self._wrong(
-                    key_node,
-                    "`answer` is not a key of an answer",
-                    "write `text` for an answer of your own",
-                )
-            elif key not in self.context.keys:
-                tip = did_you_mean(key, self.context.keys)
-                of = "an answer"
-                if key in TYPES:
-                    of = "a question in this file"
-                self._report(
-                    key_node,
-                    f"`{key[:80]}` is not a key of {of}",
-                    tip,
-                    "unknown-option",
-                )
-                nodes.setdefault(key, value)
-            elif key in nodes:
-                self._wrong(
-                    key_node,
-                    f"`{key}` appears twice in this answer",
-                    "delete one of them",
-                )
-            else:
-                nodes[key] = value
-                self._read(key, value, values)
-        return values, nodes
-
-    def _identity(
-        self, values: dict[str, Any], nodes: Mapping[str, yaml.Node], question: str
-    ) -> str:
-        """The id, given or made from the question; empty when neither can be had."""
-        given = values.get("id")
-        if given is None:
-            if question and "id" not in nodes:
-                return slugify(question)
-            return ""
-        if not _ID.fullmatch(given):
-            tip = f"write `id: {slugify(given)[:60]}`: ASCII letters, digits, `-` and `_`, at most 100"
-            self._wrong(nodes["id"], f"`{given[:80]}` cannot be an id", tip)
-            return ""
-        return str(given)
-
-    def _options(
-        self, values: dict[str, Any], nodes: Mapping[str, yaml.Node]
-    ) -> dict[str, Any]:
-        """The declaration's other fields."""
-        made: dict[str, Any] = {}
-        for key, value in values.items():
-            try:
-                made |= self._option(key, value, nodes[key])
-            except MisreadError as error:
-                self._wrong(error.node, error.message, error.tip)
-        self._provider(made, values, nodes)
-        if "schema" in values and values.get("target") not in (
-            Target.JSON,
-            Target.YAML,
-        ):
-            self._wrong(
-                nodes["schema"],
-                "`schema` needs an answer in JSON or YAML",
-                "add `target: json`, or delete it",
-            )
-        return made
-
-    def _option(self, key: str, value: Any, node: yaml.Node) -> dict[str, Any]:
-        """The fields that a key's value makes."""
-        match key:
-            case "provider" | "format" | "length" | "target":
-                return {key: value}
-            case "queries":
-                return {key: tuple(dict.fromkeys(map(collapse, value)))}
-            case "sources":
-                return {key: self._sources(value, node)}
-            case "text":
-                place, verbatim = _text_place(node, self.context.matter)
-                return {
-                    key: value.strip("\n").rstrip(),
-                    "text_place": place,
-                    "text_verbatim": verbatim,
-                }
-            case "cite":
-                if isinstance(value, bool):
-                    return {"cited": value}
-                return {key: tuple(map(str.strip, value))}
-            case "schema":
-                return {key: _canonical(value, node)}
-            case "expect":
-                return {key: expectations(node, self.context.matter.place)}
-            case "suppress":
-                return {key: self._suppressions(value, node)}
-        return {}
-
-    def _read(self, key: str, node: yaml.Node, values: dict[str, Any]) -> None:
-        kind, tip = TYPES[key]
+def read_entry(node: yaml.Node, context: Context) -> Entry:
+    """Read one entry of `answers:`."""
+    nodes, problems = _nodes(node, context)
+    fields: dict[str, Any] = {}
+    for key, value in nodes.items():
         try:
-            written = msgspec.to_builtins(value_of(node))
-            values[key] = msgspec.convert(written, kind)
-        except (msgspec.ValidationError, ValueError, RecursionError) as error:
-            self._wrong(node, f"`{key}`: {shorten(in_words(error), 200)}", tip)
-            return
-        if not is_clean(written):
-            del values[key]
-            self._wrong(
-                node,
-                f"`{key}` has a control character or half a character",
-                "delete it",
+            fields |= _fields(key, value, context)
+        except MisreadError as error:
+            problems.append(error)
+    problems += _contradictions(node, nodes, fields)
+    question = fields.pop("question", "")
+    name = fields.pop("id", "")
+    if question and "id" not in nodes:
+        name = slugify(question)
+    if "text" in fields:
+        fields["provider"] = AUTHORED
+    findings = []
+    is_usable = True
+    for problem in problems:
+        is_usable = is_usable and problem.slug == "unknown-option"
+        place = context.matter.place(problem.node)
+        findings.append(
+            found(
+                problem.slug,
+                place,
+                problem.message,
+                tip=problem.tip,
+                answer=f"{context.page}#{name}" if name else "",
             )
-
-    def _sources(self, value: list[str], node: yaml.Node) -> tuple[str, ...]:
-        for glob, item in zip(value, node.value, strict=True):
-            problem = glob_problem(glob)
-            if problem:
-                self._wrong(
-                    item,
-                    f"`{glob[:80]}` is not a glob of pages: {problem}",
-                    TYPES["sources"][1],
-                )
-        return tuple(value)
-
-    def _provider(
-        self,
-        made: dict[str, Any],
-        values: dict[str, Any],
-        nodes: Mapping[str, yaml.Node],
-    ) -> None:
-        provider, known = made.get("provider", ""), self.context.providers
-        if provider and known and provider not in known:
-            tip = did_you_mean(provider, tuple(sorted(known)))
-            self._wrong(
-                nodes["provider"],
-                f"`{provider[:80]}` is not an installed provider",
-                tip,
-            )
-        elif "text" in values and provider not in ("", "authored"):
-            tip = "delete one of the two"
-            self._wrong(
-                nodes["provider"],
-                f"`text` is your own answer, so `{provider[:80]}` has nothing to write",
-                tip,
-            )
-        elif provider == "authored" and "text" not in nodes:
-            self._wrong(
-                nodes["provider"],
-                "`provider: authored` needs the author's `text`",
-                TYPES["text"][1],
-            )
-        elif "text" in values:
-            made["provider"] = "authored"
-
-    def _suppressions(
-        self, value: list[_Suppression], node: yaml.Node
-    ) -> tuple[Suppression, ...]:
-        """What is wrong with one leaves the answer usable, but silences nothing."""
-        made = []
-        for item, inner in zip(value, node.value, strict=True):
-            slug, day = shorten(item.slug, 80), shorten(item.expires, 80)
-            if item.slug not in CATALOGUE:
-                tip = "write `slug: partial-claim`"
-                if item.slug:
-                    tip = did_you_mean(item.slug, CATALOGUE)
-                self._report(
-                    inner, f"a suppression names no finding of cited: `{slug}`", tip
-                )
-            elif not item.reason.strip():
-                tip = "write why: `reason: the figure is rounded on purpose`"
-                self._report(inner, "a suppression has no `reason`", tip)
-            elif item.expires and not is_date(item.expires):
-                tip = "write year, month and day: `expires: 2027-01-31`"
-                self._report(inner, f"`{day}` is not a date", tip)
-            else:
-                place = self.context.matter.place(inner)
-                made.append(
-                    Suppression(
-                        item.slug,
-                        collapse(item.reason),
-                        expires=item.expires,
-                        place=place,
-                    )
-                )
-        return tuple(made)
-
-    def _report(
-        self, node: yaml.Node, message: str, tip: str, slug: str = "invalid-declaration"
-    ) -> None:
-        self.findings.append(
-            found(slug, self.context.matter.place(node), message, tip=tip)
         )
+    declaration = None
+    place = context.matter.place(node)
+    if is_usable:
+        declaration = Declaration(
+            context.page, name, question, place, context.locale, **fields
+        )
+    return Entry(place, name, declaration, tuple(findings))
+
+
+def _nodes(
+    node: yaml.Node, context: Context
+) -> tuple[dict[str, yaml.Node], list[MisreadError]]:
+    """The value of each known key, and what is wrong with the others."""
+    if context.in_file and isinstance(node, yaml.ScalarNode):
+        return {"question": node}, []
+    if not isinstance(node, yaml.MappingNode):
+        message = "an entry of `answers` is not a mapping"
+        return {}, [MisreadError(node, message, "write `- question: How do I …?`")]
+    known = OF_A_FILE if context.in_file else tuple(TYPES)
+    nodes: dict[str, yaml.Node] = {}
+    problems = []
+    for key, key_node, value in items(node):
+        if key in nodes:
+            message = f"`{key}` appears twice in this answer"
+            problems.append(MisreadError(key_node, message, "delete one of them"))
+        elif key in known:
+            nodes[key] = value
+        elif key in _ELSEWHERE:
+            message = f"`{key}` is not a key of an answer"
+            problems.append(MisreadError(key_node, message, _ELSEWHERE[key]))
+        else:
+            where = "an answer"
+            if key in TYPES:
+                where = "a question in this file"
+            message = f"`{key[:80]}` is not a key of {where}"
+            tip = did_you_mean(key, known)
+            problems.append(MisreadError(key_node, message, tip, "unknown-option"))
+    return nodes, problems
+
+
+def _fields(key: str, node: yaml.Node, context: Context) -> dict[str, Any]:
+    """The declaration's fields that the value of a key makes.
+
+    Raises:
+        MisreadError: it has another type, or says nothing that can be used.
+    """
+    kind, tip = TYPES[key]
+    try:
+        value = msgspec.convert(msgspec.to_builtins(value_of(node)), kind)
+    except msgspec.ValidationError as error:
+        problem = in_words(str(error).partition(" - at ")[0])
+        message = f"`{key}`: {shorten(problem, 200)}"
+        raise MisreadError(node, message, tip) from None
+    if any(_FORBIDDEN.search(text) for text in _texts(node)):
+        message = f"`{key}` has a control character or half a character"
+        raise MisreadError(node, message, "delete it")
+    match key:
+        case "question":
+            return {key: collapse(value)}
+        case "id":
+            return {key: _id(value, node)}
+        case "queries":
+            return {key: tuple(dict.fromkeys(map(collapse, value)))}
+        case "sources":
+            return {key: _sources(node)}
+        case "provider":
+            return {key: _provider(value, node, context.providers)}
+        case "text":
+            place, is_verbatim = _text_place(node, context.matter)
+            text = value.strip("\n").rstrip()
+            return {key: text, "text_place": place, "text_verbatim": is_verbatim}
+        case "schema":
+            return {key: _canonical(value, node)}
+        case "expect":
+            return {key: expectations(node, context.matter.place)}
+    return {key: value}
+
+
+def _contradictions(
+    node: yaml.Node, nodes: Mapping[str, yaml.Node], fields: Mapping[str, Any]
+) -> Iterator[MisreadError]:
+    """What is wrong between the keys of an entry."""
+    if isinstance(node, yaml.MappingNode) and "question" not in nodes:
+        yield MisreadError(node, "an answer has no `question`", TYPES["question"][1])
+    provider = fields.get("provider", "")
+    if "text" in fields and provider not in ("", AUTHORED):
+        message = (
+            f"`text` is your own answer, so `{provider[:80]}` has nothing to write"
+        )
+        yield MisreadError(nodes["provider"], message, "delete one of the two")
+    if provider == AUTHORED and "text" not in nodes:
+        message = "`provider: authored` needs the author's `text`"
+        yield MisreadError(nodes["provider"], message, TYPES["text"][1])
+    if "schema" in fields and fields.get("target") not in (Target.JSON, Target.YAML):
+        message = "`schema` needs an answer in JSON or YAML"
+        tip = "add `target: json`, or delete it"
+        yield MisreadError(nodes["schema"], message, tip)
+
+
+def _texts(node: yaml.Node) -> Iterator[str]:
+    """Every text in a value."""
+    if isinstance(node, yaml.ScalarNode):
+        yield node.value
+        return
+    for part in node.value:
+        for inner in part if isinstance(part, tuple) else (part,):
+            yield from _texts(inner)
+
+
+def _id(value: str, node: yaml.Node) -> str:
+    if _ID.fullmatch(value):
+        return value
+    tip = f"write `id: {slugify(value)[:60]}`: ASCII letters, digits, `-` and `_`, at most 100"
+    raise MisreadError(node, f"`{value[:80]}` cannot be an id", tip)
+
+
+def _sources(node: yaml.Node) -> tuple[str, ...]:
+    globs = []
+    for item in node.value:
+        problem = glob_problem(item.value)
+        if problem:
+            message = f"`{item.value[:80]}` is not a glob of pages: {problem}"
+            raise MisreadError(item, message, TYPES["sources"][1])
+        globs.append(item.value)
+    return tuple(globs)
+
+
+def _provider(value: str, node: yaml.Node, known: Collection[str]) -> str:
+    if not known or value in known:
+        return value
+    message = f"`{value[:80]}` is not an installed provider"
+    raise MisreadError(node, message, did_you_mean(value, sorted(known)))
 
 
 def _canonical(schema: dict[str, Any], node: yaml.Node) -> str:
@@ -360,24 +280,20 @@ def _canonical(schema: dict[str, Any], node: yaml.Node) -> str:
             separators=(",", ":"),
         )
     except (TypeError, ValueError) as error:
-        raise MisreadError(
-            node, f"`schema` is not JSON: {error}", "write keys and dates in quotes"
-        ) from None
+        message = f"`schema` is not JSON: {error}"
+        tip = "write keys and dates in quotes"
+        raise MisreadError(node, message, tip) from None
 
 
 def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
     """Where the first line of a text is, and whether its lines are lines of the file."""
     place = matter.place(node)
-    if not isinstance(node, yaml.ScalarNode) or node.style not in ("|", ">"):
+    written = matter.text_of(node)
+    block = _BLOCK_START.match(written)
+    style = node.style if isinstance(node, yaml.ScalarNode) else ""
+    if block is None or style not in ("|", ">"):
         return Place(place.file, place.line, place.column), False
-    block = matter.source.text[
-        matter.start + node.start_mark.index : matter.start + node.end_mark.index
-    ]
-    below = block.split("\n")[1:]
-    above = next((number for number, line in enumerate(below) if line.strip()), 0)
-    indent = len(below[above]) - len(below[above].lstrip(" "))
+    first = Place(place.file, place.line + block[0].count("\n"), len(block[1]) + 1)
     # YAML ends lines at NEL, LS and PS as well; a file does not.
-    verbatim = node.style == "|" and not any(
-        char in block for char in "\x85\u2028\u2029"
-    )
-    return Place(place.file, place.line + 1 + above, indent + 1), verbatim
+    is_verbatim = style == "|" and not re.search("[\x85\u2028\u2029]", written)
+    return first, is_verbatim

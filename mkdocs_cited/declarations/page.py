@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import yaml
 from msgspec import Struct
 
-from mkdocs_cited.base.bounded_yaml import value_of
-from mkdocs_cited.base.text import closest, did_you_mean
+from mkdocs_cited.base.text import closest
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.entries import MOST_ENTRIES, TYPES, Context, Entry
+from mkdocs_cited.declarations.entries import Context, Entry, read_entry
 from mkdocs_cited.declarations.front_matter import (
     FrontMatter,
     decode,
@@ -28,6 +27,8 @@ QUESTIONS = "questions"
 """The key of a file of questions that may hold the list; the list may be the whole file too."""
 MOST_CHARACTERS = 2_000_000
 """Longest file of questions."""
+MOST_ENTRIES = 1_000
+"""Most answers of one page."""
 MOST_QUESTIONS = 10_000
 """Most questions of one file."""
 
@@ -64,42 +65,23 @@ def read_page(
     source = decode(file, data)
     if isinstance(source, Finding):
         return PageDeclarations(findings=(source,))
-    asks = KEY in source.text or "question" in source.text
-    if not asks and KEY not in (meta or {}) and meta:
-        # nothing of ours, and MkDocs could read the front matter
-        return PageDeclarations()
     matter = read_front_matter(source)
     findings = [*matter.findings, *_misspelt(matter)]
-    node = (
-        {key: value for key, _, value in items(matter.root)}.get(KEY)
-        if matter.root
-        else None
-    )
-    if isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null":
-        node = None
+    node = _value(matter.root, KEY)
     tip = f"write `{KEY}:` and below it `  - question: How do I …?`"
     if node is not None and not _is_ours(node):
         message = f"`{KEY}` in this front matter asks nothing and is left alone: it is somebody else's"
-        findings.append(
-            replace(matter.invalid(node, message, tip), severity=Severity.INFO)
-        )
-        return PageDeclarations(findings=_sorted(findings))
-    nodes = _listed(matter, node, KEY, "entries", MOST_ENTRIES, tip, findings)
-    given, own = (meta or {}).get(KEY), [value_of(item) for item in nodes]
-    if isinstance(given, list) and any(value not in own for value in given):
+        finding = matter.invalid(node, message, tip)
+        findings.append(replace(finding, severity=Severity.INFO))
+        return _declarations((), findings)
+    context = Context(src, locale, known_providers, matter)
+    entries = _entries(node, context, MOST_ENTRIES, tip)
+    given = (meta or {}).get(KEY)
+    if isinstance(given, list) and len(given) > len(entries) < MOST_ENTRIES:
         message = f"`{KEY}` that another plugin adds to a page are not read"
-        findings.append(
-            found(
-                "invalid-declaration",
-                Place(file),
-                message,
-                tip="write them in the page's front matter",
-            )
-        )
-    entries = _entries(nodes, Context(src, locale, known_providers, matter), findings)
-    declarations = [entry.declaration for entry in entries if entry.declaration]
-    ids = tuple(entry.id for entry in entries if entry.id)
-    return PageDeclarations(tuple(declarations), ids, _sorted(findings))
+        tip = "write them in the page's front matter"
+        findings.append(found("invalid-declaration", Place(file), message, tip=tip))
+    return _declarations(entries, findings)
 
 
 def read_questions(
@@ -121,124 +103,97 @@ def read_questions(
     findings, node = [*matter.findings], matter.root
     tip = "write a list, one question an entry: `- question: How do I …?`"
     if isinstance(node, yaml.MappingNode):
-        wrong = next(
-            (key_node for key, key_node, _ in items(node) if key != QUESTIONS), None
-        )
-        if wrong or not node.value:
+        if [key for key, _, _ in items(node)] != [QUESTIONS]:
             message = f"a file of questions is a list, or a mapping with the one key `{QUESTIONS}`"
-            findings.append(matter.invalid(wrong or node, message, tip))
-        node = {key: value for key, _, value in items(node)}.get(QUESTIONS)
-    nodes = _listed(matter, node, QUESTIONS, "questions", MOST_QUESTIONS, tip, findings)
-    keys = tuple(key for key in TYPES if key not in ("cite", "target", "schema"))
-    entries = _entries(
-        map(_as_mapping, nodes),
-        Context(file, locale, known_providers, matter, keys),
-        findings,
-    )
-    asked = (entry.declaration for entry in entries)
-    return PageDeclarations(
-        tuple(
-            replace(
-                item,
-                published=False,
-                expect=item.expect or (Expectation(Expected.ANSWER, "", item.place),),
-            )
-            for item in asked
-            if item
-        ),
-        (),
-        _sorted(findings),
-    )
+            findings.append(matter.invalid(node, message, tip))
+        node = _value(node, QUESTIONS)
+    context = Context(file, locale, known_providers, matter, in_file=True)
+    read = _declarations(_entries(node, context, MOST_QUESTIONS, tip), findings)
+    asked = []
+    for item in read.declarations:
+        answered = Expectation(Expected.ANSWER, "", item.place)
+        expect = item.expect or (answered,)
+        asked.append(replace(item, published=False, expect=expect))
+    return PageDeclarations(tuple(asked), (), read.findings)
 
 
-def _listed(
-    matter: FrontMatter,
-    node: yaml.Node | None,
-    key: str,
-    what: str,
-    most: int,
-    tip: str,
-    findings: list[Finding],
-) -> list[yaml.Node]:
-    """The entries of a list, as many as are read."""
-    if node is None:
-        return []
-    if not isinstance(node, yaml.SequenceNode):
-        findings.append(matter.invalid(node, f"`{key}` is not a list", tip))
-        return []
-    if len(node.value) > most:
-        message = f"`{key}` has {len(node.value):,} {what}; {most:,} are read"
-        findings.append(matter.invalid(node, message, "split them over several files"))
-    return list(node.value[:most])
+def _value(root: yaml.Node | None, name: str) -> yaml.Node | None:
+    """The value of a key of a mapping; nothing where it has none."""
+    found_last = None
+    for key, _, value in items(root) if root else ():
+        if key == name:
+            found_last = value
+    return found_last
 
 
 def _entries(
-    nodes: Iterable[yaml.Node], context: Context, findings: list[Finding]
+    node: yaml.Node | None, context: Context, most: int, tip: str
 ) -> list[Entry]:
-    """What the entries say; of those with one id, the first."""
-    entries = [Entry(node, context) for node in nodes]
+    """The entries of a list; of those with one id, the first can be used."""
+    if node is None or node.tag == "tag:yaml.org,2002:null":
+        return []
+    if not isinstance(node, yaml.SequenceNode):
+        finding = context.matter.invalid(node, "this is not a list", tip)
+        return [Entry(finding.place, findings=(finding,))]
+    entries = []
+    if len(node.value) > most:
+        message = f"there are {len(node.value):,} entries; {most:,} are read"
+        finding = context.matter.invalid(node, message, "split them over several files")
+        entries.append(Entry(finding.place, findings=(finding,)))
     seen: dict[str, Entry] = {}
-    for entry in entries:
+    for item in node.value[:most]:
+        entry = read_entry(item, context)
         # Ids become file names, and many file systems do not tell `Limits` from `limits`.
-        first = entry
-        if entry.id:
-            first = seen.setdefault(entry.id.lower(), entry)
+        first = seen.setdefault(entry.id.lower(), entry) if entry.id else entry
         if first is not entry:
-            entry.declaration = None
             message = f"the id `{entry.id}` is already used by the answer on line {first.place.line}"
-            tip, answer = (
-                "give one of the two another `id:`",
-                f"{context.page}#{entry.id}",
+            finding = found(
+                "invalid-declaration",
+                entry.place,
+                message,
+                tip="give one of the two another `id:`",
+                answer=f"{context.page}#{entry.id}",
             )
-            entry.findings.append(
-                found(
-                    "invalid-declaration", entry.place, message, tip=tip, answer=answer
-                )
-            )
-        findings += entry.findings
+            findings = (*entry.findings, finding)
+            entry = replace(entry, declaration=None, findings=findings)
+        entries.append(entry)
     return entries
+
+
+def _declarations(
+    entries: Iterable[Entry], findings: Iterable[Finding]
+) -> PageDeclarations:
+    """What entries say, with what else is wrong."""
+    declarations, ids, wrong = [], [], [*findings]
+    for entry in entries:
+        wrong += entry.findings
+        if entry.id:
+            ids.append(entry.id)
+        if entry.declaration:
+            declarations.append(entry.declaration)
+    wrong.sort(key=lambda finding: finding.sort_key)
+    return PageDeclarations(tuple(declarations), tuple(ids), tuple(wrong))
 
 
 def _is_ours(node: yaml.Node) -> bool:
     """True if `answers` asks something: themes and quizzes have lists and mappings under that name, too."""
-    entries = node.value if isinstance(node, yaml.SequenceNode) else [node]
-    return not entries or any(map(_asks, entries))
+    if isinstance(node, yaml.SequenceNode):
+        return not node.value or any(map(_asks, node.value))
+    return _asks(node) or not node.value
 
 
 def _asks(entry: yaml.Node) -> bool:
     """True if an entry has a question, however it is misspelt; a question alone is one that lacks its key."""
     if isinstance(entry, yaml.ScalarNode):
         return str(entry.value).rstrip().endswith(("?", "？"))
-    keys = [key for key, _, _ in items(entry)]
-    return any(closest(key.lower(), ("question",)) for key in keys)
+    return any(closest(key.lower(), ("question",)) for key, _, _ in items(entry))
 
 
-def _misspelt(matter: FrontMatter) -> list[Finding]:
-    """A key that holds questions and is all but called `answers`."""
-    findings = []
+def _misspelt(matter: FrontMatter) -> Iterator[Finding]:
+    """A finding for a key that lists questions and is all but called `answers`."""
     for key, node, value in items(matter.root) if matter.root else ():
-        inner = value.value if isinstance(value, yaml.SequenceNode) else ()
-        asks = any(name == "question" for item in inner for name, _, _ in items(item))
-        tip = did_you_mean(key.lower(), (KEY,))
-        if asks and key != KEY and tip.startswith("did you mean"):
+        is_close = key != KEY and closest(key.lower(), (KEY,))
+        if is_close and isinstance(value, yaml.SequenceNode) and _is_ours(value):
             message = f"`{key}` lists questions, but is not a key of cited"
-            findings.append(
-                found("unknown-option", matter.place(node), message, tip=tip)
-            )
-    return findings
-
-
-def _as_mapping(node: yaml.Node) -> yaml.Node:
-    """An entry that is a question and nothing else, written out."""
-    if not isinstance(node, yaml.ScalarNode):
-        return node
-    key = yaml.ScalarNode(
-        "tag:yaml.org,2002:str", "question", node.start_mark, node.end_mark
-    )
-    return yaml.MappingNode(
-        "tag:yaml.org,2002:map", [(key, node)], node.start_mark, node.end_mark
-    )
-
-
-def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda finding: finding.sort_key))
+            tip = f"did you mean `{KEY}`?"
+            yield found("unknown-option", matter.place(node), message, tip=tip)

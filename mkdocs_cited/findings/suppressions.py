@@ -1,4 +1,4 @@
-"""Findings that a project silences on purpose: in its options, in a declaration, or in a baseline file.
+"""Findings that a project silences on purpose: in its options, or in a baseline file.
 
 Which findings there are, and how severe each is, is decided by `model.finding` and the checks.
 """
@@ -19,7 +19,7 @@ from mkdocs_cited.base.errors import UnreadableError
 from mkdocs_cited.base.files import read_bounded, write_atomically
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.declaration import Declaration, Suppression
+from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import Finding, Place, Suppressed, found
 
 VERSION = 1
@@ -54,7 +54,7 @@ def apply(
     """Return the findings, with what is suppressed set aside.
 
     Args:
-        suppressions: those of a declaration with `answer` filled in, as `of_declarations()` gives them.
+        suppressions: those of the options and of the baseline.
         today: ISO 8601 date; a suppression holds through the day on which it expires.
         others: keys of answers that are not looked at here. What silences theirs is not unused for that.
     """
@@ -88,27 +88,6 @@ def apply(
         elif item not in used and (item.answer or item.claim or not others):
             idle.append(item)
     return Sorted(tuple(shown), tuple(suppressed), (*_unused(idle), *late))
-
-
-def of_declarations(declarations: Iterable[Declaration]) -> tuple[Suppression, ...]:
-    """Return the suppressions of declarations, each bound to its answer."""
-    bound: list[Suppression] = []
-    for declaration in declarations:
-        for item in declaration.suppress:
-            bound.append(replace(item, answer=declaration.key))
-    return tuple(bound)
-
-
-def refused(item: Suppression) -> Finding:
-    """Return the finding for a page's suppression of what no page may silence."""
-    return found(
-        "unused-suppression",
-        item.place or Place(item.answer.partition("#")[0]),
-        f"a page may not suppress `{item.slug}`, which proves an error",
-        tip=f"correct the claim or overrule it (`mkdocs-cited review {item.answer}`); or write "
-        f"`page_suppress: [{item.slug}]` in mkdocs.yml",
-        answer=item.answer,
-    )
 
 
 def write_baseline(

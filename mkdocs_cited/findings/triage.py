@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model.answer import PERSON, Answer, Verdict
-from mkdocs_cited.model.declaration import Declaration, Suppression
-from mkdocs_cited.model.finding import PROOFS, Detail, Finding, Severity
+from mkdocs_cited.model.declaration import Suppression
+from mkdocs_cited.model.finding import Detail, Finding, Severity
 from mkdocs_cited.model.report import Report
 
 WAITING = "unconfirmed-claim"
@@ -31,8 +31,6 @@ class Triage(Struct, frozen=True):
     """Slug → what the option `severity` makes of it."""
     suppress: tuple[Suppression, ...]
     """What the option `suppress` and the baseline silence."""
-    page_suppress: Collection[str]
-    """Proofs that pages may silence."""
 
     def graded(self, finding: Finding) -> Finding:
         """The finding with the severity that the options give its slug."""
@@ -41,11 +39,9 @@ class Triage(Struct, frozen=True):
             return replace(finding, severity=severity)
         return finding
 
-    def errors(
-        self, findings: Iterable[Finding], declaration: Declaration
-    ) -> tuple[Finding, ...]:
+    def errors(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """The findings that keep one answer from being accepted: of severity `error`, and not suppressed."""
-        shown = self._applied(findings, (declaration,)).shown
+        shown = suppressions.apply(findings, self.suppress, self.today).shown
         return tuple(
             finding
             for finding in map(self.graded, shown)
@@ -55,7 +51,6 @@ class Triage(Struct, frozen=True):
     def sort(
         self,
         findings: Iterable[Finding],
-        declarations: Sequence[Declaration],
         *,
         whole: bool = True,
         others: Collection[str] = (),
@@ -66,13 +61,8 @@ class Triage(Struct, frozen=True):
             whole: whether these are all findings of the site, so that a suppression which silences none is unused.
             others: keys of answers whose findings are left to another run.
         """
-        applied = self._applied(findings, declarations, others)
-        unused: list[Finding] = []
-        if whole:
-            unused += applied.unused
-            for item in suppressions.of_declarations(declarations):
-                if self._is_refused(item):
-                    unused.append(suppressions.refused(item))
+        applied = suppressions.apply(findings, self.suppress, self.today, others=others)
+        unused = applied.unused if whole else ()
         graded = [
             self.graded(finding) for finding in dict.fromkeys((*applied.shown, *unused))
         ]
@@ -87,7 +77,7 @@ class Triage(Struct, frozen=True):
 
     def extended(self, report: Report, findings: Iterable[Finding]) -> Report:
         """The report with the findings of a later stage sorted in."""
-        more = self.sort(findings, (), whole=False)
+        more = self.sort(findings, whole=False)
         return replace(
             report,
             shown=tuple(
@@ -98,22 +88,6 @@ class Triage(Struct, frozen=True):
             suppressed=report.suppressed + more.suppressed,
             ignored=report.ignored + more.ignored,
         )
-
-    def _applied(
-        self,
-        findings: Iterable[Finding],
-        declarations: Sequence[Declaration],
-        others: Collection[str] = (),
-    ) -> suppressions.Sorted:
-        silenced = [*self.suppress]
-        for item in suppressions.of_declarations(declarations):
-            if not self._is_refused(item):
-                silenced.append(item)
-        return suppressions.apply(findings, silenced, self.today, others=others)
-
-    def _is_refused(self, item: Suppression) -> bool:
-        """True if a page may not have this suppression: a proof counts, unless the options say otherwise."""
-        return item.slug in PROOFS and item.slug not in self.page_suppress
 
 
 def gathered(report: Report, answers: Iterable[Answer]) -> Report:

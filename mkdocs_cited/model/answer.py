@@ -69,15 +69,13 @@ class Draft(Struct, frozen=True):
     content: str
     """Markdown (or the declaration's target) with a `[^n]` marker behind each claim."""
     citations: tuple[Citation, ...]
-    """One for each number in the text, in `used` and in `pointers`, and none besides."""
+    """One for each number in the text and in `pointers`, and none besides."""
     sources: tuple[Source, ...]
     """The sources that the numbers mean, those found by tools included."""
     provider: str
     model: str = ""
     prompt_version: str = ""
     spend: Spend = Spend()
-    used: tuple[int, ...] = ()
-    """Numbers that were used without a marker (`cite: false`)."""
     pointers: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """For a structured target: JSON Pointer into the content's value → numbers. A diagram's value is its lines."""
     findings: tuple[Finding, ...] = ()

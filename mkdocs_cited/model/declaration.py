@@ -79,7 +79,7 @@ class Suppression:
     reason: str
     """Why, for those who come later."""
     answer: str = ""
-    """Key (`faq.md#limits`) or id of the answer; a declaration's own suppressions leave it empty."""
+    """Key (`faq.md#limits`) or id of the answer; empty for all."""
     expires: str = ""
     """The last day on which it holds, in ISO 8601; empty for no end."""
     claim: str = ""
@@ -125,16 +125,11 @@ class Declaration(Struct, frozen=True):
     """Where the first line of `text` is."""
     text_verbatim: bool = False
     """Whether each line of `text` is one line of the file (a literal block), so that lines can be counted on."""
-    cite: tuple[str, ...] = ()
-    """What `[[S:1]]` numbers in `text`: `page.md#anchor`."""
-    cited: bool = True
-    """`cite: false`: the model states what it used, without markers in the text."""
     target: Target = Target.MARKDOWN
     schema: str = ""
     """JSON schema (as canonical JSON) of a structured answer."""
     expect: tuple[Expectation, ...] = ()
     """What the answer must hold, on every build."""
-    suppress: tuple[Suppression, ...] = ()
     prose: tuple[ProseClaim, ...] = ()
     """Of a page's marked claims: one for each block of `text`."""
     around: str = ""
@@ -176,7 +171,7 @@ class Declaration(Struct, frozen=True):
 
     @property
     def hash(self) -> str:
-        """Digest of everything in it that can change the answer; its place, expectations and suppressions cannot."""
+        """Digest of everything in it that can change the answer; its place and expectations cannot."""
         length = ("length", self.length) if self.length else ()
         return digest(
             "declaration-1",
@@ -189,9 +184,9 @@ class Declaration(Struct, frozen=True):
             self.provider,
             self.format,
             self.text,
+            # as declarations of 0.2 have them, whose records hold
             "cite",
-            *self.cite,
-            str(self.cited),
+            "True",
             self.target,
             self.schema,
             *length,

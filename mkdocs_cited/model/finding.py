@@ -206,9 +206,7 @@ def _silencing(kind: Kind) -> str:
     site = f"On the whole site, with an option of `cited`: `severity: {{{kind.slug}: {lower}}}`"
     if kind.group == "project":
         return f"- {site}"
-    answer = f"For one answer, with a key of its question: `suppress: [{{slug: {kind.slug}, reason: …}}]`"
-    if kind.slug in PROOFS:
-        answer += f", if `mkdocs.yml` has `page_suppress: [{kind.slug}]`"
+    answer = f"For one answer, with the option `suppress: [{{slug: {kind.slug}, answer: faq.md#limits, reason: …}}]`"
     return f"- {site}\n- {answer}"
 
 

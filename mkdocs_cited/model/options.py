@@ -309,11 +309,6 @@ class Settings:
         "Findings that are silenced, each with a reason.",
         example="[{slug: partial-claim, reason: Rounded on purpose.}]",
     )
-    page_suppress: tuple[str, ...] = option(
-        (),
-        "Findings that prove an error and that a page may still suppress, such as `altered-number`.",
-        example="[altered-number]",
-    )
     reports: dict[str, str] = option(
         {},
         "Report format → file, written even when the build fails.",

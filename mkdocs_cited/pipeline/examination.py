@@ -60,7 +60,7 @@ _STEP = re.compile(r"\s*\d{1,9}[.)]\s")
 _NEAREST = 3
 """Nearest sections that a finding names."""
 
-Failing = Callable[[Iterable[Finding], Declaration], Sequence[Finding]]
+Failing = Callable[[Iterable[Finding]], Sequence[Finding]]
 """Which of these findings keep the answer from being accepted."""
 
 
@@ -121,9 +121,7 @@ class Examination(Struct, frozen=True):
             text,
             judgements=tuple(item.judgement for item in reviewed),
             conflicts=opinions.conflicts,
-            unresolved=draft.unresolved
-            if self.failing(draft.findings, declaration)
-            else (),
+            unresolved=draft.unresolved if self.failing(draft.findings) else (),
         )
         audited = audit(text)
         read = self._findings(text, reviewed, opinions)

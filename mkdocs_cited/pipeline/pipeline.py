@@ -70,9 +70,7 @@ class Pipeline(Stages):
             raw += self.store.orphans(
                 {*known, *(item.key for item in declarations)}, declarations
             )
-        report = self.triage.sort(
-            raw, declarations, whole=not self.run.only, others=others
-        )
+        report = self.triage.sort(raw, whole=not self.run.only, others=others)
         report = gathered(report, answers).with_answers(answers)
         return replace(
             report, notices=self._notices() if answers else (), spent=self.ledger.spent
@@ -145,9 +143,7 @@ class Pipeline(Stages):
         answer = Resolution(self, declaration).asked()
         return replace(
             answer,
-            findings=self.triage.sort(
-                answer.findings, (declaration,), whole=False
-            ).shown,
+            findings=self.triage.sort(answer.findings, whole=False).shown,
         )
 
     def taken(

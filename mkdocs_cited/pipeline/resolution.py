@@ -121,7 +121,7 @@ class Resolution:
                 answer, self.declaration, record, self.run.today
             )
             self.store.write(before.with_decisions(answer.claims))
-        failing = self.triage.errors(answer.findings, self.declaration)
+        failing = self.triage.errors(answer.findings)
         return (
             self._pending(answer)
             if failing and answer.status is not Status.STALE
@@ -217,7 +217,7 @@ class Resolution:
             consulted = (*consulted, *_found_by_tools(outcome))
             answer = self._examined(replace(draft, spend=Spend()), record)
             spend += answer.spend
-            failing = self.triage.errors(answer.findings, self.declaration)
+            failing = self.triage.errors(answer.findings)
             unread = any(finding.slug == _UNREAD for finding in failing)
             if (
                 not failing
@@ -272,7 +272,7 @@ class Resolution:
 
     def _stored(self, answer: Answer, before: Record | None) -> Answer:
         """Record a new text, or let it wait where it may not be published."""
-        failing = self.triage.errors(answer.findings, self.declaration)
+        failing = self.triage.errors(answer.findings)
         if not self.provider.calls_model or not self._may_store:
             return self._pending(answer) if failing else answer
         record = Record.of(answer, self.declaration, before, self.run.today)
@@ -382,7 +382,7 @@ class Resolution:
                 self.declaration, accepted, proposal, self.store, self.corpus
             )
         answer = self._examined(to_draft(proposal, self.corpus), proposal)
-        failing = self.triage.errors(answer.findings, self.declaration)
+        failing = self.triage.errors(answer.findings)
         if not failing and self.settings.approval == "auto" and self._may_store:
             # It waited for a reviewer that could not finish, or for a passage that was fixed.
             self.store.write(replace(proposal, reason="").with_review(answer))
@@ -397,7 +397,7 @@ class Resolution:
 
     def _pending(self, answer: Answer) -> Answer:
         """A text that may not be published: it falls short, or a person has yet to approve it."""
-        failing = self.triage.errors(answer.findings, self.declaration)
+        failing = self.triage.errors(answer.findings)
         if failing:
             return replace(answer, status=Status.PENDING, reason=failing[0].message)
         answer = _with(answer, shortfalls.unapproved(self.declaration, self.store))

@@ -113,7 +113,6 @@ class Stages:
             run.today,
             settings.severity,
             (*settings.suppress, *baseline),
-            settings.page_suppress,
         )
         self.declared = tuple(declared)
         self._declared: dict[str, list[Finding]] = {}
@@ -124,9 +123,7 @@ class Stages:
     def is_sound(self, declaration: Declaration) -> bool:
         """True if a declaration says what its author means, as far as can be told: nothing is asked of a model, or
         stored, for one that is an error as it is."""
-        return not self.triage.errors(
-            self._declared.get(declaration.key, ()), declaration
-        )
+        return not self.triage.errors(self._declared.get(declaration.key, ()))
 
     @cached_property
     def ensemble(self) -> Ensemble:

@@ -1,7 +1,6 @@
 """The provider for answers that a person wrote: it turns their citations into numbers and finds the quotes.
 
-It writes nothing itself. `[@guide/keys.md#rotate]` cites a section; `[[S:1,3]]` and `[[S:2-4]]` cite entries of the
-declaration's `cite:` list.
+It writes nothing itself. `[@guide/keys.md#rotate]` cites a section.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mkdocs_cited.answer_text.citing import Registry, best_quotes, sentence_before
-from mkdocs_cited.answer_text.dialect import LISTED, TARGET
+from mkdocs_cited.answer_text.dialect import TARGET
 from mkdocs_cited.answer_text.markdown import code_in
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.base.values import replace
@@ -22,9 +21,7 @@ from mkdocs_cited.model.source import Passage, Refused, Source, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.sources.cited import cited
 
-_CITATION = re.compile(f"(?<![ \\t])[ \\t]*(?:{TARGET}|{LISTED})")
-MOST_NUMBERS = 50
-"""Sources that one `[[S:…]]` may name."""
+_CITATION = re.compile(f"(?<![ \\t])[ \\t]*{TARGET}")
 
 
 class Authored(Provider):
@@ -71,12 +68,8 @@ class _Rewrite:
     def _markers(self, match: re.Match[str], before: str) -> str:
         """The numbers of one citation, for the sentence that ends where it is."""
         self.failed = False
-        if match["target"] is not None:
-            targets = list(targets_of(match["target"]))
-        else:
-            targets = self._listed(match["numbers"], match)
         sids: list[int] = []
-        for target in targets:
+        for target in targets_of(match["target"]):
             named = self._named(target, match)
             claim = sentence_before(before, self.request.declaration.language)
             passages = self._without_itself(named, claim)
@@ -99,24 +92,6 @@ class _Rewrite:
         if self.failed:
             self.unresolved.append(len(before))
         return "".join(f"[^{sid}]" for sid in dict.fromkeys(sids))
-
-    def _listed(self, numbers: str, match: re.Match[str]) -> list[str]:
-        """`1,3` and `2-4` as entries of `cite:`."""
-        cite = self.request.declaration.cite
-        out: list[str] = []
-        for number in expand(numbers):
-            if 1 <= number <= len(cite):
-                out.append(cite[number - 1])
-            else:
-                has = "is empty"
-                if cite:
-                    has = f"has {len(cite)}"
-                self._unknown(
-                    match,
-                    f"`[[S:{number}]]` names entry {number} of `cite:`, which {has}",
-                    "add the entry",
-                )
-        return out
 
     def _named(self, target: str, match: re.Match[str]) -> tuple[Passage, ...]:
         """The passages that a target names, followed to where they are now; none after noting why."""
@@ -192,24 +167,8 @@ def _citations(text: str) -> Iterator[re.Match[str]]:
     for match in _CITATION.finditer(text):
         while piece is not None and piece.end <= match.start():
             piece = next(code, None)
-        ours = match["target"] is None or is_mark(match["target"])
-        if ours and (piece is None or match.end() <= piece.start):
+        if is_mark(match["target"]) and (piece is None or match.end() <= piece.start):
             yield match
-
-
-def expand(numbers: str) -> list[int]:
-    """`1,3` → [1, 3]; `2-4` → [2, 3, 4]; each number once, at most `MOST_NUMBERS`."""
-    out: list[int] = []
-    for part in numbers.replace("–", "-").split(","):
-        first, _, last = part.strip().partition("-")
-        if not first.strip().isdigit():
-            continue
-        start = int(first)
-        stop = start
-        if last.strip().isdigit():
-            stop = int(last)
-        out.extend(range(start, min(stop, start + MOST_NUMBERS - 1) + 1))
-    return list(dict.fromkeys(out))[:MOST_NUMBERS]
 
 
 def _place(start: Place, match: re.Match[str], verbatim: bool) -> Place:

@@ -160,6 +160,7 @@ _WORDS = {
     "`array`": "a list",
     "`object`": "names with values",
     "`null`": "nothing",
+    r" matching regex '\\S'": " that is not empty",
 }
 """msgspec's names of types, as authors of YAML would say them."""
 

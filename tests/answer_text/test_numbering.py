@@ -22,10 +22,10 @@ def markers(content: str) -> list[tuple[int, int, int]]:
     return [(int(match[1]), match.start(), match.end()) for match in MARKER.finditer(content)]
 
 
-def draft(content: str, *, used: tuple[int, ...] = (), pointers: tuple[tuple[str, tuple[int, ...]], ...] = ()) -> Draft:
+def draft(content: str, *, pointers: tuple[tuple[str, tuple[int, ...]], ...] = ()) -> Draft:
     sources = tuple(source(sid, passage) for sid, passage in enumerate(PASSAGES, start=1))
     citations = tuple(Citation(item.sid, item.passage.id, item.passage.text) for item in sources)
-    return Draft(content, citations, sources, "test", used=used, pointers=pointers)
+    return Draft(content, citations, sources, "test", pointers=pointers)
 
 
 def test_a_passage_has_one_number() -> None:
@@ -52,10 +52,10 @@ def test_markers_in_code_are_text() -> None:
 
 
 def test_what_has_no_marker_is_numbered_behind() -> None:
-    """`cite: false` and structured targets cite without markers in the text."""
-    done = renumber(draft("[^3]", used=(5,), pointers=(("/a", (2, 3)),)), markers("[^3]"))
-    assert (done.used, done.pointers) == ((3,), (("/a", (2, 1)),))
-    assert [item.passage for item in done.sources] == [PASSAGES[2], PASSAGES[1], PASSAGES[4]]
+    """Structured targets cite without markers in the text."""
+    done = renumber(draft("[^3]", pointers=(("/a", (2, 3)),)), markers("[^3]"))
+    assert done.pointers == (("/a", (2, 1)),)
+    assert [item.passage for item in done.sources] == [PASSAGES[2], PASSAGES[1]]
 
 
 def test_a_number_without_a_source_stays_without_one() -> None:

@@ -62,19 +62,6 @@ def test_a_decision_holds_for_the_words_that_it_was_made_on(project: Project) ->
     assert project.cited("check", "--strict").code == 1
 
 
-def test_a_page_silences_no_link_to_elsewhere(project: Project) -> None:
-    """What an answer may not hold stays an error, whatever the page says of it."""
-    project.page("keys.md", "# Keys\n\n## Facts\n\nKeys last a year.\n")
-    project.page(
-        "faq.md",
-        "---\nanswers:\n  - id: file\n    question: How long?\n"
-        "    text: Keys [last](https://evil.example/) a year [@keys.md#facts].\n"
-        "    suppress: [{slug: unsafe-markup, reason: It is fine.}]\n---\n# FAQ\n",
-    )
-    result = project.cited("check")
-    assert (result.code, "unsafe-markup" in result.output) == (1, True)
-
-
 def test_a_file_of_questions_leads_out_of_no_project(project: Project) -> None:
     """A symbolic link can be committed; what it names is nobody's to read."""
     elsewhere = project.root.parent / "private.yml"

@@ -38,7 +38,6 @@ def test_a_file_is_read_as_its_page_shows_it(project: Project) -> None:
         "A key is valid for 90 days [1].",
         "A key is valid for 90 days.[2, 3]",
         "A key is valid for 90 days[^note].",
-        "A key is valid for 90 days [[S:1-3]].",
     ],
 )
 def test_citations_are_no_words_of_a_claim(project: Project, cited: str) -> None:

@@ -59,7 +59,7 @@ TOPICS = {
     ),
     "Records": ("update", "approval", "records_dir"),
     "What fails a build": (
-        "questions", "facts", "inventories", "files", "severity", "suppress", "page_suppress", "min_coverage",
+        "questions", "facts", "inventories", "files", "severity", "suppress", "min_coverage",
         "reports",
     ),
     "What readers see": ("heading", "footnotes", "on_abstain", "prose", "render"),

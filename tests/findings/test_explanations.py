@@ -9,9 +9,8 @@ import pytest
 import yaml
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Verdict
-from mkdocs_cited.model.finding import CATALOGUE, PROOFS, Kind, explain, explanations
+from mkdocs_cited.model.finding import CATALOGUE, Kind, explain, explanations
 from mkdocs_cited.review.interface import Audit, Case, Review
 from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.review.rules import RULES
@@ -74,17 +73,8 @@ def test_what_silences_it_works(kind: Kind) -> None:
     suppressions = re.findall(r"`(suppress: .+?)`", text)
     assert len(suppressions) == (kind.group != "project")
     for line in suppressions:
-        front_matter = f"---\nanswers:\n  - question: Why?\n    {line}\n---\n"
-        page = read_page("faq.md", "docs/faq.md", front_matter.encode())
-        assert page.findings == ()
-        (suppression,) = page.declarations[0].suppress
+        (suppression,) = parse(yaml.safe_load(line), {}).suppress
         assert (suppression.slug, bool(suppression.reason)) == (kind.slug, True)
-
-
-def test_a_page_silences_a_proof_only_with_page_suppress() -> None:
-    """The explanation of each proof says so, and of nothing else."""
-    said = {slug for slug in CATALOGUE if f"page_suppress: [{slug}]" in explain(slug)}
-    assert said == PROOFS
 
 
 def examples(slug: str) -> tuple[Audit, Audit]:

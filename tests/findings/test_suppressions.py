@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from mkdocs_cited.base.errors import UnreadableError
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.findings.suppressions import apply, of_declarations, read_baseline, write_baseline
-from mkdocs_cited.model.declaration import Declaration, Suppression
+from mkdocs_cited.findings.suppressions import apply, read_baseline, write_baseline
+from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
 from tests.projects import Project
 
@@ -64,16 +64,6 @@ def test_a_suppression_that_silences_nothing() -> None:
             "",
         ),
     ]
-
-
-def test_a_declarations_suppressions_are_its_own() -> None:
-    """They do not reach the answer of the same id on another page."""
-    declaration = Declaration(
-        "faq.md", "limits", "Limits?", Place("docs/faq.md"), suppress=(Suppression("altered-number", "why"),)
-    )
-    result = apply([ALTERED, ELSEWHERE], of_declarations([declaration]), TODAY)
-    assert result.shown == (ELSEWHERE,)
-    assert result.unused == ()
 
 
 def test_a_baseline_is_not_written_of_a_part(project: Project) -> None:

@@ -331,7 +331,7 @@ def _settings(text: str) -> None:
 
 def _authored(text: str) -> None:
     for provider in (Authored(Settings()), QuoteProvider(Settings())):
-        asked = declaration(" ".join(text.split())[:500] or "Why?", text=text, cite=("guide/limits.md#limits",))
+        asked = declaration(" ".join(text.split())[:500] or "Why?", text=text)
         provider.write(Request(asked, request().sources, SITE))
 
 

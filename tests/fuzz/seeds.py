@@ -15,13 +15,10 @@ answers:
     queries: [requests per minute, throttling]
     sources: [api/*.md, "!api/legacy.md"]
     provider: anthropic
-    suppress:
-      - {slug: partial-claim, reason: Rounded., expires: 2027-01-31}
   - id: why
     question: Why another plugin?
     text: >
-      It is checked on every build [@guide/review.md#when-it-runs] and needs no key [[S:1]].
-    cite: [guide/keys.md#none]
+      It is checked on every build [@guide/review.md#when-it-runs] and needs no key.
 ---
 # FAQ
 

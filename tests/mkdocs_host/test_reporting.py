@@ -79,35 +79,6 @@ def test_a_warning_fails_a_strict_build_however_quiet(project: Project, flags: t
         assert "cited: 1 warning" in result.output
 
 
-WRONG = """\
----
-answers:
-  - id: retries
-    question: How often does the client retry a failed request?
-    text: The client retries a failed request 7 times before it gives up [@guide/install.md#with-pip].
-    suppress:
-      - {slug: altered-number, reason: We like it.}
----
-# FAQ
-"""
-
-
-def test_a_page_silences_no_proof(project: Project) -> None:
-    """Unless the options let it, slug by slug; the options themselves may."""
-    project.page("faq.md", WRONG)
-    result = project.build()
-    said = " ".join(result.output.split())
-    assert result.code == 1
-    assert "7 times" in said
-    assert "a page may not suppress `altered-number`, which proves an error" in said
-    assert "or write `page_suppress: [altered-number]` in mkdocs.yml" in said
-    assert "docs/faq.md:7" in said
-    project.configure({"page_suppress": ["altered-number"]})
-    assert project.build("--strict").code == 0
-    project.configure({"suppress": [{"slug": "altered-number", "answer": "retries", "reason": "It is so."}]})
-    assert project.build().code == 0
-
-
 def test_a_label_reads_as_it_is_written(project: Project) -> None:
     """A title with an override does not turn the words that follow it: it is spelled out."""
     project.page("guide/install.md", "# Install\n\nThe client\u202e retries a failed request 5 times.\n")

@@ -438,7 +438,6 @@ TARGETS: dict[str, tuple[dict[str, Any], Turn, str, str]] = {
         "keys: 11",
         "keys: 11",
     ),
-    "uncited": ({"cited": False}, say(Quote(SENTENCE, 0)), SENTENCE, SENTENCE),
 }
 
 

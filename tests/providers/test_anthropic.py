@@ -201,17 +201,6 @@ def test_the_length_is_the_declaration_s_or_else_the_option_s(api: MessagesServe
     assert asked[1].startswith("Length: one or two sentences within 40 words")
 
 
-def test_uncited_answers_state_what_they_used(api: MessagesServer) -> None:
-    """`cite: false`: what the model cites is kept as numbers of sources, and no number is shown."""
-    api.answer_with([say(Quote("The key comes first.", 1), " ", Quote("The limit is 60.", 0))])
-    answer = draft(request(RATE, KEYS, cited=False))
-    assert answer.content == "The key comes first. The limit is 60."
-    assert answer.used == (1, 2)
-    assert [item.passage for item in answer.sources] == [KEYS, RATE]
-    api.answer_with([say("The limit is 60.")])
-    assert isinstance(write(request(cited=False)), Fault), "nothing ties the text to the site"
-
-
 def test_what_is_left_open_is_told_to_the_authors_alone(api: MessagesServer) -> None:
     """It states nothing, so that no citation is asked for."""
     api.answer_with([say(Quote("Sixty a minute.", 0), "\n\n[[LEFT-OPEN]] They do not say ", "who may raise it.")])

@@ -144,15 +144,6 @@ def test_a_schema_that_is_none_is_the_author_s_fault(api: MessagesServer, schema
     assert "docs/faq.md:3" in outcome.tip or "schema" in outcome.reason
 
 
-def test_without_citations_the_numbers_are_what_was_used(api: MessagesServer) -> None:
-    """`cite: false`."""
-    api.answer_with([say_json(data("[60]", ("/0", [2])))])
-    answer = draft(cited=False)
-    assert (answer.used, answer.pointers) == ((1,), ())
-    assert [item.quote for item in answer.citations] == [RESET.text]
-    assert [item.passage for item in answer.sources] == [RESET]
-
-
 def test_a_value_nested_without_end(api: MessagesServer) -> None:
     """It is refused, and nothing breaks."""
     api.answer_with([say_json(data("[" * 5000 + "]" * 5000, ("", [1])))])

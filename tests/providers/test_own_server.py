@@ -105,12 +105,8 @@ def test_lists_and_code_keep_their_lines(server: MessagesServer) -> None:
     assert outcome.content == "Run it:[^1]\n\n```\napictl\n```\n\n- one[^1]\n- two[^1]"
 
 
-def test_uncited_and_structured_answers(server: MessagesServer) -> None:
-    """Both read the passages as data; the form is described in words."""
-    answers(server, "The limit is 60. [[1.0]]")
-    uncited = write(request(cited=False))
-    assert isinstance(uncited, Draft)
-    assert uncited.used == (1,)
+def test_structured_answers(server: MessagesServer) -> None:
+    """They read the passages as data; the form is described in words."""
     value = {
         "not_documented": "",
         "nearest": [],

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppression, Target
+from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.records import to_draft
@@ -103,8 +103,6 @@ def test_the_page_of_a_passage_is_gone() -> None:
         ({"provider": "anthropic"}, "the question or its keys have changed"),
         ({"format": AnswerFormat.LIST}, "the question or its keys have changed"),
         ({"text": "Mine."}, "the question or its keys have changed"),
-        ({"cite": ("api.md",)}, "the question or its keys have changed"),
-        ({"cited": False}, "the question or its keys have changed"),
         ({"target": Target.JSON}, "the question or its keys have changed"),
         ({"schema": "{}"}, "the question or its keys have changed"),
         ({"locale": "de"}, "the question or its keys have changed"),
@@ -119,10 +117,9 @@ def test_a_changed_declaration_is_stale(changed: dict[str, object], reason: str)
 
 
 def test_what_cannot_change_the_answer_is_not_stale() -> None:
-    """A declaration may move, be placed by a marker, and silence findings."""
+    """A declaration may move, and be placed by a marker."""
     index = site({"api.md": LIMITS})
-    suppress = (Suppression("partial-claim", "why"),)
-    declaration = replace(DECLARATION, place=Place("docs/faq.md", 99), suppress=suppress)
+    declaration = replace(DECLARATION, place=Place("docs/faq.md", 99))
     assert freshness(record(index, LIMIT), declaration, index) == Fresh()
 
 

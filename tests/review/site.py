@@ -81,7 +81,7 @@ def audit_of(case: Mapping[str, Any], **settings: Any) -> Audit:
     quotes = case.get("quotes", {})
     place = Place("docs/faq.md", 4)
     target = Target(case.get("target", "markdown"))
-    declaration = Declaration("faq.md", "q", "Why?", place, cited=case.get("cited", True), target=target)
+    declaration = Declaration("faq.md", "q", "Why?", place, target=target)
     return Audit(
         declaration,
         content,

@@ -9,7 +9,7 @@ from mkdocs_cited.model.finding import Place
 from mkdocs_cited.review.interface import Audit
 from tests.review.site import audit_of
 
-WRITTEN = "It is 60 [@a.md#b]. It is blue.\nAnd `x` [[S:1]] is y."
+WRITTEN = "It is 60 [@a.md#b]. It is blue.\nAnd `x` [@a.md#b] is y."
 CONTENT = "It is 60[^1]. It is blue.\nAnd `x`[^1] is y."
 
 
@@ -19,7 +19,7 @@ def audit(*, column: int = 1, written: str = "") -> Audit:
 
 
 @pytest.mark.parametrize(
-    ("words", "line", "column"), [("It is 60", 5, 7), ("It is blue", 5, 27), ("`x`", 6, 11), ("is y", 6, 23)]
+    ("words", "line", "column"), [("It is 60", 5, 7), ("It is blue", 5, 27), ("`x`", 6, 11), ("is y", 6, 25)]
 )
 def test_columns_are_those_of_the_authors_lines(words: str, line: int, column: int) -> None:
     """A text in YAML is indented, and its citations are longer than the numbers that stand for them."""

@@ -197,7 +197,7 @@ answers:
   - question: What are the limits?
     text: |
       The limit is **60** requests [@api/limits.md#limits]
-      a minute. Keys never expire [[S:1, 2]]. It is blue.
+      a minute. Keys never expire [@api/keys.md]. It is blue.
   - question: And more?
     text: >
       Folded text that runs

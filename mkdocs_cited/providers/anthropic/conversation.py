@@ -259,8 +259,8 @@ class Conversation:
         return (*in_page_order(self.request.sources), *again)
 
     def _cited(self, reply: Reply) -> Outcome:
-        """The text with its numbers; without them where the declaration wants none."""
-        declaration, registry = self.request.declaration, Registry()
+        """The text with its numbers."""
+        registry = Registry()
         pieces: list[Piece] = []
         for span in reply.spans:
             quotes: list[Quote] = []
@@ -277,14 +277,11 @@ class Conversation:
                 return self.shelf.sids([Quote.whole(passage)], registry)
             return ()
 
-        content = placed(pieces, of_code) if declaration.cited else reply.text.strip()
         content = cleaned(
-            content, addresses_of(quote.passage for quote in registry.quotes.values())
+            placed(pieces, of_code),
+            addresses_of(quote.passage for quote in registry.quotes.values()),
         )
-        draft = self._draft(content, registry)
-        if not declaration.cited and not draft.sources:
-            return Fault("the model does not say which sources it used", _AGAIN)
-        return draft
+        return self._draft(content, registry)
 
     def _structured_outcome(self, reply: Reply) -> Outcome:
         answer = structured.read(reply.text, self.request.declaration, self.shelf)
@@ -300,15 +297,13 @@ class Conversation:
     def _draft(
         self, content: str, registry: Registry, pointers: structured.Pointers = ()
     ) -> Draft:
-        """The draft with its numbers; where the declaration wants none, what was cited was used."""
-        cited = self.request.declaration.cited
+        """The draft with its numbers."""
         return Draft(
             content,
             registry.citations,
             registry.sources,
             "",
-            pointers=pointers if cited else (),
-            used=() if cited else tuple(source.sid for source in registry.sources),
+            pointers=pointers,
             consulted=self.shelf.found_by_tools(len(self.request.sources)),
             queries=self._reading.queries(registry.quotes),
         )

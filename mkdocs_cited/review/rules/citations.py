@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mkdocs_cited.answer_text.dialect import LISTED, MARKER
+from mkdocs_cited.answer_text.dialect import MARKER
 from mkdocs_cited.answer_text.markdown import BlockKind, RunKind, blocks, markers
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import Claim, Judgement, Verdict
@@ -14,7 +14,6 @@ from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.interface import Audit, Rule, label, related
 
 _BOX = re.compile(r"(?:===[!+]?|!!!|\?\?\?\+?) ")
-_CITATION = re.compile(f"{MARKER.pattern}|{LISTED}")
 
 
 class CitationInCode(Rule):
@@ -30,7 +29,7 @@ class CitationInCode(Rule):
             return
         sources = [collapse(source.passage.text) for source in audit.sources]
         for start, code in _code(audit.content):
-            match = _CITATION.search(code)
+            match = MARKER.search(code)
             if match and not any(collapse(code) in source for source in sources):
                 message = f"`{match[0]}` is inside the code “{shorten(collapse(code))}”"
                 tip = "put it behind the code, or behind the sentence that leads to it"
@@ -54,7 +53,7 @@ LONGEST = 80
 
 
 class LowCoverage(Rule):
-    """Cited claims ÷ claims is not below `min_coverage`; `cite: false` asks for no citations.
+    """Cited claims ÷ claims is not below `min_coverage`.
 
     With `min_coverage: 1` every uncited claim is `missing-citation`, and there is no more to say.
     """
@@ -64,7 +63,7 @@ class LowCoverage(Rule):
     def check(self, audit: Audit) -> Iterator[Finding]:
         least, uncited = audit.settings.min_coverage, audit.uncited
         cited, claims = len(audit.claims) - len(uncited), len(audit.claims)
-        if not audit.declaration.cited or least == 1 or cited >= least * claims:
+        if least == 1 or cited >= least * claims:
             return
         named = ", ".join(
             f"“{shorten(collapse(claim.text), LONGEST)}”"
@@ -84,12 +83,12 @@ class LowCoverage(Rule):
 
 
 class MissingCitation(Rule):
-    """Every claim is cited, unless `min_coverage` lets some go uncited (`low-coverage`), or `cite: false` all."""
+    """Every claim is cited, unless `min_coverage` lets some go uncited (`low-coverage`)."""
 
     slug = "missing-citation"
 
     def check(self, audit: Audit) -> Iterator[Finding]:
-        if not audit.declaration.cited or audit.settings.min_coverage < 1:
+        if audit.settings.min_coverage < 1:
             return
         code = {
             block.start
@@ -116,8 +115,6 @@ class OrphanSource(Rule):
     slug = "orphan-source"
 
     def check(self, audit: Audit) -> Iterator[Finding]:
-        if not audit.declaration.cited:
-            return
         used = {sid for sid, _, _ in markers(audit.content)} | {
             sid for claim in audit.claims for sid in claim.sids
         }
