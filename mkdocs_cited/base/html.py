@@ -26,8 +26,6 @@ between them, which are counted."""
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*+>")
 _LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]*+)([^<>]{4096,}+)>")
 _VALUE = re.compile(r""""[^"]*+"|'[^']*+'""")
-_MOST_ATTRIBUTES = 1000
-"""Of one tag; HTML5 parsing looks at each pair of them. Beyond, a tag is left with none."""
 _DEEPEST = 1000
 """Most levels of nesting. HTML5 parsing takes quadratic time in the depth: 200,000 levels take minutes."""
 _FEW_TAGS = 10_000
@@ -35,41 +33,39 @@ _FEW_TAGS = 10_000
 
 
 def parsed(html: str) -> LexborHTMLParser:
-    """The tree of some HTML: without the attributes of a tag that has them without number, and without the tags
-    beyond the deepest level, but with all text."""
+    """The tree of some HTML: without the attributes of a tag that has thousands, of which each pair is compared, and
+    without the tags beyond the deepest level, but with all text."""
     html = _LONG_TAG.sub(_with_few_attributes, html)
-    return LexborHTMLParser(_flattened(html) if html.count("<") > _FEW_TAGS else html)
+    if html.count("<") > _FEW_TAGS:
+        html = _flattened(html)
+    return LexborHTMLParser(html)
 
 
 def _with_few_attributes(tag: re.Match[str]) -> str:
-    """A long tag as it is, or alone when it has more attributes than anything that a person or a tool writes."""
-    separators = re.findall(r"""["'\s/]""", _VALUE.sub('"', tag[2]))
-    if len(separators) > _MOST_ATTRIBUTES:
+    if len(_VALUE.sub("", tag[2])) > _FEW_TAGS:
         return f"<{tag[1]}>"
     return tag[0]
 
 
 def _flattened(html: str) -> str:
     """The HTML without the tags beyond the deepest level. A tag that closes nothing changes no level."""
-    level, at, pieces = 0, 0, list[str]()
     opened, dropped = Counter[str](), Counter[str]()
-    for tag in _TAG.finditer(html):
+
+    def kept(tag: re.Match[str]) -> str:
         name = tag[2].lower()
-        if (
-            name in VOID
-            or name in _ENDED_BY_THE_NEXT
-            or (tag[1] and not (dropped[name] or opened[name]))
-        ):
-            continue
-        if not tag[1] and level < _DEEPEST:
-            level, opened[name] = level + 1, opened[name] + 1
-        elif tag[1] and not dropped[name]:
-            level, opened[name] = level - 1, opened[name] - 1
+        if name in VOID or name in _ENDED_BY_THE_NEXT:
+            return tag[0]
+        if tag[1]:
+            level = dropped if dropped[name] else opened
+            level[name] = max(0, level[name] - 1)
         else:
-            dropped[name] += -1 if tag[1] else 1
-            pieces.append(html[at : tag.start()])
-            at = tag.end()
-    return "".join([*pieces, html[at:]])
+            level = opened if opened.total() < _DEEPEST else dropped
+            level[name] += 1
+        if level is opened:
+            return tag[0]
+        return ""
+
+    return _TAG.sub(kept, html)
 
 
 AT = "data-cited-at"

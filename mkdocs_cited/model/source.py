@@ -163,8 +163,6 @@ class Passage(Struct, frozen=True):
     """The header cells of a row's table, in order."""
     code_spans: tuple[tuple[int, int], ...] = ()
     """Offsets in `text` of what the page shows as inline code."""
-    links: str = ""
-    """Titles and addresses of its links, for ranking only."""
     lines: tuple[int, int] = (0, 0)
     """First and last line in a `file` or `note`; zeros on a page."""
     targets: tuple[tuple[int, int, str], ...] = ()

@@ -6,12 +6,12 @@ What a text *is* (paragraph, row, code block) is decided in `from_html`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.html import parsed, placed
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.address import ATTRIBUTE
 
 MARK = ATTRIBUTE
@@ -41,10 +41,17 @@ _UNSEEN = ", ".join((
     # Not meant to be found, or not the authors' words.
     "[data-search-exclude]", "[data-cited-answer]",
 ))  # fmt: skip
-_HIDING = {"display": "none", "visibility": "hidden", "content-visibility": "hidden"}
-"""Declarations of an inline style that take a text out of sight, as do no size and no opacity. Colour hides nothing,
-and what a style sheet does is not known."""
-_ZERO = re.compile(r"0*(?:\.0*)?(?:[a-z]{2,4}|%)?")
+_HIDES = re.compile(
+    r"""
+    (?:^|;)\s*
+    (?: display\s*:\s*none\b | (?:content-)?visibility\s*:\s*hidden\b
+      | (?:opacity|font-size)\s*:\s*(?:0+\.?0*|\.0+)(?:[a-z]+|%)?\s*(?:!important\s*)?(?:;|$)
+      | text-decoration(?:-line)?\s*:[^;]*line-through
+    )""",
+    re.VERBOSE,
+)
+"""An inline style that takes a text out of sight, by no size or no opacity too, or strikes it out. Colour hides
+nothing, and what a style sheet does is not known."""
 _COMMENT = re.compile(r"/\*.*?\*/")
 _ICONS = ", ".join(
     f"{tag} svg, {tag} img[alt], {tag} input[type=checkbox]"
@@ -62,54 +69,62 @@ _CONTENT = "article.md-content__inner, [role=main], main"
 """Where themes keep the content of a whole document."""
 _KINDS = {
     "code": "code", "del": "struck", "s": "struck", "strike": "struck", "strong": "stressed", "b": "stressed",
-    "em": "stressed",
+    "em": "stressed", "img": "seam", "kbd": "seam", "label": "seam", "math": "seam", "button": "seam", "ruby": "seam",
+    "br": "gap", **dict.fromkeys(BLOCKS, "gap"),
 }  # fmt: skip
-_DRAWN_TAGS = frozenset(("kbd", "label", "math", "button", "ruby"))
+"""What the text of elements is: see `Span.kind`. A gap is a seam with a space around it."""
 _DRAWN_CLASSES = frozenset(
     ("arithmatex", "keys", "twemoji", "md-annotation", "task-list-control")
 )
 """Elements that themes draw otherwise than their text is written."""
-_SPACE = re.compile(r"\s+")
 _LANGUAGE = re.compile(r"(?:language|lang)-([\w+#.-]+)")
 _ANNOTATION = re.compile(r"\(\d{1,3}\)(!?)\s*$")
 _COMMENTS = "span.c, span.c1, span.cm, span.ch, span.cp"
 _BOXES = frozenset(("highlight", "codehilite", "highlighttable", "codehilitetable"))
 
 
-class Mark(NamedTuple):
-    """What a part of a text is, besides words."""
+class Span(NamedTuple):
+    """A part of a text that is more than words."""
 
     kind: str
-    """`code`, `struck`, `power`, `stressed`, `link`, `image`, `footnote`, `abbreviation` or `cited` (an author's mark);
-    `seam` for what a browser shows otherwise than as words that follow each other: a line break, an element drawn by
-    the theme, the end of a cell."""
+    """`code`, `struck`, `power`, `stressed`, `link`, `footnote`, `abbreviation` or `cited` (an author's mark); `seam`
+    for what a browser shows otherwise than as words that follow each other: a line break, a picture, an element drawn
+    by the theme, the end of a cell."""
     start: int
     end: int
     to: str = ""
-    """The address of a link, image or footnote; the number of a mark."""
-    name: str = ""
-    """The title of a link or abbreviation, the alternative text of an image."""
+    """The address of a link or footnote, what an abbreviation stands for, the number of a mark."""
 
 
-class Shown(NamedTuple):
-    """Text as a reader sees it, white space collapsed, with its marks in order of their ends."""
+class Text(NamedTuple):
+    """Text as a reader sees it, white space collapsed, with its spans in order of their ends."""
 
     text: str
-    marks: tuple[Mark, ...] = ()
+    spans: tuple[Span, ...] = ()
 
-    def ranges(self, kind: str) -> tuple[tuple[int, int], ...]:
-        """The parts of one kind that hold text."""
-        return tuple(
-            (mark.start, mark.end)
-            for mark in self.marks
-            if mark.kind == kind and mark.start < mark.end
-        )
+    def ranges(self, *kinds: str) -> tuple[tuple[int, int], ...]:
+        """The parts of some kinds that have text, in order of their ends."""
+        found = []
+        for span in self.spans:
+            if span.kind in kinds and span.start < span.end:
+                found.append((span.start, span.end))
+        return tuple(found)
+
+    def marks(self) -> tuple[tuple[int, int], ...]:
+        """Offset and number of each of an author's marks."""
+        found = []
+        for span in self.spans:
+            if span.kind == "cited" and span.to.isdecimal():
+                found.append((span.start, int(span.to)))
+        return tuple(found)
 
 
 def parse(html: str, *, whole: bool = False) -> LexborNode | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
     tree = parsed(placed(html))
-    root = (None if whole else tree.css_first(_CONTENT)) or tree.body
+    root = tree.body
+    if not whole:
+        root = tree.css_first(_CONTENT) or root
     if root is None:
         return None
     for node in reversed(root.css(_ICONS)):
@@ -122,91 +137,72 @@ def parse(html: str, *, whole: bool = False) -> LexborNode | None:
         if node.tag not in HEADINGS or "data-cited-answer" in node.attributes:
             node.decompose()
     for node in reversed(root.css("[style]")):
-        if _hides(node.attributes["style"] or ""):
+        if _HIDES.search(_COMMENT.sub("", node.attributes["style"] or "").lower()):
             node.decompose()
     return root
 
 
-def _hides(style: str) -> bool:
-    """True if an inline style hides its element, or strikes its text out."""
-    for declaration in _COMMENT.sub("", style).lower().split(";"):
-        name, _, value = (part.strip() for part in declaration.partition(":"))
-        value = value.removesuffix("!important").strip()
-        if _HIDING.get(name) == value or (
-            name.startswith("text-decoration") and "line-through" in value
-        ):
-            return True
-        if name in ("opacity", "font-size") and value and _ZERO.fullmatch(value):
-            return True
-    return False
-
-
 def _sign(icon: LexborNode) -> str:
     """What an icon says in place of a word, `❌`, `✅`, `☐` or `☑`; empty for all that says neither yes nor no."""
-    attributes, path, title = (
-        icon.attributes,
-        icon.css_first("path"),
-        icon.css_first("title"),
-    )
+    attributes = icon.attributes
     if icon.tag == "input":
-        if "checked" in attributes:
-            return "☑"
-        return "☐"
+        return "☑" if "checked" in attributes else "☐"
     # a picture of something
     if icon.tag == "img" and len((attributes["alt"] or "").split()) != 1:
         return ""
-    parent = (
-        icon.parent.attributes
-        if icon.parent is not None and icon.parent.tag == "span"
-        else {}
-    )
-    names = (attributes.get(name) or "" for name in ("alt", "aria-label", "class"))
-    named = f"{' '.join(names)} {parent.get('title') or ''} {title.text() if title is not None else ''}"
-    words = set(re.findall(r"[a-z]+|[❌✖✗✘❎✅✔✓☑]", named.lower()))
-    drawn = ""
-    if path is not None:
-        drawn = _DRAWN.get((path.attributes.get("d") or "")[:18], "")
-    return drawn or ("❌" if words & _NO else "✅" if words & _YES else "")
+    names = [attributes.get(name) for name in ("alt", "aria-label", "class")]
+    if icon.parent is not None and icon.parent.tag == "span":
+        names.append(icon.parent.attributes.get("title"))
+    for part in icon.css("title, path"):
+        names.append(part.text())
+        drawn = (part.attributes.get("d") or "")[:18]
+        names.append(_DRAWN.get(drawn))
+    words = re.findall(r"[a-z]+|[❌✖✗✘❎✅✔✓☑]", " ".join(filter(None, names)).lower())
+    if not _NO.isdisjoint(words):
+        return "❌"
+    if not _YES.isdisjoint(words):
+        return "✅"
+    return ""
 
 
-def shown(*nodes: LexborNode) -> Shown:
+def text_of(*nodes: LexborNode) -> Text:
     """What a reader sees of nodes that are behind each other; blocks within are set apart by a space."""
-    text = _Text()
-    # a mark is behind what it holds
-    todo: list[LexborNode | Mark] = list(reversed(nodes))
+    writer = _Writer()
+    # a span is behind what it covers
+    todo: list[LexborNode | Span] = list(reversed(nodes))
     while todo:
         node = todo.pop()
-        if isinstance(node, Mark):
-            text.close(node)
+        if isinstance(node, Span):
+            writer.close(node)
             continue
         tag = node.tag or ""
         if tag == "-text":
-            text.put(node.text_content or "")
+            writer.put(node.text_content or "")
             continue
         if tag[:1] in "-!":
             continue
-        mark = _opened(node, tag, text)
-        todo.append(mark)
-        if mark.kind != "footnote":  # its number is no text
+        span = writer.open(node, tag)
+        todo.append(span)
+        if span.kind != "footnote":  # its number is no text
             todo += reversed(list(node.iter(include_text=True)))
-    return text.shown()
+    return writer.written()
 
 
-def joined(parts: Iterable[Shown]) -> Shown:
+def joined(*parts: Text) -> Text:
     """Texts behind each other, with a space between them; empty ones are left out."""
-    marks: list[Mark] = []
-    texts: list[str] = []
-    by = 0
-    for part in filter(lambda part: part.text, parts):
-        if by:
-            marks.append(Mark("seam", by, by))
-        marks += [
-            mark._replace(start=mark.start + by, end=mark.end + by)
-            for mark in part.marks
-        ]
-        texts.append(part.text)
-        by += len(part.text) + 1
-    return Shown(" ".join(texts), tuple(marks))
+    spans: list[Span] = []
+    text = ""
+    for part in parts:
+        if not part.text:
+            continue
+        if text:
+            spans.append(Span("seam", len(text), len(text)))
+            text += " "
+        at = len(text)
+        for kind, start, end, to in part.spans:
+            spans.append(Span(kind, start + at, end + at, to))
+        text += part.text
+    return Text(text, tuple(spans))
 
 
 def holds_block(node: LexborNode) -> bool:
@@ -226,74 +222,66 @@ def classes(node: LexborNode) -> tuple[str, ...]:
     return tuple((node.attributes.get("class") or "").split())
 
 
-class _Text:
-    """Text that is gathered piece by piece, with its marks."""
+class _Writer:
+    """Writes a text piece by piece, with its spans."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
         self.length = 0
-        self.spaced = True  # nothing begins with a space, and none follows another
-        self.marks: list[Mark] = []
+        self.spans: list[Span] = []
 
     def put(self, text: str) -> None:
-        if not text:
-            return
+        """Write a piece of HTML's text: white space as one space, none at the start and none behind another."""
+        spaced = not self.pieces or self.pieces[-1][-1] == " "
         words = " ".join(text.split())
-        if text[0].isspace() and not self.spaced:
+        if text[:1].isspace() and not spaced:
             words = f" {words}"
         if words not in ("", " ") and text[-1].isspace():
             words += " "
         if words:
             self.pieces.append(words)
             self.length += len(words)
-            self.spaced = words[-1] == " "
 
-    def close(self, mark: Mark) -> None:
-        if mark.kind == "space":
+    def open(self, node: LexborNode, tag: str) -> Span:
+        """The span of an element that begins; of no kind where it has none."""
+        attributes = node.attributes
+        start, kind, to = self.length, _KINDS.get(tag, ""), ""
+        if kind == "gap":
             self.put(" ")
-            mark = mark._replace(kind="seam")
-        if mark.kind:
-            self.marks.append(mark._replace(end=self.length))
+        elif tag == "a" and "footnote-ref" in classes(node):
+            kind, to = "footnote", attributes.get("href") or ""
+        elif tag == "a" and attributes.get("href"):
+            kind, to = "link", attributes["href"] or ""
+        elif tag == "abbr" and attributes.get("title"):
+            kind, to = "abbreviation", collapse(attributes["title"] or "")
+        elif tag in ("sup", "sub") and self.pieces and self.pieces[-1][-1].isdigit():
+            # `10<sup>6</sup>` is not 106.
+            if node.text().strip(" -+−").isdigit():
+                kind = "power"
+        elif tag == "span" and MARK in attributes:
+            kind, to = "cited", attributes[MARK] or ""
+        elif not kind and not _DRAWN_CLASSES.isdisjoint(classes(node)):
+            kind = "seam"
+        return Span(kind, start, start, to)
 
-    def shown(self) -> Shown:
+    def close(self, span: Span) -> None:
+        """End a span here."""
+        if span.kind == "gap":
+            self.put(" ")
+            span = span._replace(kind="seam")
+        if span.kind:
+            self.spans.append(span._replace(end=self.length))
+
+    def written(self) -> Text:
+        """The text, its spans without the white space at their ends."""
         text = "".join(self.pieces).rstrip()
-        return Shown(text, tuple(_trimmed(mark, text) for mark in self.marks))
-
-
-def _opened(node: LexborNode, tag: str, text: _Text) -> Mark:
-    """The mark of an element that begins; of no kind where it has none."""
-    at, kind = text.length, _KINDS.get(tag, "")
-    if kind:
-        return Mark(kind, at, at)
-    if tag in BLOCKS or tag == "br":
-        text.put(" ")
-        return Mark("space", at, at)
-    attributes = node.attributes if tag in ("a", "img", "abbr") else {}
-    title = _SPACE.sub(" ", attributes.get("title") or "").strip()
-    if tag == "a" and "footnote-ref" in classes(node):
-        return Mark("footnote", at, at, attributes.get("href") or "")
-    if tag == "a" and attributes.get("href"):
-        return Mark("link", at, at, attributes["href"] or "", title)
-    if tag == "img":
-        name = _SPACE.sub(" ", attributes.get("alt") or "").strip()
-        return Mark("image", at, at, attributes.get("src") or "", name)
-    if tag == "abbr" and title:
-        return Mark("abbreviation", at, at, name=title)
-    if tag in _DRAWN_TAGS or not _DRAWN_CLASSES.isdisjoint(classes(node)):
-        return Mark("seam", at, at)
-    if tag in ("sup", "sub") and text.pieces and text.pieces[-1][-1].isdigit():
-        # `10<sup>6</sup>` is not 106.
-        return Mark("power" if node.text().strip(" -+−").isdigit() else "", at, at)
-    if tag == "span" and MARK in node.attributes:
-        return Mark("cited", at, at, node.attributes[MARK] or "")
-    return Mark("", at, at)
-
-
-def _trimmed(mark: Mark, text: str) -> Mark:
-    """The mark without the white space at the ends of its part."""
-    part = text[mark.start : mark.end]
-    start = min(mark.start, len(text)) + len(part) - len(part.lstrip(" "))
-    return mark._replace(start=start, end=start + len(part.strip(" ")))
+        spans = []
+        for span in self.spans:
+            part = text[span.start : span.end]
+            start = min(span.start, len(text)) + len(part) - len(part.lstrip(" "))
+            end = start + len(part.strip(" "))
+            spans.append(span._replace(start=start, end=end))
+        return Text(text, tuple(spans))
 
 
 def is_code_box(names: tuple[str, ...]) -> bool:
@@ -306,34 +294,28 @@ def code_text(pre: LexborNode) -> str:
     tree: `# (1)!` with its comment."""
     for comment in pre.css(_COMMENTS):
         mark = _ANNOTATION.search(comment.text())
-        if mark:
-            rest = comment.text()[: mark.start()].rstrip()
-            if mark[1] or not any(map(str.isalnum, rest)):
-                comment.replace_with(rest if any(map(str.isalnum, rest)) else "")
-    raw = "".join(
-        node.text_content or ""
-        for node in pre.traverse(include_text=True)
-        if node.tag == "-text"
-    )
-    lines = [line.rstrip() for line in raw.replace("\r\n", "\n").split("\n")]
+        if not mark:
+            continue
+        rest = comment.text()[: mark.start()].rstrip()
+        if not any(map(str.isalnum, rest)):
+            comment.replace_with("")
+        elif mark[1]:
+            comment.replace_with(rest)
+    lines = [line.rstrip() for line in pre.text().replace("\r\n", "\n").split("\n")]
     return "\n".join(lines).strip("\n")
 
 
 def code_language(pre: LexborNode) -> str:
     """The language that a code block, its `code` or a box around it names; `mermaid` for a diagram's source."""
-    nodes: list[LexborNode | None] = [pre.css_first("code"), pre]
-    for _ in range(3):
-        nodes.append(nodes[-1].parent if nodes[-1] is not None else None)
-    for name in (name for node in nodes if node is not None for name in classes(node)):
-        if name == "mermaid":
-            return name
-        match = _LANGUAGE.fullmatch(name)
-        if match and match[1] not in ("text", "none"):
-            return match[1]
+    node = pre.css_first("code") or pre
+    for _ in range(5):
+        for name in classes(node):
+            match = _LANGUAGE.fullmatch(name)
+            if name == "mermaid":
+                return name
+            if match and match[1] not in ("text", "none"):
+                return match[1]
+        if node.parent is None:
+            break
+        node = node.parent
     return ""
-
-
-def code_blocks(box: LexborNode) -> tuple[str, list[LexborNode]]:
-    """The file name or title over code, and the code under it."""
-    title = box.css_first(".filename")
-    return shown(title).text if title is not None else "", box.css("pre")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.html import offset
 from mkdocs_cited.base.text import slugify
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import (
     NOTED,
@@ -27,17 +28,16 @@ from mkdocs_cited.model.source import (
 from mkdocs_cited.sources.dom import (
     BLOCKS,
     HEADINGS,
-    Shown,
+    Text,
     classes,
-    code_blocks,
     code_language,
     code_text,
     holds_block,
     is_code_box,
     joined,
     parse,
-    shown,
-)  # fmt: skip
+    text_of,
+)
 from mkdocs_cited.sources.passages import Builder, Document, in_site
 
 LINES = "data-cited-lines"
@@ -47,10 +47,17 @@ VERSION = "15"
 
 _LINES = re.compile(r"(\d{1,7}) (\d{1,7})")
 _LONGEST_LEAD = 240
+_DEEPEST = 80
+"""Boxes in each other; what is deeper is read as one text."""
 _INNER_END = re.compile("[.!?] |[。！？].")
-_LONGEST_LINKS = 500
 _BOX = "the title of a box or tab"
-_LISTS = {"ul": PassageKind.ITEM, "menu": PassageKind.ITEM, "ol": PassageKind.STEP}
+_KINDS = {
+    "ul": PassageKind.ITEM,
+    "menu": PassageKind.ITEM,
+    "ol": PassageKind.STEP,
+    "dl": PassageKind.DEFINITION,
+}
+"""What the items of lists are."""
 
 
 def extract(page: Page, html: str) -> tuple[Passage, ...]:
@@ -80,70 +87,83 @@ class MarkedDocument(Struct, frozen=True):
 
 def read_marked(page: Page, html: str) -> MarkedDocument:
     """The passages of a rendered page, and the marks in it, each an element that has the attribute `MARK`."""
-    builder = Builder(page)
-    root = parse(html)
-    if root is None:
-        return MarkedDocument(builder.document(), (), {})
-    walk = _Walk(builder, root, lined=False)
-    walk.run()
-    return MarkedDocument(builder.document(), tuple(walk.marked), walk.elsewhere)
+    reader = _Reader(page, html, lined=False)
+    return MarkedDocument(
+        reader.builder.document(), tuple(reader.marked), reader.elsewhere
+    )
 
 
 def read(page: Page, html: str, *, lined: bool = False) -> Document:
     """The sections and passages of a rendered page; `lined` where elements name the lines of the text that they were
     made of, and a heading's id is made of its words."""
-    builder = Builder(page)
-    root = parse(html, whole=lined)
-    if root is not None:
-        _Walk(builder, root, lined=lined).run()
-    return builder.document()
+    return _Reader(page, html, lined=lined).builder.document()
 
 
-_NOTHING = Shown("")
+class _Over(Struct, frozen=True):
+    """What a reader has over a text: see the fields of these names in `Passage`."""
+
+    lead: str = ""
+    block: int = 0
+    title: str = ""
+    labels: tuple[str, ...] = ()
+    closed: bool = False
+    """Whether it is in a content tab that is not the first of its set."""
+
+
+_NOTHING = Text("")
 
 
 @dataclass(slots=True)
-class _Frame:
-    """An element whose children are being read."""
+class _Box:
+    """An element whose children are being read, one behind the other."""
 
-    node: LexborNode | None
-    """The next child."""
+    over: _Over
+    depth: int
     kind: PassageKind = PassageKind.PARAGRAPH
-    """What its own text is, as long as `own` holds; in a list, what its items are."""
+    """What its first text is, if that is its `own`; in a list, what its items are."""
+    own: bool = False
+    """Whether the own text of an item or definition is still to come; later ones are paragraphs."""
     number: int = 0
     """Of a list: how many items were read; of an item: which it is."""
-    own: bool = False
-    """Whether its first text is still to come: an item's or definition's, whose later texts are paragraphs."""
-    lead: str = ""
-    block: int = 0
     opener: str = ""
     """The paragraph directly before, which may open a list or code."""
-    terms: Shown = _NOTHING
+    terms: Text = _NOTHING
     """In a definition list: the terms that wait for their definition."""
-    labels: tuple[str, ...] = ()
-    """What a reader sees over what is in it: see `Passage.labels`."""
     tabs: tuple[str, ...] = ()
     """In a set of content tabs: the labels of those that are still to come."""
     tab_set: bool = False
-    closed: bool = False
-    """Whether it is in a content tab that is not the first of its set."""
     titled: bool = False
     """Whether the title of an admonition may still come."""
-    title: str = ""
-    """The title that its author gave the admonition around it."""
     kinds: tuple[str, ...] = ()
     """The classes of an admonition: a title that is one of them says nothing."""
-    first: int = 0
-    """Of an admonition: how many passages are before it."""
-    inline: list[LexborNode] = field(default_factory=list)
-    """What flows together, until the next block."""
+
+    def inside(self, **changes: Any) -> _Box:
+        """A box in this one."""
+        return _Box(self.over, self.depth + 1, **changes)
+
+    def lead(self) -> str:
+        """What a reader has just read: the last sentence of the paragraph before, else what leads into the box."""
+        if not self.opener:
+            return self.over.lead
+        opener = self.opener
+        if _INNER_END.search(opener):
+            start, end = sentences(opener)[-1]
+            opener = opener[start:end]
+        return _shortened(opener)
+
+    def labels(self, *, announced: bool = False) -> tuple[str, ...]:
+        """What is over a list, table or code: with the sentence that opens it; if `announced`, only one that says so,
+        as it does before a paragraph or a box."""
+        if self.opener and (not announced or self.opener.endswith((":", "："))):
+            return (*self.over.labels, self.lead())
+        return self.over.labels
 
 
-class _Walk:
-    """Reads a tree in document order, with a stack of its own: no depth of nesting exhausts Python's."""
+class _Reader:
+    """Reads a tree in document order."""
 
-    def __init__(self, builder: Builder, root: LexborNode, *, lined: bool) -> None:
-        self.builder = builder
+    def __init__(self, page: Page, html: str, *, lined: bool) -> None:
+        self.builder = Builder(page)
         self.lined = lined
         self.lines = (0, 0)
         """Of what is being read."""
@@ -156,402 +176,337 @@ class _Walk:
         """Id of a footnote → the section of its first mark."""
         self.abbreviations: dict[tuple[str, str], Section] = {}
         """Short and long form → the section of its first use."""
-        self.notes = {
-            item.id or "": shown(item).text for item in root.css(".footnote li[id]")
-        }
+        self.notes: dict[str, str] = {}
         """Id of each footnote → its text."""
-        self.stack = [_Frame(root.first_child)]
         self.marked: list[Marked] = []
         self.elsewhere: dict[int, str] = {}
-
-    def run(self) -> None:
-        while self.stack:
-            frame = self.stack[-1]
-            node = frame.node
-            if node is None:
-                self._flush(frame)
-                self.stack.pop()
-                if (
-                    frame.kinds
-                    and frame.title
-                    and frame.first == len(self.builder.passages)
-                ):
-                    # A box without a text: its title is all that it says.
-                    kind = frame.labels[-1].partition(": ")[0]
-                    self._add(
-                        PassageKind.PARAGRAPH,
-                        Shown(frame.title),
-                        labels=(*frame.labels[:-1], kind),
-                    )
-                continue
-            frame.node = node.next
-            tag = node.tag or ""
-            if tag in BLOCKS:
-                self._flush(frame)
-                self._block(frame, node, tag)
-            # each is before its tab, where not all are together
-            elif tag == "label" and frame.tab_set:
-                frame.tabs = (self._title(node, _BOX),)
-            elif tag == "-text" or not holds_block(node):
-                frame.inline.append(node)
-            else:
-                self._flush(frame)
-                self._box(frame, node)
+        root = parse(html, whole=lined)
+        if root is None:
+            return
+        for item in root.css(".footnote li[id]"):
+            self.notes[item.id or ""] = text_of(item).text
+        self._children(_Box(_Over(), 0), root)
         self.node = None
         for (short, long), section in self.abbreviations.items():
             if short and short != long:
-                self._add(
-                    PassageKind.DEFINITION,
-                    Shown(f"{short}: {long}"),
-                    lead=short,
-                    section=section,
-                )
+                text = Text(f"{short}: {long}")
+                over = _Over(lead=short)
+                self._add(PassageKind.DEFINITION, text, over, section=section)
 
-    def _shown(self, *nodes: LexborNode) -> Shown:
+    def _children(self, box: _Box, element: LexborNode) -> None:
+        """Read what is in an element: blocks one by one, and what flows between them as a paragraph."""
+        inline: list[LexborNode] = []
+        for node in element.iter(include_text=True):
+            tag = node.tag or ""
+            if tag == "label" and box.tab_set:
+                # each is before its tab, where not all are together
+                box.tabs = (self._title(node, _BOX),)
+                continue
+            is_flow = tag not in BLOCKS and (tag == "-text" or not holds_block(node))
+            if is_flow or box.depth == _DEEPEST:
+                inline.append(node)
+                continue
+            self._flow(box, inline)
+            inline = []
+            if tag in BLOCKS:
+                self._block(box, node, tag)
+            else:
+                self._children(self._transparent(box), node)
+        self._flow(box, inline)
+
+    def _flow(self, box: _Box, nodes: list[LexborNode]) -> None:
+        """Text that was in a box without a paragraph of its own is one."""
+        if nodes:
+            self.node = nodes[0].parent
+            self._text(box, self._text_of(*nodes))
+
+    def _text_of(self, *nodes: LexborNode) -> Text:
         """What a reader sees of nodes, whose footnotes and abbreviations are remembered."""
-        text = shown(*nodes)
-        for mark in text.marks:
-            if mark.kind == "footnote":
-                self.footnotes.setdefault(mark.to.lstrip("#"), self.builder.section)
-            elif mark.kind == "abbreviation":
-                self.abbreviations.setdefault(
-                    (text.text[mark.start : mark.end], mark.name), self.builder.section
-                )
+        text = text_of(*nodes)
+        section = self.builder.section
+        for span in text.spans:
+            if span.kind == "footnote":
+                self.footnotes.setdefault(span.to.lstrip("#"), section)
+            elif span.kind == "abbreviation":
+                short = text.text[span.start : span.end]
+                self.abbreviations.setdefault((short, span.to), section)
         return text
 
-    def _block(self, frame: _Frame, node: LexborNode, tag: str) -> None:
-        """Read one block; those that hold others are put on the stack."""
+    def _block(self, box: _Box, node: LexborNode, tag: str) -> None:
+        """Read one block."""
         self._place(node)
         self.node = node
+        names = classes(node)
         if tag == "p" and not holds_block(node):
-            first, frame.titled = frame.titled, False
-            if first and "admonition-title" in classes(node):
-                self._titled(frame, self._title(node, _BOX))
+            first, box.titled = box.titled, False
+            if first and "admonition-title" in names:
+                self._titled(box, node)
             else:
-                self._text(frame, self._shown(node))
+                self._text(box, self._text_of(node))
             return
         if tag in HEADINGS:
             self._heading(node, tag)
         elif tag == "pre":
-            self._code(frame, node)
-        elif tag in _LISTS:
-            self._group(frame, node, _LISTS[tag])
+            self._code(box, node)
+        elif tag in _KINDS:
+            self._list(box, node, _KINDS[tag])
         elif tag == "li":
-            frame.number += 1
-            self._push(frame, node, kind=frame.kind, own=True, number=frame.number)
-        elif tag == "dl":
-            self._group(frame, node, PassageKind.DEFINITION)
+            box.number += 1
+            item = box.inside(kind=box.kind, own=True, number=box.number)
+            self._children(item, node)
         elif tag == "dt":
-            frame.terms = joined((frame.terms, self._shown(node)))
+            box.terms = joined(box.terms, self._text_of(node))
         elif tag == "dd":
-            self._push(
-                frame,
-                node,
-                kind=PassageKind.DEFINITION,
-                own=True,
-                terms=frame.terms,
-                lead=frame.terms.text,
-            )
-            frame.terms = _NOTHING
-        elif (
-            tag == "table"
-            and not is_code_box(classes(node))
-            and node.css_first("table table, h1, h2, h3") is None
-        ):
-            self._table(frame, node)
+            kind, terms = PassageKind.DEFINITION, box.terms
+            item = box.inside(kind=kind, own=True, terms=terms)
+            item.over = replace(box.over, lead=terms.text)
+            self._children(item, node)
+            box.terms = _NOTHING
+        elif tag == "table" and not is_code_box(names) and not _is_layout(node):
+            self._table(box, node)
         elif tag == "summary":
-            self._titled(frame, self._title(node, _BOX))
-        else:
-            self._division(frame, node, tag)
-        frame.opener = ""
-
-    def _place(self, node: LexborNode) -> None:
-        match = (
-            _LINES.fullmatch(node.attributes.get(LINES) or "") if self.lined else None
-        )
-        if match:
-            self.lines = (int(match[1]), int(match[2]))
-
-    def _division(self, frame: _Frame, node: LexborNode, tag: str) -> None:
-        """A box: most only hold others, some give what they hold a title."""
-        names = classes(node)
-        if is_code_box(names):
-            title, blocks = code_blocks(node)
-            for pre in blocks:
-                # Scripts of themes give `pre` an id of their own.
-                self.node = node if len(blocks) == 1 else pre
-                self._code(frame, pre, title)
+            self._titled(box, node)
+        elif is_code_box(names):
+            self._code_box(box, node)
         elif "footnote" in names:
             self._footnotes(node)
         elif tag == "details" or "admonition" in names:
-            self._group(frame, node, None)
+            self._admonition(box, node, names)
         elif "tabbed-labels" in names:
             # They are before the blocks they name, in the same set.
-            frame.tabs = tuple(self._title(label, _BOX) for label in node.css("label"))
-        elif "tabbed-content" in names and any(
-            "tabbed-block" in classes(inner) for inner in node.iter()
-        ):
-            self._box(frame, node).tabs = frame.tabs
-        elif frame.tabs and ("tabbed-block" in names or "tabbed-content" in names):
-            label, *rest = frame.tabs
-            frame.tabs = tuple(rest)
-            inner = self._box(frame, node)
-            inner.closed = frame.closed or _follows_another(node, names)
-            inner.labels = (*inner.labels, *_announced(inner), label)
-            inner.lead, inner.opener = f"{_lead(inner)} {label}".strip(), ""
+            box.tabs = tuple(self._title(label, _BOX) for label in node.css("label"))
         else:
-            self._box(frame, node).tab_set = "tabbed-set" in names
+            self._division(box, node, names)
+        box.opener = ""
 
-    def _box(self, frame: _Frame, node: LexborNode) -> _Frame:
-        """An element that only holds others: what it holds is as if it were in the frame."""
-        kind = frame.kind if frame.own else PassageKind.PARAGRAPH
-        inner = self._push(frame, node, kind=kind, own=frame.own, terms=frame.terms)
-        inner.opener, inner.number = frame.opener, frame.number
-        frame.own, frame.terms = False, _NOTHING
+    def _place(self, node: LexborNode) -> None:
+        """Note the lines of an element in its file."""
+        if self.lined:
+            match = _LINES.fullmatch(node.attributes.get(LINES) or "")
+            if match:
+                self.lines = (int(match[1]), int(match[2]))
+
+    def _transparent(self, box: _Box) -> _Box:
+        """A box for an element that only holds others, as if they were in the box around it."""
+        kind = box.kind if box.own else PassageKind.PARAGRAPH
+        inner = box.inside(kind=kind, own=box.own, number=box.number, terms=box.terms)
+        inner.opener = box.opener
+        box.own, box.terms = False, _NOTHING
         return inner
 
-    def _group(self, frame: _Frame, node: LexborNode, kind: PassageKind | None) -> None:
-        """A list, definition list or admonition: what it holds belongs together."""
+    def _division(self, box: _Box, node: LexborNode, names: tuple[str, ...]) -> None:
+        """A box that says nothing of what is in it, unless it is a content tab: that has its label."""
+        inner = self._transparent(box)
+        inner.tab_set = "tabbed-set" in names
+        is_content = "tabbed-content" in names
+        if is_content and any("tabbed-block" in classes(tab) for tab in node.iter()):
+            inner.tabs = box.tabs
+        elif box.tabs and (is_content or "tabbed-block" in names):
+            label, *rest = box.tabs
+            box.tabs = tuple(rest)
+            inner.over = replace(
+                inner.over,
+                lead=f"{inner.lead()} {label}".strip(),
+                labels=(*inner.labels(announced=True), label),
+                closed=inner.over.closed or _follows_another(node, names),
+            )
+            inner.opener = ""
+        self._children(inner, node)
+
+    def _list(self, box: _Box, node: LexborNode, kind: PassageKind) -> None:
+        """A list or definition list: its items belong together."""
         self.blocks += 1
-        inner = self._push(frame, node, kind=kind or PassageKind.PARAGRAPH)
-        inner.block, inner.lead, inner.titled = self.blocks, _lead(frame), kind is None
-        inner.labels = (
-            *frame.labels,
-            *(_announced(frame) if kind is None else _opening(frame)),
+        inner = box.inside(kind=kind)
+        inner.over = replace(
+            box.over, block=self.blocks, lead=box.lead(), labels=box.labels()
         )
-        if kind is None:
-            inner.kinds, inner.first = classes(node), len(self.builder.passages)
-            inner.labels = (
-                *inner.labels,
-                " ".join(name for name in inner.kinds if name != "admonition"),
-            )
+        self._children(inner, node)
 
-    def _titled(self, frame: _Frame, title: str) -> None:
+    def _admonition(self, box: _Box, node: LexborNode, names: tuple[str, ...]) -> None:
+        """A box with a kind, mostly with a title; where it has no text, its title is all that it says."""
+        self.blocks += 1
+        kind = " ".join(name for name in names if name != "admonition")
+        inner = box.inside(titled=True, kinds=names)
+        labels = (*box.labels(announced=True), kind)
+        inner.over = replace(
+            box.over, block=self.blocks, lead=box.lead(), labels=labels
+        )
+        before = len(self.builder.passages)
+        self._children(inner, node)
+        title = inner.over.title
+        if title and names and before == len(self.builder.passages):
+            over = _Over(labels=labels, closed=box.over.closed)
+            self._add(PassageKind.PARAGRAPH, Text(title), over)
+
+    def _titled(self, box: _Box, node: LexborNode) -> None:
         """An admonition has a title; one that only names its kind says nothing to those who see no box."""
-        frame.lead = title or frame.lead
-        frame.title = "" if title.casefold() in frame.kinds else title
-        if frame.title and frame.labels:
-            frame.labels = (
-                *frame.labels[:-1],
-                ": ".join(filter(None, (frame.labels[-1], title))),
-            )
+        title = self._title(node, _BOX)
+        over = replace(box.over, lead=title or box.over.lead, title="")
+        if title and title.casefold() not in box.kinds:
+            over = replace(over, title=title)
+            if over.labels:
+                kind = ": ".join(filter(None, (over.labels[-1], title)))
+                over = replace(over, labels=(*over.labels[:-1], kind))
+        box.over = over
 
-    def _push(self, frame: _Frame, node: LexborNode, **changes: Any) -> _Frame:
-        """Read what is in an element next, under what its frame is under but for the changes."""
-        inherited: dict[str, Any] = {
-            "lead": frame.lead,
-            "block": frame.block,
-            "title": frame.title,
-            "labels": frame.labels,
-            "closed": frame.closed,
-        }
-        self.stack.append(_Frame(node.first_child, **inherited | changes))
-        return self.stack[-1]
-
-    def _flush(self, frame: _Frame) -> None:
-        """Text that was in a box without a paragraph of its own is one."""
-        nodes, frame.inline = frame.inline, []
-        if nodes:
-            self.node = nodes[0].parent
-            self._text(frame, self._shown(*nodes))
-
-    def _text(self, frame: _Frame, text: Shown) -> None:
+    def _text(self, box: _Box, text: Text) -> None:
+        """A paragraph, or the own text of an item or definition; what follows in that is read under it."""
         if not text.text:
             self._note(text, "")
             return
-        if frame.own:
-            frame.own = False
-            self._own_text(frame, text)
+        if not box.own:
+            over = replace(box.over, labels=box.labels(announced=True))
+            self._add(PassageKind.PARAGRAPH, text, over)
+        elif box.kind is PassageKind.DEFINITION:
+            lead = box.terms.text or box.over.lead
+            over = replace(box.over, lead=lead, title="")
+            self._add(box.kind, joined(box.terms, text), over)
+            box.over = replace(box.over, labels=(*box.over.labels, lead))
         else:
-            self._add(
-                PassageKind.PARAGRAPH,
-                text,
-                lead=frame.lead,
-                block=frame.block,
-                title=frame.title,
-                labels=(*frame.labels, *_announced(frame)),
-            )
-        frame.opener = text.text
-
-    def _own_text(self, frame: _Frame, text: Shown) -> None:
-        """The first text of an item or definition; what follows in it is read under it."""
-        if frame.kind is PassageKind.DEFINITION:
-            lead = frame.terms.text or frame.lead
-            self._add(
-                frame.kind,
-                joined((frame.terms, text)),
-                lead=lead,
-                block=frame.block,
-                labels=frame.labels,
-            )
-            frame.labels = (*frame.labels, lead)
-        else:
-            self._add(
-                frame.kind,
-                text,
-                lead=frame.lead,
-                block=frame.block,
-                title=frame.title,
-                labels=frame.labels,
-                number=frame.number if frame.kind is PassageKind.STEP else 0,
-            )
-            frame.lead = _shortened(text.text)
-            frame.labels = (*frame.labels, frame.lead)
+            number = box.number if box.kind is PassageKind.STEP else 0
+            self._add(box.kind, text, box.over, number=number)
+            lead = _shortened(text.text)
+            labels = (*box.over.labels, lead)
+            box.over = replace(box.over, lead=lead, labels=labels)
+        box.own = False
+        box.opener = text.text
 
     def _heading(self, node: LexborNode, tag: str) -> None:
-        inner = node.css_first("[id]") if not node.id else None
-        heading = shown(node)
-        title = f"~~{heading.text}~~" if heading.ranges("struck") else heading.text
-        made = ""
-        if self.lined:
-            made = slugify(title, fallback="section")
-        anchor = node.id or (inner.id if inner is not None else None) or made
-        self.builder.open_section(title, int(tag[1]), anchor)
+        """Begin a section."""
+        heading = text_of(node)
+        title = heading.text
+        if heading.ranges("struck"):
+            title = f"~~{title}~~"
+        anchor = node.id
+        inner = node.css_first("[id]")
+        if not anchor and inner is not None:
+            anchor = inner.id
+        if not anchor and self.lined:
+            anchor = slugify(title, fallback="section")
+        self.builder.open_section(title, int(tag[1]), anchor or "")
         # its footnotes belong to the section that it opens
         self._title(node, "a heading")
         # Material's tag listings are under headings made of tags; they repeat the titles of other pages.
-        self.silent = (
-            "data-search-exclude" in node.attributes
-            or node.css_first(".md-tag") is not None
-        )
+        is_listing = node.css_first(".md-tag") is not None
+        self.silent = is_listing or "data-search-exclude" in node.attributes
 
-    def _code(self, frame: _Frame, pre: LexborNode, title: str = "") -> None:
-        if self.lined and (inner := pre.css_first("code")) is not None:
+    def _code_box(self, box: _Box, node: LexborNode) -> None:
+        """Code blocks under a file name or title."""
+        title = node.css_first(".filename")
+        written = ""
+        if title is not None:
+            written = text_of(title).text
+        blocks = node.css("pre")
+        for pre in blocks:
+            # Scripts of themes give `pre` an id of their own.
+            self.node = node if len(blocks) == 1 else pre
+            self._code(box, pre, written)
+
+    def _code(self, box: _Box, pre: LexborNode, title: str = "") -> None:
+        inner = pre.css_first("code")
+        if inner is not None:
             self._place(inner)
-        self._add(
-            PassageKind.CODE,
-            Shown(code_text(pre)),
-            lead=f"{_lead(frame)} {title}".strip(),
-            block=frame.block,
-            language=code_language(pre),
-            title=title,
-            labels=(*frame.labels, *_opening(frame)),
-        )
+        lead = f"{box.lead()} {title}".strip()
+        over = replace(box.over, lead=lead, title=title, labels=box.labels())
+        text, language = Text(code_text(pre)), code_language(pre)
+        self._add(PassageKind.CODE, text, over, language=language)
 
-    def _table(self, frame: _Frame, table: LexborNode) -> None:
+    def _table(self, box: _Box, table: LexborNode) -> None:
+        """The rows of a table, under its header row."""
         self.blocks += 1
-        header: tuple[str, ...] = ()
+        lead, labels = box.lead(), box.labels()
         caption = table.css_first("caption")
-        lead = (
-            self._title(caption, "the caption of a table")
-            if caption is not None
-            else _lead(frame)
-        )
-        labels = (
-            *frame.labels,
-            *_opening(frame),
-            *([lead] if caption is not None else ()),
-        )
-        rows = [
-            (row, [cell for cell in row.iter() if cell.tag in ("td", "th")])
-            for row in table.css("tr")
-        ]
-        for number, (row, cells) in enumerate(rows):
+        if caption is not None:
+            lead = self._title(caption, "the caption of a table")
+            labels = (*labels, lead)
+        header: tuple[str, ...] = ()
+        rows = table.css("tr")
+        for number, row in enumerate(rows):
             self._place(row)
             self.node = row
-            texts = [self._shown(cell) for cell in cells]
-            if not header and len(rows) > number + 1 and _is_header(row, cells):
-                header = tuple(text.text for text in texts)
-                self._note(joined(texts), "the head of a table")
+            cells = [cell for cell in row.iter() if cell.tag in ("td", "th")]
+            texts = [self._text_of(cell) for cell in cells]
+            columns = tuple(text.text for text in texts)
+            if not header and number + 1 < len(rows) and _is_header(row, cells):
+                header = columns
+                self._note(joined(*texts), "the head of a table")
                 continue
+            opened_by = " | ".join(filter(None, header)) or lead
+            over = _Over(opened_by, self.blocks, "", labels, box.over.closed)
             self._add(
-                PassageKind.ROW,
-                joined(texts),
-                lead=" | ".join(filter(None, header)) or lead,
-                block=self.blocks,
-                cells=tuple(text.text for text in texts),
-                header=header,
-                labels=labels,
+                PassageKind.ROW, joined(*texts), over, cells=columns, header=header
             )
 
     def _footnotes(self, node: LexborNode) -> None:
         """An author's footnotes belong to the section of their first mark, not to the page's last one."""
         for item in node.css("li"):
             self.node = item
-            self._add(
-                PassageKind.PARAGRAPH,
-                shown(item),
-                section=self.footnotes.get(item.id or ""),
-            )
+            section = self.footnotes.get(item.id or "")
+            self._add(PassageKind.PARAGRAPH, text_of(item), _Over(), section=section)
 
     def _add(
         self,
         kind: PassageKind,
-        text: Shown,
+        text: Text,
+        over: _Over,
         *,
         section: Section | None = None,
         **details: Any,
     ) -> None:
+        """Add a passage, unless it has no text; `details` are other fields of it."""
         if self.silent or not text.text:
             self._note(text, "")
             return
-        words: list[str] = []
-        targets, noted = [], list[str]()
-        for mark in text.marks:
-            if mark.kind == "link":
-                words += [mark.name, mark.to]
-                targets.append(
-                    (mark.start, mark.end, in_site(mark.to, self.builder.page.url))
-                )
-            elif mark.kind == "footnote" and (
-                note := self.notes.get(mark.to.lstrip("#"))
-            ):
-                noted.append(f"{NOTED}{note}")
-            elif mark.kind == "image":
-                words.append(mark.name)
-        details["links"] = " ".join(dict.fromkeys(filter(None, words)))[:_LONGEST_LINKS]
-        details["targets"] = tuple(
-            target for target in targets if target[2] and target[0] < target[1]
-        )
-        details["code_spans"], details["struck"] = (
-            text.ranges("code"),
-            tuple(sorted((*text.ranges("struck"), *text.ranges("power")))),
-        )
-        details["emphasis"] = text.ranges("stressed")
-        details["labels"] = tuple(
-            dict.fromkeys(filter(None, (*details.get("labels", ()), *noted)))
-        )
-        details["lines"] = self.lines
-        details["element"] = self._element(text)
-        marks = _numbers(text)
+        labels = list(over.labels)
+        targets: list[tuple[int, int, str]] = []
+        for span in text.spans:
+            if span.kind == "link" and span.start < span.end:
+                to = in_site(span.to, self.builder.page.url)
+                if to:
+                    targets.append((span.start, span.end, to))
+            elif span.kind == "footnote" and span.to.lstrip("#") in self.notes:
+                labels.append(f"{NOTED}{self.notes[span.to.lstrip('#')]}")
+        marks, powers = text.marks(), text.ranges("power")
         if marks:
-            self.marked.append(
-                Marked(len(self.builder.passages), marks, text.ranges("power"))
-            )
-        self.builder.add(kind, text.text, section=section, **details)
+            self.marked.append(Marked(len(self.builder.passages), marks, powers))
+        self.builder.add(
+            kind,
+            text.text,
+            section=section,
+            lead=over.lead,
+            block=over.block,
+            title=over.title,
+            labels=tuple(dict.fromkeys(filter(None, labels))),
+            targets=tuple(targets),
+            code_spans=text.ranges("code"),
+            struck=tuple(sorted(text.ranges("struck", "power"))),
+            emphasis=text.ranges("stressed"),
+            lines=self.lines,
+            element=self._element(text, over.closed),
+            **details,
+        )
 
     def _title(self, node: LexborNode, what: str) -> str:
         """The text of what is no passage; a mark in it covers nothing."""
-        text = self._shown(node)
+        text = self._text_of(node)
         self._note(text, what)
         return text.text
 
-    def _note(self, text: Shown, where: str) -> None:
+    def _note(self, text: Text, where: str) -> None:
         """Note the marks that cover nothing."""
-        for _, number in _numbers(text):
+        for _, number in text.marks():
             self.elsewhere[number] = where
 
-    def _element(self, text: Shown) -> Element | None:
+    def _element(self, text: Text, closed: bool) -> Element | None:
         """Where the text that was read last is on its page."""
         at = -1 if self.lined else offset(self.node)
         if at < 0:
             return None
         seams = set[int]()
-        for mark in text.marks:
-            if mark.kind in ("seam", "image", "footnote"):
-                seams.update((mark.start, mark.end))
-        return Element(
-            at, tuple(sorted(seams)), bool(self.stack) and self.stack[-1].closed
-        )
-
-
-def _numbers(text: Shown) -> tuple[tuple[int, int], ...]:
-    """Offset and number of each mark of a text."""
-    return tuple(
-        (mark.start, int(mark.to))
-        for mark in text.marks
-        if mark.kind == "cited" and mark.to.isdecimal()
-    )
+        for span in text.spans:
+            if span.kind in ("seam", "footnote"):
+                seams.update((span.start, span.end))
+        return Element(at, tuple(sorted(seams)), closed)
 
 
 def _follows_another(tab: LexborNode, names: tuple[str, ...]) -> bool:
@@ -564,31 +519,6 @@ def _follows_another(tab: LexborNode, names: tuple[str, ...]) -> bool:
     return False
 
 
-def _lead(frame: _Frame) -> str:
-    """What a reader has just read: the last sentence of the paragraph before, else what leads into the box."""
-    if not frame.opener:
-        return frame.lead
-    opener = frame.opener
-    if _INNER_END.search(opener):  # mostly it is one sentence, and cutting costs
-        start, end = sentences(opener)[-1]
-        opener = opener[start:end]
-    return _shortened(opener)
-
-
-def _opening(frame: _Frame) -> tuple[str, ...]:
-    """The sentence that opens a list, table or code."""
-    if frame.opener:
-        return (_lead(frame),)
-    return ()
-
-
-def _announced(frame: _Frame) -> tuple[str, ...]:
-    """The sentence before a paragraph or a box, where it says that something follows."""
-    if frame.opener.endswith((":", "：")):
-        return _opening(frame)
-    return ()
-
-
 def _shortened(text: str) -> str:
     """The end of a text, at most a long sentence."""
     if len(text) <= _LONGEST_LEAD:
@@ -597,5 +527,11 @@ def _shortened(text: str) -> str:
 
 
 def _is_header(row: LexborNode, cells: list[LexborNode]) -> bool:
+    """True if a row names the columns."""
     in_head = row.parent is not None and row.parent.tag == "thead"
     return in_head or (bool(cells) and all(cell.tag == "th" for cell in cells))
+
+
+def _is_layout(table: LexborNode) -> bool:
+    """True if a table only sets what is in it side by side."""
+    return table.css_first("table table, h1, h2, h3") is not None

@@ -46,7 +46,17 @@ def passage(
     hash_ = digest(kind, text)
     name = f"{page}#{section.anchor}~{hash_[:6]}"
     return Passage(
-        name, section, kind, text, type, hash_, lead=lead, sentences=parts, cells=cells, header=header, links=links
+        name,
+        section,
+        kind,
+        text,
+        type,
+        hash_,
+        lead=lead,
+        sentences=parts,
+        cells=cells,
+        header=header,
+        targets=tuple((0, len(text), link) for link in links.split()),
     )
 
 

@@ -56,7 +56,11 @@ def passage(number: int, where: str, text: str, **other: Any) -> Passage:
     hash_ = digest(kind, text)
     spans = ((0, len(text)),) if kind is PassageKind.CODE else sentences(text)
     whole = Passage(f"{where}~{number}", section, kind, text, type_, hash_, sentences=spans)
-    return replace(whole, links=other.get("links", ""), header=tuple(other.get("header", ())))
+    return replace(
+        whole,
+        targets=tuple((0, len(text), link) for link in other.get("links", "").split()),
+        header=tuple(other.get("header", ())),
+    )
 
 
 def site(passages: Sequence[Mapping[str, Any]]) -> Site:

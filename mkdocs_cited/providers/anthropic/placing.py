@@ -239,12 +239,12 @@ def addresses_of(passages: Iterable[Passage]) -> frozenset[str]:
     public = (
         passage for passage in passages if passage.page.type is not SourceType.NOTE
     )
-    texts = (f"{passage.text} {passage.links}" for passage in public)
-    return frozenset(
-        _bare(match[0].rstrip(".,;:!?"))
-        for text in texts
-        for match in _BARE.finditer(text)
-    )
+    found = set[str]()
+    for passage in public:
+        linked = [address for _, _, address in passage.targets]
+        for match in _BARE.finditer(" ".join((passage.text, *linked))):
+            found.add(_bare(match[0].rstrip(".,;:!?")))
+    return frozenset(found)
 
 
 def cleaned(text: str, named: frozenset[str] = frozenset()) -> str:

@@ -149,7 +149,6 @@ def _named(host: str, audit: Audit) -> bool:
         for source in audit.sources
         for text in (
             source.passage.text,
-            source.passage.links,
             source.passage.page.url,
             *(address for _, _, address in source.passage.targets),
         )
