@@ -5,40 +5,46 @@ One file a language or format. Other packages of ours use this door and `interfa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import PurePosixPath
 
-from mkdocs_cited.code.interface import MOST_CHARACTERS, Definition, Reader
+from mkdocs_cited.code import data, python, shell
+from mkdocs_cited.code.interface import MOST_CHARACTERS, Definition
+from mkdocs_cited.code.trees import TreeReader
 
-_SUFFIXES = {
-    "python:Python": ".py .pyi",
-    "data:Yaml": ".yml .yaml",
-    "data:Json": ".json .jsonc .json5",
-    "data:Toml": ".toml",
-    "data:Ini": ".ini .cfg .conf",
-    "data:Env": ".env",
-    "shell:Shell": ".sh .bash",
-    "go:Go": ".go",
-    "rust:Rust": ".rs",
-    "javascript:TypeScript": ".ts .mts .cts",
-    "javascript:JavaScript": ".tsx .js .mjs .cjs .jsx",
+_READERS: Mapping[str, Callable[[str, str], Iterator[Definition]]] = {
+    ".py": python.Python().read,
+    ".pyi": python.Python().read,
+    ".yml": data.Yaml().read,
+    ".yaml": data.Yaml().read,
+    ".json": data.Json().read,
+    ".jsonc": data.Json().read,
+    ".json5": data.Json().read,
+    ".toml": data.Toml().read,
+    ".ini": data.Ini().read,
+    ".cfg": data.Ini().read,
+    ".conf": data.Ini().read,
+    ".env": data.Env().read,
+    ".sh": shell.Shell().read,
+    ".bash": shell.Shell().read,
+    "Dockerfile": shell.Dockerfile().read,
 }
-"""`module:class` of a reader → suffixes of the names of its files."""
-_READERS: dict[str, str] = {}
-"""The other way round."""
-for _kind, _suffixes in _SUFFIXES.items():
-    _READERS.update(dict.fromkeys(_suffixes.split(), f"{__name__}.{_kind}"))
-_NAMES: Mapping[str, str] = {"Dockerfile": "mkdocs_cited.code.shell:Dockerfile"}
-"""Beginning of a file's name, where no suffix says what it is → its reader."""
-_LIBRARIES: Mapping[str, str] = {
-    "mkdocs_cited.code.go": "tree_sitter_go",
-    "mkdocs_cited.code.rust": "tree_sitter_rust",
-    "mkdocs_cited.code.javascript": "tree_sitter_typescript",
+"""Suffix of a file's name → what reads it."""
+_GRAMMARS: Mapping[str, str] = {
+    ".go": "go",
+    ".rs": "rust",
+    ".ts": "typescript",
+    ".mts": "typescript",
+    ".cts": "typescript",
+    ".tsx": "tsx",
+    ".js": "tsx",
+    ".mjs": "tsx",
+    ".cjs": "tsx",
+    ".jsx": "tsx",
 }
-"""Module of a reader → the library of the extra `code` that it needs."""
+"""Suffix of a file's name → the grammar that it is read with; JavaScript is a part of TSX."""
 
 
 def definitions(text: str, file: str) -> tuple[Definition, ...]:
@@ -47,45 +53,41 @@ def definitions(text: str, file: str) -> tuple[Definition, ...]:
     Args:
         file: its path, with `/`; its name says which language it is in.
     """
-    name = _reader_name(file)
-    if not name or len(text) > MOST_CHARACTERS or not _is_installed(name):
+    suffix = _suffix(file)
+    if len(text) > MOST_CHARACTERS or not is_read(file):
         return ()
-    return tuple(_reader(name).read(text, file))
+    if suffix in _READERS:
+        return tuple(_READERS[suffix](text, file))
+    return tuple(_tree_reader(_GRAMMARS[suffix]).read(text, file))
 
 
 def is_read(file: str) -> bool:
     """True if there is a reader for a file of this name, and what it needs is installed."""
-    name = _reader_name(file)
-    return bool(name) and _is_installed(name)
+    suffix = _suffix(file)
+    return suffix in _READERS or (suffix in _GRAMMARS and _has_grammars())
 
 
 def needs_extra(file: str) -> bool:
     """True if a file of this name would be read if the extra `code` were installed."""
-    name = _reader_name(file)
-    return bool(name) and not _is_installed(name)
+    return _suffix(file) in _GRAMMARS and not _has_grammars()
+
+
+def _suffix(file: str) -> str:
+    """What the name of a file says of its format; empty where it says nothing."""
+    path = PurePosixPath(file)
+    if path.name.startswith(".env"):  # `.env.example`, `.env.sample`
+        return ".env"
+    for suffix in reversed(path.suffixes):  # `settings.ini.sample`
+        if suffix in _READERS or suffix in _GRAMMARS:
+            return suffix
+    return path.name.partition(".")[0]
 
 
 @cache  # the disk is asked once
-def _is_installed(name: str) -> bool:
-    library = _LIBRARIES.get(name.partition(":")[0])
-    return library is None or find_spec(library) is not None
-
-
-def _reader_name(file: str) -> str:
-    path = PurePosixPath(file)
-    if path.name.startswith(".env"):  # `.env.example`, `.env.sample`
-        return _READERS[".env"]
-    for suffix in reversed(path.suffixes):  # `settings.ini.sample`
-        if suffix in _READERS:
-            return _READERS[suffix]
-    for start, name in _NAMES.items():
-        if path.name.startswith(start):
-            return name
-    return ""
+def _has_grammars() -> bool:
+    return find_spec("tree_sitter") is not None
 
 
 @cache  # a reader prepares its parser once
-def _reader(name: str) -> Reader:
-    module, _, kind = name.partition(":")
-    reader: type[Reader] = getattr(import_module(module), kind)
-    return reader()
+def _tree_reader(grammar: str) -> TreeReader:
+    return TreeReader(grammar)

@@ -1,18 +1,34 @@
-"""What the readers of languages with a tree-sitter grammar share: one walk, which hands each node to its handler."""
+"""Reads languages that have a grammar of tree-sitter: a query for each, `go.scm`, names what defines something.
+
+A query's captures:
+
+- `@scope` is what holds definitions, `@name` in it what it is called.
+- `@definition` is what defines a `@name`; a capture called like a `Kind` is the value.
+- `@also` is another name, `@inside` what the name is a member of.
+- `@described` is a literal with a name and a default, each under a key of its own; a setting says of which kind.
+- `@same` is what a `@definition` without a name has the value of: `Some(5)` that of `5`.
+- `@type` is the type of a member that nothing sets.
+
+Its settings: one that is called like a capture is a regular expression with a group, for what is meant within the
+capture's text; `long` puts `--` before the name, `short` `-` before other names, `flag` makes a flag of the name;
+`typed` reads a text as the value that it stands for; `within` is a word of a scope that it must lie in, `outermost` one
+that lies in none; `known` leaves out what only a run can tell.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
-from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module, resources
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from mkdocs_cited.code.interface import (
     Computed,
     Definition,
+    Entries,
     Items,
     Kind,
     Reader,
@@ -20,19 +36,81 @@ from mkdocs_cited.code.interface import (
     Value,
     one_line,
 )
-from mkdocs_cited.code.literals import arithmetic, number
+from mkdocs_cited.code.literals import arithmetic, number, quantity, scalar
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Node
 
-
-_NOTHING = ("nil", "None", "null", "undefined")
-"""How languages write that there is no value."""
+LANGUAGES = {
+    "go": ("tree_sitter_go", "language", "go.scm"),
+    "rust": ("tree_sitter_rust", "language", "rust.scm"),
+    "typescript": ("tree_sitter_typescript", "language_typescript", "typescript.scm"),
+    "tsx": ("tree_sitter_typescript", "language_tsx", "typescript.scm"),
+}
+"""Name of a language → module and function of its grammar, and its query."""
+_NUMBERS = frozenset(("int_literal", "float_literal", "integer_literal", "number"))
+_NUMBER_TYPE = re.compile(r"_?(?:[ui](?:8|16|32|64|128|size)|f32|f64)$")
+_TEXTS = frozenset(
+    (
+        "char_literal",
+        "interpreted_string_literal",
+        "raw_string_literal",
+        "string",
+        "string_literal",
+        "template_string",
+    )
+)
+_CONSTANTS: Mapping[str, Value] = {
+    "true": True, "false": False, "nil": None, "None": None, "null": None, "undefined": None,
+}  # fmt: skip
+_NAMES = frozenset(
+    ("identifier", "scoped_identifier", "member_expression", "selector_expression")
+)
+_WRAPPERS = frozenset(
+    (
+        "as_expression",
+        "literal_element",
+        "non_null_expression",
+        "parenthesized_expression",
+        "reference_expression",
+        "satisfies_expression",
+    )
+)
+"""What has the value of the first thing that it holds."""
+_LISTS = frozenset(("array", "array_expression", "literal_value"))
+_EMPTY = re.compile(
+    r"vec!\s*[\[(]\s*[\])]|(?:String|Vec|HashMap|BTreeMap|HashSet)::(?:new|default)\(\)"
+)
+_ZEROS: Mapping[str, Value] = {
+    "bool": False, "string": "", "int": 0, "int32": 0, "int64": 0, "uint": 0, "float64": 0, "time.Duration": 0,
+    "duration": 0,
+}  # fmt: skip
+"""What a member of a type of Go is that nothing sets."""
 _DEEPEST = 50
+"""Expressions that a value may lie in."""
+
+
+class Match(Struct, frozen=True):
+    """A match of a pattern of a query."""
+
+    node: Node
+    """The scope or the definition."""
+    captures: Mapping[str, list[Node]]
+    settings: Mapping[str, str | None]
+
+    def texts(self, capture: str) -> Iterator[tuple[str, Node]]:
+        """The texts that the nodes of a capture have or, where a setting says so, those that they hold."""
+        pattern = self.settings.get(capture)
+        for node in self.captures.get(capture, ()):
+            if pattern is None:
+                yield unquoted(node), node
+            else:
+                for found in re.findall(pattern, text_of(node)):
+                    yield found, node
 
 
 class Found(Struct, frozen=True):
-    """A name and its value, as a handler finds them."""
+    """A name and its value."""
 
     name: str
     value: Value
@@ -40,121 +118,236 @@ class Found(Struct, frozen=True):
     """What writes the value; its first line is where it is."""
     kind: Kind
     also: tuple[str, ...] = ()
-    choices: tuple[Value, ...] = ()
-    inside: tuple[str, ...] = ()
-    """What it lies in, within the scope of the node that was handled."""
-
-
-Handler = Callable[["Node", tuple[str, ...]], Iterator[Found]]
-"""Takes a node and its scope."""
 
 
 class TreeReader(Reader):
     """Reads with a grammar of tree-sitter, which parses what it can of a broken file."""
 
-    scopes: ClassVar[Mapping[str, str]] = {}
-    """Type of a node that holds definitions → field of its name."""
+    def __init__(self, language: str) -> None:
+        """`language` is a name in `LANGUAGES`."""
+        from tree_sitter import Language, Parser, Query
 
-    def __init__(self) -> None:
-        self._parser = self.parser()
-        self._handlers = self.handlers()
-
-    @abstractmethod
-    def parser(self) -> Parser:
-        """A parser of the language."""
-
-    @abstractmethod
-    def handlers(self) -> Mapping[str, Handler]:
-        """Type of a node → what finds definitions in it."""
+        module, function, query = LANGUAGES[language]
+        grammar = Language(getattr(import_module(module), function)())
+        source = resources.files(__package__).joinpath(query)
+        self._parser = Parser(grammar)
+        self._query = Query(grammar, source.read_text("utf-8"))
 
     def read(self, text: str, file: str) -> Iterator[Definition]:
         """The definitions of a file."""
+        matches = self._matches(text)
+        values = Values(matches)
+        scopes: list[tuple[int, str]] = []
+        """End and name of each scope that a match lies in."""
+        for match in matches:
+            while scopes and scopes[-1][0] <= match.node.start_byte:
+                scopes.pop()
+            if "scope" in match.captures:
+                for name, _ in match.texts("name"):
+                    scopes.append((match.node.end_byte, name))
+                continue
+            scope = [name for _, name in scopes]
+            for owner, _ in match.texts("inside"):
+                scope += re.findall(r"[\w$]+", owner)
+            if "outermost" in match.settings and scopes:
+                continue
+            within = match.settings.get("within") or ""
+            if within not in ".".join(scope).lower():
+                continue
+            for found in _found(match, values):
+                yield Definition(
+                    name=found.name,
+                    scope=tuple(scope),
+                    value=found.value,
+                    kind=found.kind,
+                    file=file,
+                    line=found.node.start_point[0] + 1,
+                    end_line=found.node.end_point[0] + 1,
+                    text=one_line(text_of(found.node)),
+                    also=found.also,
+                )
+
+    def _matches(self, text: str) -> list[Match]:
+        """The matches of the query, those that hold others before them."""
+        from tree_sitter import QueryCursor
+
         tree = self._parser.parse(text.encode("utf-8", "replace"))
-        todo: list[tuple[Node, tuple[str, ...]]] = [(tree.root_node, ())]
-        while todo:
-            node, scope = todo.pop()
-            handler = self._handlers.get(node.type)
-            if handler:
-                for found in handler(node, scope):
-                    yield Definition(
-                        name=found.name,
-                        scope=(*scope, *found.inside),
-                        value=found.value,
-                        kind=found.kind,
-                        file=file,
-                        line=found.node.start_point[0] + 1,
-                        end_line=found.node.end_point[0] + 1,
-                        text=one_line(text_of(found.node)),
-                        also=found.also,
-                        choices=found.choices,
-                    )
-            named = self.scopes.get(node.type)
-            holder = node.child_by_field_name(named) if named else None
-            if holder is not None:
-                scope = (*scope, unquoted(holder))
-            todo += [(child, scope) for child in reversed(node.named_children)]
+        matches = []
+        for pattern, captures in QueryCursor(self._query).matches(tree.root_node):
+            node = (captures.get("scope") or captures["definition"])[0]
+            matches.append(Match(node, captures, self._query.pattern_settings(pattern)))
+        return sorted(matches, key=_position)
 
 
-class Grammar(Struct, frozen=True):
-    """How a language writes values, by the types of nodes."""
-
-    text: Callable[[str], Value]
-    """The value of a literal text."""
-    others: Mapping[str, Callable[[Node, int], Value]]
-    """What has a reader of its own, which is given how deep it lies."""
-    numbers: tuple[str, ...] = ()
-    texts: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    lists: tuple[str, ...] = ()
-    wrappers: tuple[str, ...] = ()
-    """What has the value of what it holds."""
-    suffix: re.Pattern[str] = re.compile(r"(?!)")
-    """What a number ends with that says its type."""
+def _position(match: Match) -> tuple[int, int, bool]:
+    """Sorts what holds others before them, and a definition before the scope that it is itself."""
+    return match.node.start_byte, -match.node.end_byte, "scope" in match.captures
 
 
-def value_in(node: Node, grammar: Grammar, depth: int) -> Value:
-    """The value of an expression; values nest, so this calls itself.
+def _found(match: Match, values: Values) -> Iterator[Found]:
+    """What a match defines."""
+    for node in match.captures.get("described", ()):
+        yield from _described(node, values, Kind(match.settings["described"] or ""))
+    name = next((text for text, _ in match.texts("name")), "")
+    if not name:
+        return
+    also = [text for text, _ in match.texts("also")]
+    if "short" in match.settings:
+        also = [f"-{text}" for text in also]
+    if "flag" in match.settings:
+        also.insert(0, name)
+        name = name.replace("_", "-")
+    if "long" in match.settings or "flag" in match.settings:
+        name = f"--{name}"
+    for kind in Kind:
+        for written, node in match.texts(kind.value):
+            if kind.value in match.settings:
+                value = _in_attribute(written)
+            elif kind is Kind.UNSET:
+                value = _ZEROS.get(next(match.texts("type"))[0])
+            else:
+                value = values.of(node)
+            if "typed" in match.settings:
+                value = _typed(value)
+            if "known" in match.settings and isinstance(value, Computed):
+                continue
+            yield Found(name, value, node, kind, tuple(also))
 
-    Args:
-        depth: how many expressions it lies in.
-    """
-    kind, written, inner = node.type, text_of(node), node.named_children
-    if kind in grammar.numbers:
-        found = number(grammar.suffix.sub("", written))
-        if found is None:
-            return Computed()
-        return found
-    if kind in grammar.texts:
-        return grammar.text(written)
-    if written in ("true", "false"):
-        return written == "true"
-    if written in _NOTHING:
-        return None
-    if depth > _DEEPEST:
+
+def _described(node: Node, values: Values, kind: Kind) -> Iterator[Found]:
+    """What a literal describes: `{name: "port", default: 80}`,
+    `&cli.IntFlag{Name: "port", Value: 80, Sources: cli.EnvVars("PORT")}`."""
+    given = {}
+    for key, value in entries(node):
+        given[key.lower()] = value
+    name = unquoted(given.get("name"))
+    struct = text_of(field(node.parent, "type")).rpartition(".")[2]
+    if struct.endswith("Flag"):
+        written = given.get("value", node)
+        stated = _ZEROS.get(struct.removesuffix("Flag").lower())
+        if "value" in given:
+            stated = values.of(written)
+        also = [f"--{text}" for text in _quoted(given.get("aliases"))]
+        also += _quoted(given.get("sources")) + _quoted(given.get("envvars"))
+        yield Found(f"--{name}", stated, written, kind, tuple(also))
+    elif name and "default" in given:
+        default = given["default"]
+        yield Found(name, _typed(values.of(default)), default, kind)
+
+
+def _of_name(name: str) -> Value:
+    """A name refers to a value; `time.Second` is one."""
+    unit = quantity(f"1 {name.removeprefix('time.')}")
+    if name.startswith("time.") and unit is not None:
+        return unit
+    return Reference(name)
+
+
+class Values:
+    """Reads expressions."""
+
+    def __init__(self, matches: Sequence[Match]) -> None:
+        """`matches` tell which expressions have the value of another."""
+        self._same: dict[int, Node] = {}
+        for match in matches:
+            for node in match.captures.get("same", ()):
+                self._same[match.node.id] = node
+
+    def of(self, node: Node, depth: int = 0) -> Value:
+        """The value of an expression. Values nest, so this calls itself.
+
+        Args:
+            depth: how many expressions it lies in.
+        """
+        while node.id in self._same:
+            node = self._same[node.id]
+        written = text_of(node)
+        if node.type in _NUMBERS:
+            found = number(_NUMBER_TYPE.sub("", written))
+            if found is None:
+                return Computed()
+            return found
+        if node.type in _TEXTS:
+            return _text(written)
+        if written in _CONSTANTS:
+            return _CONSTANTS[written]
+        if _EMPTY.fullmatch(written):
+            return Items(())
+        if node.type in _NAMES:
+            return _of_name(written)
+        if depth < _DEEPEST:
+            return self._of_several(node, depth + 1)
         return Computed()
-    other = grammar.others.get(kind)
-    if other:
-        return other(node, depth)
-    if kind in grammar.names:
-        return Reference(written)
-    if kind in grammar.wrappers and inner:
-        return value_in(inner[0], grammar, depth + 1)
-    if kind in grammar.lists:
-        return Items(
-            tuple(
-                value_in(item, grammar, depth + 1)
-                for item in inner
-                if item.type != "comment"
-            )
-        )
-    if kind == "unary_expression" and written.startswith("-"):
-        return arithmetic(0, "-", value_in(inner[-1], grammar, depth + 1))
-    if kind == "binary_expression":
-        left, right = (
-            value_in(side, grammar, depth + 1) for side in (inner[0], inner[-1])
-        )
-        return arithmetic(left, text_of(field(node, "operator")), right)
-    return Computed()
+
+    def _of_several(self, node: Node, depth: int) -> Value:
+        """The value of an expression that holds others."""
+        kind = node.type
+        if kind in _LISTS:
+            return self._of_elements(node, depth)
+        if kind == "object":
+            return self._of_entries(node, depth)
+        if kind == "composite_literal":
+            return self._of_literal(node, depth)
+        if not node.named_children:
+            return Computed()
+        first, last = node.named_children[0], node.named_children[-1]
+        if kind in _WRAPPERS:
+            return self.of(first, depth)
+        if kind == "unary_expression" and text_of(node).startswith("-"):
+            return arithmetic(0, "-", self.of(last, depth))
+        if kind == "binary_expression":
+            operator = text_of(field(node, "operator"))
+            return arithmetic(self.of(first, depth), operator, self.of(last, depth))
+        if kind == "call_expression":
+            return self._of_call(node, depth)
+        return Computed()
+
+    def _of_call(self, node: Node, depth: int) -> Value:
+        """A length of time or a size: `Duration::from_secs(5)`, `ByteSize::mib(1)`."""
+        kind, _, unit = text_of(field(node, "function")).partition("::")
+        given = field(node, "arguments")
+        if (
+            kind not in ("Duration", "ByteSize")
+            or not given
+            or not given.named_children
+        ):
+            return Computed()
+        amount = self.of(given.named_children[0], depth)
+        return quantity(f"{amount} {unit.removeprefix('from_')}") or Computed()
+
+    def _of_literal(self, node: Node, depth: int) -> Value:
+        """A list or mapping of Go; only a run can tell what a struct is."""
+        body = field(node, "body")
+        kinds = {item.type for item in body.named_children} if body else set()
+        kind = text_of(field(node, "type"))
+        if body and kind.startswith("map["):
+            return self._of_entries(body, depth)
+        if body and (kind.startswith("[") or kinds == {"literal_element"}):
+            return self._of_elements(body, depth)
+        return Computed()
+
+    def _of_elements(self, node: Node, depth: int) -> Value:
+        """A list."""
+        values = []
+        for item in node.named_children:
+            if item.type != "comment":
+                values.append(self.of(item, depth))
+        return Items(tuple(values))
+
+    def _of_entries(self, node: Node, depth: int) -> Value:
+        """A mapping."""
+        pairs = []
+        for name, value in entries(node):
+            pairs.append((name, self.of(value, depth)))
+        return Entries(tuple(pairs))
+
+
+def entries(node: Node) -> Iterator[tuple[str, Node]]:
+    """The names and values of a mapping or struct."""
+    for item in node.named_children:
+        key, value = field(item, "key"), field(item, "value")
+        if key and value:
+            yield unquoted(key), value
 
 
 def text_of(node: Node | None) -> str:
@@ -176,9 +369,33 @@ def field(node: Node | None, *names: str) -> Node | None:
     return node
 
 
-def literal_text(written: str) -> Value:
-    """The text of a literal in a notation that Python shares; computed where it shares none."""
+def _quoted(node: Node | None) -> list[str]:
+    """The literal texts within an expression."""
+    return re.findall(r'"([^"]+)"', text_of(node))
+
+
+def _text(literal: str) -> Value:
+    """The text of a literal; computed where its notation is none of Python's."""
+    if literal.startswith("`") and "${" not in literal:
+        return literal[1:-1]
+    if literal.startswith("r"):
+        return literal.strip("r#")[1:-1]
     try:
-        return str(ast.literal_eval(written))
+        return str(ast.literal_eval(literal.replace("\n", "\\n")))
     except (SyntaxError, ValueError):
         return Computed()
+
+
+def _in_attribute(written: str) -> Value:
+    """The value that an attribute writes; a word without quotes is the name of a value."""
+    value = scalar(written.strip('"'))
+    if isinstance(value, str) and not written.startswith('"'):
+        return Reference(value)
+    return value
+
+
+def _typed(value: Value) -> Value:
+    """The default of an option, which may be written as a text whatever its type."""
+    if isinstance(value, str):
+        return scalar(value)
+    return value

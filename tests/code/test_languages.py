@@ -110,7 +110,7 @@ SCRIPT = """
         ("DefaultConfig.Config.Wait", Duration(10)),
         ("DefaultConfig.Config.Inner.Inner.Depth", 3),
         ("DefaultConfig.Config.Tags", Entries((("a", 1),))),
-        ("SetDefaults.Server.Retries", 4),
+        ("Server.SetDefaults.Retries", 4),
         ("Options.Level", "info"),
         ("Options.Watch", False),
         ("flags.--web.depth", 4),
