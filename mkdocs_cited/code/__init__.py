@@ -15,8 +15,8 @@ from mkdocs_cited.code.interface import MOST_CHARACTERS, Definition
 from mkdocs_cited.code.trees import TreeReader
 
 _READERS: Mapping[str, Callable[[str, str], Iterator[Definition]]] = {
-    ".py": python.Python().read,
-    ".pyi": python.Python().read,
+    ".py": python.definitions,
+    ".pyi": python.definitions,
     ".yml": data.Yaml().read,
     ".yaml": data.Yaml().read,
     ".json": data.Json().read,

@@ -91,6 +91,8 @@ class Definition(Struct, frozen=True):
     """Other names of the same setting: `-p`, the variable that sets it, the name in its file."""
     choices: tuple[Value, ...] = ()
     """What it may be, where the file says so."""
+    help: str = ""
+    """What an option says of itself."""
 
     @property
     def path(self) -> tuple[str, ...]:

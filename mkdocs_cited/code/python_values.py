@@ -1,4 +1,4 @@
-"""What Python expressions come to without running them: literals, arithmetic, `timedelta`, defaults of fields."""
+"""What Python expressions come to without running them: literals, arithmetic, `timedelta`, defaults of calls."""
 
 from __future__ import annotations
 
@@ -27,24 +27,14 @@ _UNITS = {
     "seconds": 1,
     "milliseconds": 0.001,
 }
-_CONVERSIONS = frozenset(
-    (
-        "int",
-        "float",
-        "str",
-        "bool",
-        "list",
-        "tuple",
-        "set",
-        "frozenset",
-        "Path",
-        "Decimal",
-    )
+_COLLECTIONS = frozenset(("list", "tuple", "set", "frozenset"))
+_CONVERSIONS = _COLLECTIONS.union(
+    "int float str bool Path Decimal _ gettext gettext_lazy".split()
 )
 """Calls whose value is that of their only argument."""
-_TRANSLATIONS = frozenset(("_", "gettext", "gettext_lazy"))
-_COLLECTIONS = frozenset(("list", "tuple", "set", "frozenset"))
 _LOOKUPS = frozenset(("getattr", "get", "getenv"))
+_DECLARING = frozenset(("Field", "Option", "Argument", "Query", "Form", "Header"))
+"""Calls that declare a field or parameter, and have its default first."""
 _FLAG = re.compile(r"--?[A-Za-z0-9][\w.-]*")
 _DEEPEST = 50
 
@@ -60,9 +50,7 @@ def value_of(node: ast.expr, depth: int = 0) -> Value:
     if isinstance(node, ast.Constant):
         return _constant(node)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = value_of(node.operand, depth + 1)
-        if isinstance(inner, (int, float)):
-            return -inner
+        return arithmetic(0, "-", value_of(node.operand, depth + 1))
     if isinstance(node, ast.BinOp):
         left, right = value_of(node.left, depth + 1), value_of(node.right, depth + 1)
         return arithmetic(left, _SIGNS.get(type(node.op), ""), right)
@@ -82,21 +70,21 @@ def given(node: ast.expr) -> ast.expr | None:
     `Option(30, "--ttl")`; the expression itself where it is no such call; nothing where the call has no default."""
     if not isinstance(node, ast.Call):
         return node
-    default = keyword(node, "default")
+    default, factory = keyword(node, "default"), keyword(node, "default_factory")
     if default is not None and not _is_of_python(node):
         return default
-    factory = keyword(node, "default_factory")
+    if isinstance(factory, ast.Lambda):
+        return factory.body
     if factory is not None:
-        if isinstance(factory, ast.Lambda):
-            return factory.body
         return ast.Call(factory, [], [])
-    if called(node) in ("Field", "Option", "Argument", "Query", "Form", "Header"):
-        if node.args and not text_of(node.args[0]).startswith("-"):
-            return node.args[0]
-        return None
-    if called(node) == "field" and not node.args:
-        return None
-    return node
+    first = node.args[0] if node.args else None
+    if called(node) not in _DECLARING:
+        if called(node) == "field" and not first:
+            return None
+        return node
+    if first and not text_of(first).startswith("-"):
+        return first
+    return None
 
 
 def _is_of_python(call: ast.Call) -> bool:
@@ -104,51 +92,44 @@ def _is_of_python(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Name) and hasattr(builtins, call.func.id)
 
 
-def option_value(call: ast.Call) -> tuple[Value, tuple[Value, ...]]:
-    """Default and choices of an option as argparse, click, typer and plumbum declare it."""
-    default = keyword(call, "default")
+def option_value(call: ast.Call) -> Value:
+    """The default of an option as argparse, click, typer and plumbum declare it."""
+    default = given(call)
     action = text_of(keyword(call, "action"))
     flag = keyword(call, "is_flag")
-    choices: tuple[Value, ...] = ()
+    if default is not None and default is not call:
+        return value_of(default)
+    if action == "store_false":  # its default is that of another name
+        return Computed()
+    is_switch = isinstance(flag, ast.Constant) and flag.value is True
+    if action == "store_true" or called(call) == "Flag" or is_switch:
+        return False
+    return None
+
+
+def choices_of(call: ast.Call) -> tuple[Value, ...]:
+    """What an option may be: `choices=["a", "b"]`, `type=click.Choice(["a", "b"])`."""
     for name in ("choices", "type"):
         node = keyword(call, name)
         if isinstance(node, ast.Call) and called(node) == "Choice" and node.args:
             node = node.args[0]
-        if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
-            found = value_of(node)
-            choices = found.values if isinstance(found, Items) else ()
-    value: Value = None
-    if default is not None:
-        value = value_of(default)
-    elif (
-        called(call) == "Option"
-        and call.args
-        and not text_of(call.args[0]).startswith("-")
-    ):
-        value = value_of(call.args[0])
-    elif action == "store_true":
-        value = False
-    elif action == "store_false":  # its default is that of another name
-        value = Computed()
-    # of plumbum
-    elif called(call) == "Flag" or (
-        isinstance(flag, ast.Constant) and flag.value is True
-    ):
-        value = False
-    return value, choices
+        value = Computed() if node is None else value_of(node)
+        if isinstance(value, Items):
+            return value.values
+    return ()
 
 
 def flags_of(call: ast.Call) -> tuple[str, ...]:
     """The flags that a call declares: `"-p", "--port"`, `["-p", "--port"]`, `"--on/--off"`, whose second comes last."""
-    written = []
-    for node in call.args:
-        elements = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
-        written += [text_of(item) for item in elements]
-    switches = [text.partition("/") for text in written]
-    found = [on.strip() for on, _, _ in switches] + [
-        off.strip() for _, _, off in switches
-    ]
-    return tuple(flag for flag in found if _FLAG.fullmatch(flag))
+    first: list[str] = []
+    second: list[str] = []
+    for argument in call.args:
+        elements = getattr(argument, "elts", [argument])
+        for element in elements:
+            on, _, off = text_of(element).partition("/")
+            first.append(on.strip())
+            second.append(off.strip())
+    return tuple(flag for flag in first + second if _FLAG.fullmatch(flag))
 
 
 def called(call: ast.Call) -> str:
@@ -158,7 +139,7 @@ def called(call: ast.Call) -> str:
     return getattr(call.func, "id", "")
 
 
-def keyword(node: ast.expr, name: str) -> ast.expr | None:
+def keyword(node: ast.AST | None, name: str) -> ast.expr | None:
     """A call's argument of this name."""
     if isinstance(node, ast.Call):
         for item in node.keywords:
@@ -172,11 +153,6 @@ def text_of(node: ast.AST | None) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     return ""
-
-
-def is_empty(node: ast.expr) -> bool:
-    """True if it is `...`, which stands for a value."""
-    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def _constant(node: ast.Constant) -> Value:
@@ -199,33 +175,30 @@ def _entries(node: ast.Dict, depth: int) -> Value:
 
 def _call(node: ast.Call, depth: int) -> Value:
     """Conversions, `timedelta`, and calls whose value is a default where nothing is set."""
-    name = called(node)
+    name, default = called(node), given(node)
+    if default is None:
+        return Computed()
+    if default is not node:
+        return value_of(default, depth + 1)
     if name == "timedelta":
         return _timedelta(node, depth)
     if name == "dict" and not node.args:
-        return Entries(
-            tuple(
-                (item.arg or "", value_of(item.value, depth + 1))
-                for item in node.keywords
-            )
-        )
+        pairs = []
+        for item in node.keywords:
+            pairs.append((item.arg or "", value_of(item.value, depth + 1)))
+        return Entries(tuple(pairs))
     if name in _COLLECTIONS and not node.args:
         return Items(())
-    if name in _TRANSLATIONS and len(node.args) == 1:
-        return value_of(node.args[0], depth + 1)
-    if name in _CONVERSIONS and len(node.args) == 1 and not node.keywords:
-        inner = value_of(node.args[0], depth + 1)
-        if isinstance(inner, str) and name in ("int", "float"):
-            return number(inner)
-        if isinstance(inner, str) and name in ("bool", *_COLLECTIONS):
-            return Computed()
-        return inner
-    default = keyword(node, "default")
-    if default is not None and not _is_of_python(node):
-        return value_of(default, depth + 1)
     if name in _LOOKUPS and len(node.args) > 1:
         return value_of(node.args[-1], depth + 1)
-    return Computed()
+    if name not in _CONVERSIONS or len(node.args) != 1 or node.keywords:
+        return Computed()
+    value = value_of(node.args[0], depth + 1)
+    if isinstance(value, str) and name in ("int", "float"):
+        return number(value)
+    if isinstance(value, str) and (name == "bool" or name in _COLLECTIONS):
+        return Computed()
+    return value
 
 
 def _timedelta(node: ast.Call, depth: int) -> Value:
