@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.dialect import MARKER
+from mkdocs_cited.answer_text.markdown import MARKER, markers
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
@@ -133,136 +133,138 @@ def best_quotes(
     so that the section's own subject decides nothing. Of equals, the first that has the claim letter for letter is
     best, else the first. Empty only when there is no passage.
     """
-    passages = _named_rows_first(claim, passages, language)
-    candidates = [(passage, _sentences(passage, language)) for passage in passages]
-    frequency = Counter(
-        word for _, sentences in candidates for words in sentences for word in words
-    )
-    count = sum(len(sentences) for _, sentences in candidates) or 1
-    wanted = {
-        word: 1 + math.log(count / frequency[word])
-        for word in stems(claim, language)
-        if frequency[word]
-    }
+    words = set(stems(claim, language))
     said = collapse(re.sub(r"[`*\\]", "", claim)).rstrip(".")
-    ranks = {
-        passage.id: (said in passage.text, -order)
-        for order, passage in enumerate(passages)
-    }
+    offered = _named_rows_first(words, passages, language)
+    offered.sort(key=lambda passage: said not in passage.text)
+    candidates = {passage.id: _sentences(passage, language) for passage in offered}
+    frequency: Counter[str] = Counter()
+    count = 0
+    for texts in candidates.values():
+        count += len(texts)
+        for text in texts:
+            frequency.update(text)
+    wanted = {}
+    for word in words:
+        if frequency[word]:
+            wanted[word] = 1 + math.log(count / frequency[word])
+    least = -1.0
+    enough = ENOUGH_NEW * sum(wanted.values())
     quotes: list[Quote] = []
-    total = sum(wanted.values())
-    while candidates and len(quotes) < MOST_PASSAGES:
-        gain, _, quote, covered = max(
-            (
-                _best_window(passage, cut, wanted, ranks[passage.id])
-                for passage, cut in candidates
-            ),
-            key=lambda item: item[:2],
-        )
-        if quotes and gain < ENOUGH_NEW * total:
+    while offered and len(quotes) < MOST_PASSAGES:
+        windows = [
+            _best_window(passage, candidates[passage.id], wanted) for passage in offered
+        ]
+        best = max(windows, key=lambda window: window.gain)
+        if best.gain < least:
             break
-        quotes.append(quote)
-        wanted = {
-            word: weight for word, weight in wanted.items() if word not in covered
-        }
-        candidates = [item for item in candidates if item[0] is not quote.passage]
+        quotes.append(best.quote)
+        for word in best.covered:
+            del wanted[word]
+        offered.remove(best.quote.passage)
+        least = enough
     return tuple(quotes)
 
 
 def _named_rows_first(
-    claim: str, passages: Sequence[Passage], language: str
+    words: set[str], passages: Sequence[Passage], language: str
 ) -> list[Passage]:
     """The passages; of a table of which a claim names rows by all words of their first cells, those rows alone."""
-    words = set(stems(claim, language))
-    named: list[Passage] = []
+    named = set()
+    tables = set()
     for passage in passages:
         first = stems(passage.cells[0], language) if passage.cells else []
         if first and words.issuperset(first):
-            named.append(passage)
-    tables = {(passage.page.src, passage.block) for passage in named}
+            named.add(passage.id)
+            tables.add((passage.page.src, passage.block))
     return [
         item
         for item in passages
-        if item in named or (item.page.src, item.block) not in tables
+        if item.id in named or (item.page.src, item.block) not in tables
     ]
 
 
 def _sentences(passage: Passage, language: str) -> list[frozenset[str]]:
     """The words of each sentence; of code those of each line, so that a long block has no more weight than a sentence
     that says it all."""
+    texts: Sequence[str] = passage.sentence_texts() or (passage.text,)
     if passage.kind is PassageKind.CODE:
-        texts: Sequence[str] = passage.text.split("\n")
-    else:
-        texts = passage.sentence_texts() or (passage.text,)
+        texts = passage.text.split("\n")
     return [frozenset(stems(text, language)) for text in texts]
 
 
+class _Window(Struct, frozen=True):
+    """A part of a passage that may be quoted."""
+
+    quote: Quote
+    gain: float
+    """Weight of the claim's words that it has."""
+    covered: frozenset[str]
+    """These words."""
+
+
 def _best_window(
-    passage: Passage,
-    sentences: list[frozenset[str]],
-    wanted: dict[str, float],
-    rank: tuple[bool, int],
-) -> tuple[float, tuple[bool, int], Quote, frozenset[str]]:
+    passage: Passage, sentences: list[frozenset[str]], wanted: dict[str, float]
+) -> _Window:
     """The run of sentences with most weight; each further sentence must add at least a tenth of what it has."""
-    best = (-1.0, rank, Quote(passage, 0, 0), frozenset[str]())
+    best = _Window(Quote(passage, 0, 0), -1.0, frozenset())
     for first in range(len(sentences)):
         covered: frozenset[str] = frozenset()
         for last in range(first, min(first + LONGEST_QUOTE, len(sentences))):
             covered |= sentences[last] & wanted.keys()
             gain = sum(wanted[word] for word in covered) * (0.9 ** (last - first))
-            if gain > best[0]:
-                best = (gain, rank, Quote(passage, first, last), covered)
+            if gain > best.gain:
+                best = _Window(Quote(passage, first, last), gain, covered)
     return best
 
 
-def renumber(draft: Draft, markers: Sequence[tuple[int, int, int]]) -> Draft:
+def renumber(draft: Draft) -> Draft:
     """The draft with numbers 1…n by first appearance, and without sources and citations that nothing uses.
 
-    Args:
-        markers: (number, start, end) of each `[^n]` outside code, in order: `markdown.markers`.
-
-    What has no marker (`used`, `pointers`) is numbered after what has one. Two numbers of one passage become one. A
+    What has no marker (`pointers`) is numbered after what has one. Two numbers of one passage become one. A
     number without a source stays without one: it is put behind the last number that has one, for the audit to find.
     """
-    passages: dict[int, str] = {}
-    sources: dict[str, Source] = {}
-    for source in draft.sources:
-        passages[source.sid] = source.passage.id
-        sources.setdefault(source.passage.id, source)
-    wanted = [number for number, _, _ in markers]
+    places = markers(draft.content)
+    wanted = [number for number, _, _ in places]
     for _, numbers in draft.pointers:
         wanted += numbers
-    cited = dict.fromkeys(passages[number] for number in wanted if number in passages)
-    new = {passage: number for number, passage in enumerate(cited, start=1)}
-    to = {
-        number: new[passage] for number, passage in passages.items() if passage in new
-    }
-    for number in wanted:
-        if number not in to:
-            to[number] = max(to.values(), default=0) + 1
-    citations: list[Citation] = []
+    to = _new_numbers(wanted, draft.sources)
+    out, done = [], 0
+    for number, start, end in places:
+        out += [draft.content[done:start], f"[^{to[number]}]"]
+        done = end
+    sources: dict[int, Source] = {}
+    for source in draft.sources:
+        if source.sid in to:
+            sources.setdefault(to[source.sid], replace(source, sid=to[source.sid]))
+    citations = []
     for citation in draft.citations:
         if citation.sid in to:
             citations.append(replace(citation, sid=to[citation.sid]))
-    pointers: list[tuple[str, tuple[int, ...]]] = []
+    pointers = []
     for path, numbers in draft.pointers:
         pointers.append((path, tuple(dict.fromkeys(to[number] for number in numbers))))
     return replace(
         draft,
-        content=_rewritten(draft.content, markers, to),
-        sources=tuple(
-            replace(sources[passage], sid=number) for passage, number in new.items()
-        ),
+        content="".join([*out, draft.content[done:]]),
+        sources=tuple(sources[number] for number in sorted(sources)),
         citations=tuple(sorted(citations, key=lambda citation: citation.sid)),
         pointers=tuple(pointers),
     )
 
 
-def _rewritten(
-    content: str, markers: Sequence[tuple[int, int, int]], to: dict[int, int]
-) -> str:
-    out, done = [], 0
-    for number, start, end in markers:
-        out += [content[done:start], f"[^{to[number]}]"]
-        done = end
-    return "".join([*out, content[done:]])
+def _new_numbers(wanted: Sequence[int], sources: Sequence[Source]) -> dict[int, int]:
+    """Old number → new one: of each that is wanted, and of each other with the same passage."""
+    passages = {source.sid: source.passage.id for source in sources}
+    cited = dict.fromkeys(passages[number] for number in wanted if number in passages)
+    order = {passage: new for new, passage in enumerate(cited, start=1)}
+    to = {}
+    for number, passage in passages.items():
+        if passage in order:
+            to[number] = order[passage]
+    last = len(order)
+    for number in wanted:
+        if number not in to:
+            last += 1
+            to[number] = last
+    return to

@@ -1,42 +1,265 @@
-"""An answer's Markdown as blocks: its prose, markers and code, each found again in the content.
+"""The Markdown of answers: its only parser, and its prose, markers and code as blocks, each found in the content.
 
-The values and the parser are in `dialect`; what is a claim, and what is wrong with it, is said elsewhere.
+What is reviewed and shown is one tree: CommonMark 0.31 with tables, and `[^1]` for a citation's number. Nothing
+vanishes from it: HTML is text with tags in it, and there are no link definitions, so that `[^1]: text` and
+`[1]: text` are words like all others. How citations and addresses are written is said here, too; what is a claim, and
+what is wrong with it, elsewhere, and how a token looks in a page in `render.markdown`.
 """
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
 from functools import lru_cache
 
+from markdown_it import MarkdownIt, rules_inline
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+from msgspec import Struct
 
-from mkdocs_cited.answer_text.dialect import (
-    END,
-    Block,
-    BlockKind,
-    Code,
-    Link,
-    Run,
-    RunKind,
-    tokens,
-)
+Rule = Callable[[StateInline, bool], bool]
+_RULES: dict[str, Rule] = {
+    "newline": rules_inline.newline,
+    "escape": rules_inline.escape,
+    "backticks": rules_inline.backtick,
+    "link": rules_inline.link,
+    "image": rules_inline.image,
+    "autolink": rules_inline.autolink,
+}
+"""Inline rules of markdown-it whose tokens do not tell how long their source is."""
+END = "end"
+"""Key of a token's `meta`: offset behind its source in that of its inline token, or of the image that holds it."""
+LONGEST = 200_000
+"""Characters of one answer that are read as Markdown or data; a longer one is a single paragraph of plain text."""
+MARK = "cited_mark"
+"""Type of the token of a citation's number; its content is the number."""
 
-__all__ = [
-    "Block",
-    "BlockKind",
-    "Code",
-    "Link",
-    "Run",
-    "RunKind",
-    "blocks",
-    "code_in",
-    "markers",
-    "prose",
-]
+MARKER = re.compile(r"\[\^(\d{1,4})\]")
+"""A citation's number: `[^1]`."""
+TARGET = r"\[@(?P<target>[^\[\]\n]{1,500})\]"
+"""Pattern of an author's citation by target: `[@guide/keys.md#rotate]`."""
+
+ANYBODYS = rf"(?:{TARGET}|\[\^[^\[\]\s]{{1,100}}\](?!:)|\[\d{{1,3}}(?:[,–-] ?\d{{1,3}}){{0,20}}\](?![(\[:]))"
+"""Pattern of a citation in a text of anybody's: an author's, `[^note]`, `[1]` and `[2, 3]`."""
+_WITH_SPACE = re.compile(rf"[ \t]?{MARKER.pattern}")
+
+_DROPPED = re.compile(r"[\t\n\r]|^[\x00-\x20]+|[\x00-\x20]+$")
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+"""What an address that is whole starts with."""
+
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
+
+
+def tokens(content: str) -> list[Token]:
+    """The block tokens of an answer, in order; the caller may change them. Addresses are as written: nothing has
+    checked them."""
+    if len(content) > LONGEST:
+        inline = Token(
+            "inline",
+            "",
+            0,
+            map=[0, 1],
+            content=content,
+            children=[Token("text", "", 0, content=content)],
+        )
+        return [
+            Token("paragraph_open", "p", 1, map=[0, 1]),
+            inline,
+            Token("paragraph_close", "p", -1),
+        ]
+    return PARSER.parse(content)
+
+
+def words(inline: Iterable[Token]) -> str:
+    """The text of inline tokens, without any markup: what an image is called."""
+    said = ""
+    for token in inline:
+        if token.type in ("softbreak", "hardbreak"):
+            said += " "
+        elif token.type == "image":
+            said += words(token.children or ())
+        else:
+            said += token.content
+    return said
+
+
+def _mark(state: StateInline, silent: bool) -> bool:
+    """`[^1]` in running text; code never comes here."""
+    match = MARKER.match(state.src, state.pos)
+    if not match:
+        return False
+    if not silent:
+        token = state.push(MARK, "sup", 0)
+        token.content = match[0]
+        token.meta["number"] = int(match[1])
+    state.pos = match.end()
+    return True
+
+
+def _placed(rule: Rule) -> Rule:
+    """Return an inline rule that notes in the last token that it makes where the source of that token ends."""
+
+    def run(state: StateInline, silent: bool) -> bool:
+        count = len(state.tokens)
+        matches = rule(state, silent)
+        if len(state.tokens) > count:
+            state.tokens[-1].meta[END] = state.pos
+        return matches
+
+    return run
+
+
+def _parser() -> MarkdownIt:
+    md = MarkdownIt("commonmark").enable("table")
+    for name, rule in _RULES.items():
+        md.inline.ruler.at(name, _placed(rule))
+    # A block of HTML is read as a paragraph with tags, so that nothing hides in it; escapes stay tokens of their own.
+    md.disable(["html_block", "reference", "text_join"])
+    md.inline.ruler.before("link", MARK, _mark)
+    md.validateLink = lambda url: True  # type: ignore[method-assign]  # rules must see the links that are refused
+    md.normalizeLink = lambda url: url  # type: ignore[method-assign]  # … as they are written
+    md.normalizeLinkText = lambda link: link  # type: ignore[method-assign]
+    return md
+
+
+PARSER = _parser()
+
+
+def strip_markers(text: str) -> str:
+    """The text without its `[^1]` markers, and without the space before each."""
+    return _WITH_SPACE.sub("", text)
+
+
+def seen_by_browsers(address: str) -> str:
+    """An address as browsers read it: without what they drop, `\\` as `/` (https://url.spec.whatwg.org/#url-parsing)."""
+    return _DROPPED.sub("", html.unescape(address)).replace("\\", "/")
+
+
+def is_whole(address: str) -> bool:
+    """True if an address is the same on every page."""
+    return address.startswith("/") or SCHEME.match(address) is not None
+
+
+def passable(target: str) -> str | None:
+    """A link's target if it is an address of the web or of this site, else `None`."""
+    address = seen_by_browsers(target)
+    scheme = SCHEME.match(address)
+    if scheme:
+        if scheme[0].lower() in ("http:", "https:", "mailto:"):
+            return target
+        return None
+    if address.startswith("//") or not address:
+        return None
+    return target
+
+
+class BlockKind(Enum):
+    """The role of a block in an answer."""
+
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    ITEM = "item"
+    """The first paragraph of a list item; further ones are paragraphs."""
+    HEADER = "header"
+    """The head row of a table."""
+    ROW = "row"
+    CODE = "code"
+
+
+class RunKind(Enum):
+    """What a piece of a block is."""
+
+    TEXT = "text"
+    CODE = "code"
+    MARKER = "marker"
+    """A citation's number, `[^1]`."""
+    IMAGE = "image"
+    """What an image is called: shown where it cannot be."""
+    HTML = "html"
+    """A tag or comment, which is shown as it is written."""
+    BREAK = "break"
+    """The end of a line, or of a table's cell."""
+
+
 _KINDS = {"heading_open": BlockKind.HEADING, "list_item_open": BlockKind.ITEM}
+_RUNS = {
+    "text": RunKind.TEXT,
+    "text_special": RunKind.TEXT,
+    "html_inline": RunKind.HTML,
+    MARK: RunKind.MARKER,
+}
+"""Types of tokens that are shown as they are written."""
+
+
+class Run(Struct, frozen=True):
+    """A piece of a block that is all of one kind."""
+
+    kind: RunKind
+    text: str
+    """What a reader sees of it; a marker as it is written."""
+    origins: tuple[int, ...]
+    """Offset in the content of each character of `text`."""
+    start: int
+    """Offset in the content; of code, that of its backticks."""
+    end: int
+    """Offset behind it."""
+    strong: bool = False
+    """Whether it is set in bold."""
+
+    @property
+    def number(self) -> int:
+        """The number that a marker holds."""
+        return int(self.text[2:-1])
+
+
+class Link(Struct, frozen=True):
+    """A link or an image."""
+
+    href: str
+    """Its address as written, escapes resolved; nothing has checked it."""
+    start: int
+    """Offset in the content."""
+
+
+class Block(Struct, frozen=True):
+    """A paragraph, heading, list item, table row or code block."""
+
+    kind: BlockKind
+    start: int
+    """Offset of its first line in the content; of code, that of its fence."""
+    end: int
+    """Offset behind its last line."""
+    container: int
+    """Number of the list item or quotation that it is in; 0 for none."""
+    runs: tuple[Run, ...] = ()
+    links: tuple[Link, ...] = ()
+    code: str = ""
+    """The text of a code block, without its fences."""
+    open: str = ""
+    """The fence that would close a code block, if none does."""
+
+    @property
+    def text(self) -> str:
+        """What a reader sees, markers included."""
+        if self.kind is BlockKind.CODE:
+            return self.code
+        return "".join(run.text for run in self.runs)
+
+
+class Code(Struct, frozen=True):
+    """A code block or a piece of inline code, with what encloses it."""
+
+    start: int
+    """Offset of its fence or its backticks in the content; of an indented block, of its text."""
+    end: int
+    """Offset behind the fence or the backticks that close it."""
+    block: bool
+    """Whether it is a block; otherwise it is in a line."""
+    open: str = ""
+    """The fence that would close it, if none does."""
 
 
 @lru_cache(maxsize=1024)  # every file that answers go into asks for all of them in turn
@@ -55,32 +278,26 @@ def prose(content: str) -> str:
     return "".join(shown)
 
 
-def markers(content: str) -> tuple[tuple[int, int, int], ...]:
+def markers(content: str) -> list[tuple[int, int, int]]:
     """Every `[^n]` that is a citation: its number and its offsets in the content, in order."""
-    runs = (
-        run
-        for block in blocks(content)
-        for run in block.runs
-        if run.kind is RunKind.MARKER
-    )
-    return tuple((run.number, run.start, run.end) for run in runs)
+    found = []
+    for block in blocks(content):
+        for run in block.runs:
+            if run.kind is RunKind.MARKER:
+                found.append((run.number, run.start, run.end))
+    return found
 
 
-def code_in(content: str) -> tuple[Code, ...]:
+def code_in(content: str) -> list[Code]:
     """All code of an answer, in order."""
-    return tuple(
-        piece for block in blocks(content) for piece in _code_of(block, content)
-    )
-
-
-def _code_of(block: Block, content: str) -> Iterator[Code]:
-    if block.kind is BlockKind.CODE:
-        start = content.find(block.fence, block.start, block.end)
-        yield Code(start, block.end, True, "" if block.closed else block.fence)
-    for run in block.runs:
-        if run.kind is RunKind.CODE:
-            start = content.rfind(run.ticks, 0, run.start)
-            yield Code(start, content.find(run.ticks, run.end) + len(run.ticks), False)
+    found = []
+    for block in blocks(content):
+        if block.kind is BlockKind.CODE:
+            found.append(Code(block.start, block.end, True, block.open))
+        for run in block.runs:
+            if run.kind is RunKind.CODE:
+                found.append(Code(run.start, run.end, False))
+    return found
 
 
 class _Blocks:
@@ -94,9 +311,9 @@ class _Blocks:
 
     def blocks(self) -> Iterator[Block]:
         containers, count = [0], 0
-        row: _Row | None = None
-        head = False
-        before = ""
+        row: _Inline | None = None
+        place = (0, 0)
+        before = head = ""
         for token in tokens(self.content):
             match token.type:
                 case "list_item_open" | "blockquote_open":
@@ -104,39 +321,26 @@ class _Blocks:
                     containers.append(count)
                 case "list_item_close" | "blockquote_close":
                     containers.pop()
-                case "thead_open" | "thead_close":
-                    head = token.type == "thead_open"
+                case "thead_open" | "tbody_open":
+                    head = token.type
                 case "tr_open":
-                    row = _Row(*self._span(token))
+                    place = self._span(token)
+                    row = _Inline(place[0])
                 case "tr_close" if row:
-                    kind = BlockKind.HEADER if head else BlockKind.ROW
-                    yield Block(
-                        kind,
-                        row.start,
-                        row.end,
-                        containers[-1],
-                        tuple(row.runs),
-                        tuple(row.links),
-                    )
+                    kind = BlockKind.ROW
+                    if head == "thead_open":
+                        kind = BlockKind.HEADER
+                    yield row.block(kind, place, containers[-1])
                     row = None
                 case "fence" | "code_block":
                     yield self._code(token, containers[-1])
                 case "inline" if row:
-                    row.add(token, self.content)
+                    row.read_cell(token, self.content, place[1])
                 case "inline":
-                    start, end = self._span(token)
-                    kind, inline = (
-                        _KINDS.get(before, BlockKind.PARAGRAPH),
-                        _Inline(token, self._origins(token)),
-                    )
-                    yield Block(
-                        kind,
-                        start,
-                        end,
-                        containers[-1],
-                        tuple(inline.runs),
-                        tuple(inline.links),
-                    )
+                    kind = _KINDS.get(before, BlockKind.PARAGRAPH)
+                    inline = _Inline(0)
+                    inline.read(token, self._origins(token))
+                    yield inline.block(kind, self._span(token), containers[-1])
             if token.type != "paragraph_open" or before != "list_item_open":
                 before = token.type
 
@@ -147,15 +351,14 @@ class _Blocks:
         lines = 0
         if token.content:
             lines = text.count("\n") + 1
+        is_open = stop - first <= lines + 1
         return Block(
             BlockKind.CODE,
-            start,
+            self.content.find(token.markup, start, end),
             end,
             container,
             code=text,
-            language=token.info.strip(),
-            fence=token.markup,
-            closed=not token.markup or stop - first > lines + 1,
+            open=token.markup if is_open else "",
         )
 
     def _span(self, token: Token) -> tuple[int, int]:
@@ -168,72 +371,63 @@ class _Blocks:
         """The offset of each character of an inline token's source, and of the end behind it."""
         origins: list[int] = []
         line = (token.map or [0])[0]
-        for number, text in enumerate(token.content.split("\n")):
-            if number:
-                origins.append(self.stops[line + number - 1])
+        for number, text in enumerate(token.content.split("\n"), line):
+            if number > line:
+                origins.append(self.stops[number - 1])
             shown = text.lstrip(" \t")  # a tab before it may have become spaces
-            start, stop = self._in_line(shown, line + number), self.stops[line + number]
+            first, stop = self.starts[number], self.stops[number]
+            # a line is the end of its own, behind what its container puts before it
+            start = stop
+            if shown:
+                start = max(self.content.rfind(shown, first, stop), first)
             origins += [start] * (len(text) - len(shown))
             origins += (min(at, stop) for at in range(start, start + len(shown)))
         return [*origins, origins[-1] + 1 if origins else self.starts[line]]
 
-    def _in_line(self, text: str, number: int) -> int:
-        """Where `text`, a line without what its container puts before it, is in the content."""
-        start, stop = self.starts[number], self.stops[number]
-        found = stop
-        if text:
-            found = self.content.rfind(text, start, stop)
-        if found >= 0:
-            return found
-        return start
 
+class _Inline:
+    """The runs and links of a line of text, or of the cells of a row."""
 
-class _Row:
-    """The runs and links of one table row, gathered cell by cell."""
-
-    def __init__(self, start: int, end: int) -> None:
-        self.start, self.end = start, end
-        self.position = start
+    def __init__(self, start: int) -> None:
         self.runs: list[Run] = []
         self.links: list[Link] = []
+        self.behind = start
+        """Offset in the content behind the last cell that was read."""
+        self.origins: Sequence[int] = ()
+        """Offset in the content of each character of the source that is read, and of its end."""
+        self.position = 0
+        """Offset in that source behind what was read."""
+        self.strong = self.images = 0
+        """How many of these it is in."""
 
-    def add(self, token: Token, content: str) -> None:
+    def block(self, kind: BlockKind, span: tuple[int, int], container: int) -> Block:
+        """What was read as a block."""
+        return Block(kind, *span, container, tuple(self.runs), tuple(self.links))
+
+    def read_cell(self, token: Token, content: str, end: int) -> None:
+        """Read a cell of a row that ends at an offset of the content."""
         # a pipe in a cell is written with a backslash
         source = token.content.replace("|", "\\|")
         if not source:
             return
         if self.runs:
-            self.runs.append(
-                Run(RunKind.BREAK, " ", (self.position,), self.position, self.position)
-            )
-        found = content.find(source, self.position, self.end)
-        start = found if found >= 0 else self.position
-        origins: list[int] = []
+            at = self.behind
+            self.runs.append(Run(RunKind.BREAK, " ", (at,), at, at))
+        start = max(content.find(source, self.behind, end), self.behind)
+        origins = []
         for char in token.content:
             start += char == "|"
-            origins.append(min(start, self.end))
+            origins.append(min(start, end))
             start += 1
-        self.position = min(start, self.end)
-        inline = _Inline(token, [*origins, self.position])
-        self.runs += inline.runs
-        self.links += inline.links
+        self.behind = min(start, end)
+        self.read(token, [*origins, self.behind])
 
+    def read(self, token: Token, origins: Sequence[int]) -> None:
+        """Read an inline token."""
+        self.origins, self.position = origins, 0
+        self._read(token.children or (), 0)
 
-class _Inline:
-    """The runs and links of one inline token; `origins` maps offsets in its source into the content."""
-
-    def __init__(self, token: Token, origins: Sequence[int]) -> None:
-        self.source = token.content
-        self.origins = origins
-        self.runs: list[Run] = []
-        self.links: list[Link] = []
-        self.position = 0
-        """Offset in the source behind what was read."""
-        self.strong = 0
-        self.images = 0
-        self.read(token.children or (), 0)
-
-    def read(self, children: Sequence[Token], base: int) -> None:
+    def _read(self, children: Sequence[Token], base: int) -> None:
         """Read tokens. An image holds others, so this calls itself.
 
         Args:
@@ -242,36 +436,23 @@ class _Inline:
         for child in children:
             end = base + child.meta.get(END, 0)
             match child.type:
-                case "text":
-                    self._run(
-                        RunKind.TEXT, child.content, self.position + len(child.content)
-                    )
-                case "html_inline":
-                    self._run(
-                        RunKind.HTML, child.content, self.position + len(child.content)
-                    )
-                case "text_special":
-                    self._run(
-                        RunKind.TEXT, child.content, self.position + len(child.markup)
-                    )
-                case "cited_mark":
-                    self._run(
-                        RunKind.MARKER, child.markup, self.position + len(child.markup)
-                    )
+                case "text" | "html_inline" | "text_special" | "cited_mark":
+                    end = self.position + len(child.markup or child.content)
+                    self._run(_RUNS[child.type], child.content, end)
                 case "softbreak" | "hardbreak":
                     self._run(RunKind.BREAK, " ", end)
                 case "code_inline":
                     self._code(child, end)
                 case "link_open":
-                    self._link(child, "href")
+                    self._link(child.attrs.get("href"))
                     self.position += 1
                 case "link_close":
                     self.position = end
                 case "image":
-                    self._link(child, "src")
+                    self._link(child.attrs.get("src"))
                     self.images += 1
                     self.position += len("![")
-                    self.read(child.children or (), self.position)
+                    self._read(child.children or (), self.position)
                     self.images -= 1
                     self.position = end
                 case _:  # what opens or closes bold and italic text
@@ -279,41 +460,28 @@ class _Inline:
                         self.strong += child.nesting
                     self.position += len(child.markup)
 
-    def _link(self, token: Token, attribute: str) -> None:
-        self.links.append(
-            Link(str(token.attrs.get(attribute, "")), self.origins[self.position])
-        )
+    def _link(self, href: object) -> None:
+        self.links.append(Link(str(href), self.origins[self.position]))
 
     def _code(self, token: Token, end: int) -> None:
         """Read inline code, within its backticks and the space that may be inside of them."""
-        ticks = len(token.markup)
-        self.position += ticks
-        if end - ticks - self.position > len(token.content):
-            self.position += 1
-        self._run(
-            RunKind.CODE,
-            token.content,
-            self.position + len(token.content),
-            token.markup,
-        )
-        self.position = end
+        ticks, length = len(token.markup), len(token.content)
+        inside = self.position + ticks
+        if end - ticks - inside > length:
+            inside += 1
+        where = tuple(self.origins[inside : inside + length])
+        self._add(RunKind.CODE, token.content, where, end)
 
-    def _run(self, kind: RunKind, text: str, end: int, ticks: str = "") -> None:
-        start = self.position
+    def _run(self, kind: RunKind, text: str, end: int) -> None:
+        where = tuple(self.origins[self.position : end])
+        if len(text) != len(where):  # an escape, an entity or the end of a line
+            where = (self.origins[self.position],) * len(text)
+        self._add(kind, text, where, end)
+
+    def _add(self, kind: RunKind, text: str, where: tuple[int, ...], end: int) -> None:
+        start = self.origins[self.position]
         self.position = end
-        where = tuple(self.origins[start:end])
-        if len(text) != end - start:  # an escape, an entity or the end of a line
-            where = (self.origins[start],) * len(text)
         if self.images and kind is not RunKind.BREAK:
-            kind, ticks = RunKind.IMAGE, ""
-        self.runs.append(
-            Run(
-                kind,
-                text,
-                where,
-                self.origins[start],
-                self.origins[end],
-                self.strong > 0,
-                ticks,
-            )
-        )
+            kind = RunKind.IMAGE
+        run = Run(kind, text, where, start, self.origins[end], self.strong > 0)
+        self.runs.append(run)

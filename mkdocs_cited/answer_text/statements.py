@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from mkdocs_cited.answer_text.claims import split, tells
-from mkdocs_cited.answer_text.dialect import LONGEST
+from mkdocs_cited.answer_text.markdown import LONGEST
 from mkdocs_cited.base.bounded_yaml import compose, value_of
 from mkdocs_cited.base.text import encodable
 from mkdocs_cited.model.answer import Claim, Draft

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mkdocs_cited.answer_text.citing import best_quotes
-from mkdocs_cited.answer_text.dialect import MARKER
+from mkdocs_cited.answer_text.markdown import MARKER
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean, language_of
 from mkdocs_cited.cli.group import Where, chosen, main, site_options

@@ -140,13 +140,17 @@ def _say_spent(bar: Bar, pipeline: Pipeline) -> None:
 
 def _answer_data(answer: Answer, site: Site) -> dict[str, Any]:
     """The object of `cited.json`, with `context` and `citations` as chat front ends want them."""
-    from mkdocs_cited.render.sidecar import answer_data
+    from mkdocs_cited.render.cited_json import answer_data
 
-    data = answer_data(answer, "", site.links(), asked=True)
+    data = answer_data(answer, "", site.links())
     cited = [item for item in data.sources if item.passage]
+    consulted = []
+    for source in answer.consulted:
+        if not source.passage.is_private:
+            consulted.append(source.passage.text)
     return {
         **msgspec.to_builtins(data),
-        "context": [item.text for item in data.consulted],
+        "context": consulted,
         "citations": {
             item.passage: {
                 "page": item.page,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import posixpath
 from collections.abc import Iterator
 from functools import cached_property
 from importlib import resources
@@ -265,13 +264,12 @@ class Answering:
         return Links(pages.get, with_ids=False)
 
     def _publish(self, report: Report) -> Published:
-        docs = self.config.path(self.config.docs_dir)
         asked: dict[str, dict[str, str]] = {}
         for key, url in self.build.urls.items():
             asked.setdefault(url, {})[key.rpartition("#")[2]] = key
         pages = {}
         for page, html in self.build.shown_pages:
-            file, asks = posixpath.join(docs, page.src), asked.get(page.url, {})
+            asks = asked.get(page.url, {})
             if page.whole:
                 placed = set(MARKER.findall(page.whole))
                 asks = {name: key for name, key in asks.items() if name in placed}
@@ -280,13 +278,11 @@ class Answering:
                 page.url,
                 page.whole or html,
                 page.locale,
-                file,
                 asks,
                 page.marks,
             )
         host = Host(
             self.config.site_name,
-            self.config.site_url,
             loader=self.build.loader,
             with_fragments=not self.config.makes_pdf,
             others=self.build.published_before | self.build.held_keys,
@@ -302,7 +298,7 @@ class Answering:
             pages,
             self.settings,
             host,
-            report.shown if self.build.serving else None,
+            serve=self.build.serving,
         )
 
 

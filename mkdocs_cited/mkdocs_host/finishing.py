@@ -5,32 +5,30 @@ How a finished report is written down is the reporters' business.
 
 from __future__ import annotations
 
-import json
 import logging
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import inside, write_atomically
-from mkdocs_cited.mkdocs_host.answering import Answering
-from mkdocs_cited.mkdocs_host.build import Build, as_one
+from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.render.labels import Context
-from mkdocs_cited.render.links import rooted
-from mkdocs_cited.render.plain import ANSWERS, in_llms
-from mkdocs_cited.render.report import report_page
+from mkdocs_cited.render.cited_json import CitedJson, encoded, joined
+from mkdocs_cited.render.publish import Host, report_page
 from mkdocs_cited.reporters.console import Console, Layout
 
 LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING}
 """MkDocs counts what is logged as a warning or above, and fails under `--strict`; `-q` shows errors only."""
+_DATA = "cited.json"
 MARGIN = 14
 """Cells that MkDocs puts before each line of a log."""
 
@@ -50,9 +48,10 @@ def finish(build: Build) -> str:
         build.settings.render.report,
     )
     if len(outcomes) > 1 and path in files:
-        files[path] = _report_of_all(build, reports)
+        data = msgspec.json.decode(files["cited.json"], type=CitedJson)
+        host = Host(build.config.site_name, loader=build.loader)
+        files[path] = report_page(data, host, base=path)
     site = Path(build.config.site_dir)
-    files |= _llms(build, site, files)
     faults = [*write_all(site, files, what="a file of the site", where="the site")]
     faults += write_all(
         build.root,
@@ -141,81 +140,16 @@ def _counted(report: Report) -> Iterator[str]:
         yield f"for your information: {notes} (in full: `mkdocs-cited check`, or `mkdocs build -v`)"
 
 
-def _llms(build: Build, site: Path, files: Mapping[str, str]) -> dict[str, str]:
-    """The answers added to what a plugin for language models wrote: it saw the pages before they had any."""
-    if ANSWERS not in files:
-        return {}
-    site_url, entries_ = (
-        rooted(build.config.site_url),
-        json.loads(files["cited.json"])["answers"],
-    )
-    listings = (
-        path
-        for name in ("llms.txt", "llms-full.txt")
-        if (path := site / name).is_file()
-    )
-    return {
-        path.name: in_llms(
-            path.name,
-            path.read_text(encoding="utf-8"),
-            files[ANSWERS],
-            entries_,
-            site_url=site_url,
-        )
-        for path in listings
-    }
-
-
-def _report_of_all(build: Build, reports: Sequence[Report]) -> str:
-    """The report page over every language of a build, each of which has a report."""
-    whole = as_one(build.languages)
-    answers = {
-        answer.key: answer for report in reversed(reports) for answer in report.answers
-    }
-    answering = Answering(whole)
-    addresses = {page.src: page.url for page, _ in whole.shown_pages}
-    return report_page(
-        [answer for key, answer in answers.items() if key in whole.urls],
-        Context(answering.links(), addresses, loader=build.loader),
-        base=build.settings.render.report,
-        site_name=build.config.site_name,
-    )
-
-
 def _merged(all_files: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """Path → text. What one language has alone stays as it is; what all have holds the answers of all."""
+    """Path → text. What one language has alone stays as it is; `cited.json` holds the answers of all."""
     together: dict[str, str] = {}
     for files in all_files:
-        for path, text in files.items():
-            combine = _COMBINED.get(path)
-            together[path] = (
-                combine(together[path], text) if combine and path in together else text
+        before = together.get(_DATA)
+        together |= files
+        if before and _DATA in files:
+            first, second = (
+                msgspec.json.decode(text, type=CitedJson)
+                for text in (before, files[_DATA])
             )
+            together[_DATA] = encoded(joined(first, second))
     return together
-
-
-def _as_json(combine: Callable[[Any, Any], Any]) -> Callable[[str, str], str]:
-    def combined(first: str, second: str) -> str:
-        data = combine(json.loads(first), json.loads(second))
-        concise = "\n" not in first.rstrip()
-        layout: dict[str, Any] = (
-            {"separators": (",", ":")} if concise else {"indent": 1}
-        )
-        return json.dumps(data, ensure_ascii=False, **layout) + "\n"
-
-    return combined
-
-
-def _with_answers(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    """The data of one language with what another has besides."""
-    usage = dict(first["usage"])
-    for passage, uses in second["usage"].items():
-        usage[passage] = [*usage.get(passage, ()), *uses]
-    return {**first, "answers": [*first["answers"], *second["answers"]], "usage": usage}
-
-
-_COMBINED: dict[str, Callable[[str, str], str]] = {
-    "cited.json": _as_json(_with_answers),
-    "cited.md": lambda first, second: "\n".join(filter(None, (first, second))),
-}
-"""Files with the answers of a whole site, and how two languages' become one."""

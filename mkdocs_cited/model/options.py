@@ -180,7 +180,6 @@ class Local:
 class Render:
     """The option block `render`: what readers see besides the answer."""
 
-    reviewed: bool = option(False, "Show who reviewed an answer, and when.")
     disclosure: str = option(
         "",
         "A line under answers that a model wrote; empty for none.",
@@ -188,9 +187,9 @@ class Render:
     )
     checks: Literal["line", "claims", "none"] = option(
         "line",
-        "What readers see of the checks. `line`: how many sentences of an answer are checked. `claims`: also each "
-        "sentence with its verdict, as in `mkdocs serve`. `none`: neither. The number of an unconfirmed sentence has "
-        "a question mark in any case.",
+        "What readers see of the checks. `line`: how many sentences of an answer are checked, and who did. `claims`: "
+        "also each sentence with its verdict, as in `mkdocs serve`. `none`: neither. The number of an unconfirmed "
+        "sentence has a question mark in any case.",
     )
     collapse: bool = option(
         False, "Fold each answer under its question; links, searches and print open it."
@@ -317,13 +316,12 @@ class Settings:
     heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(
         2, "Level of the heading over an appended answer."
     )
-    footnotes: Literal["auto", "open", "folded", "none"] = option(
+    footnotes: Literal["auto", "open", "folded"] = option(
         "auto",
-        "The footnotes under an answer. `auto`: folded on pages with several answers. `open`, `folded`: on all pages. "
-        "`none`: no footnotes, and numbers lead to the passages.",
+        "The footnotes under an answer. `auto`: folded on pages with several answers. `open`, `folded`: on all pages.",
     )
     render: Render = block(
-        Render, "What readers see next to the answer.", example="{reviewed: true}"
+        Render, "What readers see next to the answer.", example="{checks: claims}"
     )
     local: Local = block(
         Local,

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.dialect import strip_markers
-from mkdocs_cited.answer_text.markdown import BlockKind, blocks
+from mkdocs_cited.answer_text.markdown import BlockKind, blocks, strip_markers
 from mkdocs_cited.answer_text.statements import claims_of
 from mkdocs_cited.base.text import (
     collapse,

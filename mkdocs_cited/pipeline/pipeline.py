@@ -170,7 +170,7 @@ class Pipeline(Stages):
                 )
             kept = tuple(item for item in draft.citations if item.sid in used)
             draft = replace(draft, content=text, citations=kept)
-        draft = renumber(draft, markers(draft.content))
+        draft = renumber(draft)
         return self.examination.examine(declaration, draft, None)
 
     @property

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.citing import renumber
-from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
     Abstention,
@@ -110,7 +109,7 @@ class Resolution:
         outcome = self.provider.write(request)
         if not isinstance(outcome, Draft):
             return self._fallen_short(outcome, record)
-        draft = renumber(outcome, markers(outcome.content))
+        draft = renumber(outcome)
         answer = self._examined(draft, record)
         model = self.stages.ensemble.model
         read = model and any(
@@ -212,7 +211,7 @@ class Resolution:
                 consulted = outcome.nearest or consulted
                 answer = self._abstained(outcome)
                 break
-            draft = renumber(outcome, markers(outcome.content))
+            draft = renumber(outcome)
             queries.update(dict.fromkeys(outcome.queries))
             consulted = (*consulted, *_found_by_tools(outcome))
             answer = self._examined(replace(draft, spend=Spend()), record)

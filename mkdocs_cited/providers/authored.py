@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mkdocs_cited.answer_text.citing import Registry, best_quotes, sentence_before
-from mkdocs_cited.answer_text.dialect import TARGET
-from mkdocs_cited.answer_text.markdown import code_in
+from mkdocs_cited.answer_text.markdown import TARGET, code_in
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.address import is_mark, targets_of

@@ -11,56 +11,51 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.citing import renumber
-from mkdocs_cited.answer_text.markdown import markers
+from mkdocs_cited.answer_text.markdown import MARKER
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.model.address import ATTRIBUTE
-from mkdocs_cited.model.answer import PERSON, Answer, Draft
+from mkdocs_cited.model.answer import PERSON, Answer, Status, Verdict
 from mkdocs_cited.model.declaration import Target
-from mkdocs_cited.model.source import Page, Passage, Source, SourceType
-from mkdocs_cited.render.labels import Labels
+from mkdocs_cited.model.source import Passage, Source, SourceType
 
 PROSE = Target.PROSE
 """The target of the answer that a page's marked claims are."""
-MARKED = f'<span {ATTRIBUTE}="{{}}"></span>'
-"""The element that stands for a mark, with the number of its claim."""
-_SLOT = re.compile(MARKED.format(r"(\d+)"))
-_WRITTEN = re.compile(MARKED.format(r"(?!\d+\")[^\"<>]+"))
-"""The element of a mark of a built page, with what was written (`site_host.published`)."""
+_MARK = re.compile(f'<span {ATTRIBUTE}="([^"<>]+)"></span>')
+"""The element of a mark, with the number of its claim; in a built page with what was written there."""
 _JOINED = (SourceType.PAGE, SourceType.ARCHIVE, SourceType.DEFINITION, SourceType.FILE)
 """Of other types, each passage has a footnote of its own."""
 
 
 def cited_passage(answer: Answer, source: Source) -> tuple[Passage, str]:
     """The passage that a source's number stands for, with the quote: the source's own, or one of its context."""
-    citation = next((item for item in answer.citations if item.sid == source.sid), None)
-    if citation is None:
-        return source.passage, ""
-    around = {passage.id: passage for passage in source.context}
-    return around.get(citation.passage, source.passage), citation.quote
+    for citation in answer.citations:
+        if citation.sid == source.sid:
+            around = {passage.id: passage for passage in source.context}
+            return around.get(citation.passage, source.passage), citation.quote
+    return source.passage, ""
 
 
-def byline(page: Page, labels: Labels) -> str:
-    """Author and date of a page, as far as they are known."""
-    date = (
-        labels("updated", date=page.modified[:10])
-        if page.modified
-        else page.published[:10]
-    )
-    return ", ".join(filter(None, (page.author, date)))
-
-
-def last_review(answer: Answer) -> tuple[str, tuple[str, ...]]:
-    """ISO 8601 date of the last review of an answer by a person, and all who took part in one; empty for none."""
-    judged = [item.judgement for item in answer.claims]
-    prefix = f"{PERSON}:"
+def reviewers_of(answer: Answer) -> list[str]:
+    """Who found claims of an answer supported, or approved it: names of people and of models, in order."""
     names = set()
-    for item in judged:
-        if item.reviewer.startswith(prefix):
-            names.add(item.reviewer.removeprefix(prefix))
-    dates = [*(item.date for item in judged), answer.accepted_on]
-    return max(dates), tuple(sorted({*names, *filter(None, (answer.accepted_by,))}))
+    if answer.status is Status.ACCEPTED:
+        names.add(answer.accepted_by)
+    for item in answer.claims:
+        by = item.judgement.reviewer
+        if item.judgement.verdict is not Verdict.SUPPORTED:
+            continue
+        if by.startswith(f"{PERSON}:"):
+            names.add(by.removeprefix(f"{PERSON}:"))
+        elif by.count("-") > 1:
+            # the name and version of a reviewer, then its model
+            names.add(by.split("-", 2)[2])
+    return sorted(names - {""})
+
+
+def last_review(answer: Answer) -> str:
+    """ISO 8601 date of the last review of an answer by a person; empty for none."""
+    dates = [item.judgement.date for item in answer.claims]
+    return max([*dates, answer.accepted_on])
 
 
 class Part(Struct, frozen=True):
@@ -84,8 +79,8 @@ class Group(Struct, frozen=True):
         return frozenset(part.source.sid for part in self.parts)
 
 
-def grouped(answer: Answer) -> tuple[Group, ...]:
-    """The footnotes of an answer, in order of their numbers."""
+def grouped(answer: Answer, first: int = 1) -> tuple[Group, ...]:
+    """The footnotes of an answer, numbered from `first`."""
     places: dict[tuple[str, str, int], list[Part]] = {}
     for source in sorted(answer.sources, key=lambda source: source.sid):
         passage, quote = cited_passage(answer, source)
@@ -94,71 +89,52 @@ def grouped(answer: Answer) -> tuple[Group, ...]:
             alone = source.sid
         place = (passage.page.src, passage.section.anchor, alone)
         places.setdefault(place, []).append(Part(source, passage, quote))
-    return tuple(
-        Group(n, tuple(sorted(parts, key=lambda part: part.passage.position)))
-        for n, parts in enumerate(places.values(), 1)
-    )
+    groups = []
+    for n, parts in enumerate(places.values(), first):
+        parts.sort(key=lambda part: part.passage.position)
+        groups.append(Group(n, tuple(parts)))
+    return tuple(groups)
 
 
 def without_quiet(answer: Answer) -> Answer:
-    """The claims whose citations readers see, numbered by themselves."""
-    if not answer.quiet or not answer.content:
-        return answer
+    """The claims of a page whose citations readers see; the others are blank in its content."""
     blocks = answer.content.split("\n\n")
-    content = "\n\n".join(
-        block for number, block in enumerate(blocks) if number not in answer.quiet
-    )
-    draft = renumber(
-        Draft(content, answer.citations, answer.sources, answer.provider),
-        markers(content),
-    )
-    number_of = {source.passage.id: source.sid for source in draft.sources}
-    sids = {
-        source.sid: number_of[source.passage.id]
-        for source in answer.sources
-        if source.passage.id in number_of
-    }
-    claims = tuple(
-        replace(
-            item,
-            claim=replace(item.claim, sids=tuple(sids[sid] for sid in item.claim.sids)),
-        )
-        for item in answer.claims
-        if answer.content.count("\n\n", 0, item.claim.start) not in answer.quiet
-        and all(sid in sids for sid in item.claim.sids)
-    )
+    for number in answer.quiet:
+        if number < len(blocks):
+            blocks[number] = " " * len(blocks[number])
+    content = "\n\n".join(blocks)
+    sids = set(map(int, MARKER.findall(content)))
+    claims = []
+    for item in answer.claims:
+        if content[item.claim.start : item.claim.end].strip():
+            claims.append(item)
     return replace(
         answer,
-        content=draft.content,
-        sources=draft.sources,
-        citations=draft.citations,
-        claims=claims,
+        content=content,
+        sources=tuple(item for item in answer.sources if item.sid in sids),
+        citations=tuple(item for item in answer.citations if item.sid in sids),
+        claims=tuple(claims),
     )
 
 
-def in_order(html: str, claims: Sequence[int | None]) -> str:
-    """A page whose marks have the number of a claim each, or are gone, or stay as they are (`PageHtml.marks`)."""
-    left = iter(claims)
+def with_numbers(
+    html: str, numbers: Sequence[str], places: Sequence[int | None] = ()
+) -> str:
+    """A page with the citations of its own claims.
 
-    def numbered(match: re.Match[str]) -> str:
-        claim = next(left, None)
+    Args:
+        html: the page, with an element for each mark.
+        numbers: the citations of each claim.
+        places: of a built page, the claim whose citations are shown for each mark (`PageHtml.marks`).
+    """
+    left = iter(places)
+
+    def shown(match: re.Match[str]) -> str:
+        claim = int(match[1]) if match[1].isdigit() else next(left, None)
         if claim is None:
             return match[0]
-        if claim >= 0:
-            return MARKED.format(claim)
+        if 0 <= claim < len(numbers):
+            return numbers[claim]
         return ""
 
-    return _WRITTEN.sub(numbered, html)
-
-
-def fill(html: str, marks: Sequence[str]) -> str:
-    """A page with the citations of its own claims."""
-    return _SLOT.sub(
-        lambda match: marks[int(match[1])] if int(match[1]) < len(marks) else "", html
-    )
-
-
-def marks_come_first(html: str) -> bool:
-    """True if a page makes a claim of its own before its first answer."""
-    mark, place = _SLOT.search(html), SLOT.search(html)
-    return mark is not None and (place is None or mark.start() < place.start())
+    return _MARK.sub(shown, html)

@@ -1,19 +1,26 @@
-"""The format of `cited.json`: its types, its JSON schema, and its text. What fills it lives in `sidecar`.
+"""`cited.json`: its types, its JSON schema, and how answers become its data.
 
-What is empty is left out.
+What is empty is left out. Of a maintainers' note only its name is in it: no text, no quote, no path, and no message
+that could repeat them.
 
 `python -m mkdocs_cited.render.cited_json` writes the schema that is published next to this file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from mkdocs_cited.model.answer import Fit, Status, Verdict
-from mkdocs_cited.model.source import PassageKind, SourceType, Via
+from mkdocs_cited import __version__
+from mkdocs_cited.answer_text.statements import read_value
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.model.answer import PERSON, Answer, AnswerCheck, Status, Verdict
+from mkdocs_cited.model.finding import CATALOGUE
+from mkdocs_cited.model.source import PassageKind, Source, SourceType, Via
+from mkdocs_cited.render.cited import cited_passage, grouped
+from mkdocs_cited.render.links import LinkOf
 
 VERSION = 5
 """Of the format; raised when a field goes or changes its meaning, not when one is added."""
@@ -23,14 +30,12 @@ class SourceData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A source of one answer."""
 
     sid: int
-    """Its number in `content`; 0 for one that was consulted and is not cited."""
-    note: int = 0
-    """Number of its footnote on the page, which neighbouring passages share; 0 for none."""
+    """Its number in `content`."""
+    note: int
+    """Number of its footnote on the page, which neighbouring passages share."""
     type: SourceType
     via: Via
     label: str
-    detail: str = ""
-    title: str = ""
     url: str = ""
     """Relative to the site's root, or absolute for a file of the repository."""
     href: str = ""
@@ -44,12 +49,6 @@ class SourceData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The passage's stable id."""
     kind: PassageKind | None = None
     quote: str = ""
-    text: str = ""
-    """The whole passage, as a reader sees it; of `ask` only."""
-    objective_relevance: float = 0.0
-    """0…1, over all phrasings of the question; of `ask` only."""
-    reasoning: str = ""
-    """Why it was selected, in at most 320 characters; of `ask` only."""
     published_time_iso: str = ""
     modified_time_iso: str = ""
     fetched_time_iso: str = ""
@@ -95,16 +94,6 @@ class Pointer(msgspec.Struct, frozen=True):
     sids: tuple[int, ...]
 
 
-class CheckData(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Whether an answer answers its question."""
-
-    fit: Fit
-    """`yes`, `in part` or `no`."""
-    reason: str
-    reviewer: str = ""
-    """Who says so; empty for the check by words and form."""
-
-
 class AnswerData(
     msgspec.Struct,
     frozen=True,
@@ -142,12 +131,10 @@ class AnswerData(
     checked_on: str = ""
     """ISO 8601 date on which a person last judged one of its claims."""
     claims: tuple[ClaimData, ...]
-    check: CheckData | None = None
+    check: AnswerCheck | None = None
     unknown: tuple[str, ...] = ()
     """Without a text: words of the question that are nowhere in the docs."""
     sources: tuple[SourceData, ...]
-    consulted: tuple[SourceData, ...] = ()
-    """What the writer was given, in rank order; of `ask` only."""
     review: ReviewData
     citations: tuple[Pointer, ...] = ()
 
@@ -170,6 +157,168 @@ class CitedJson(msgspec.Struct, frozen=True):
     """Page by page, in the order of the page."""
     usage: dict[str, tuple[UseData, ...]]
     """Id of a passage → the answers and claims that depend on it: what a change of it concerns."""
+
+
+def build(
+    answers: Iterable[Answer],
+    url_of: Mapping[str, str],
+    link_of: LinkOf,
+    positions: Mapping[str, int],
+) -> CitedJson:
+    """The data of a site.
+
+    Args:
+        answers: in any order.
+        url_of: path of a page under `docs/` → its address, relative to the site's root.
+        link_of: the way to a quote.
+        positions: key → which answer of its page it is, from 1; they come in this order, page by page.
+    """
+    found = []
+    usage: dict[str, list[UseData]] = {}
+    for answer in answers:
+        data = answer_data(answer, url_of.get(answer.page, ""), link_of)
+        found.append(replace(data, position=positions.get(answer.key, 0)))
+        for source in data.sources:
+            if source.passage:
+                usage.setdefault(source.passage, []).append(_use(answer, source.sid))
+    found.sort(key=lambda data: (data.page, data.position, data.id))
+    sorted_usage = {name: tuple(usage[name]) for name in sorted(usage)}
+    name = f"mkdocs-cited {__version__}"
+    return CitedJson(VERSION, name, tuple(found), sorted_usage)
+
+
+def joined(first: CitedJson, second: CitedJson) -> CitedJson:
+    """The data of one language of a site with that of another."""
+    usage = dict(first.usage)
+    for passage, uses in second.usage.items():
+        usage[passage] = (*usage.get(passage, ()), *uses)
+    return replace(first, answers=(*first.answers, *second.answers), usage=usage)
+
+
+def _use(answer: Answer, sid: int) -> UseData:
+    claims = []
+    for number, item in enumerate(answer.claims):
+        if sid in item.claim.sids:
+            claims.append(number)
+    return UseData(answer.key, tuple(claims))
+
+
+def answer_data(answer: Answer, url: str, link_of: LinkOf) -> AnswerData:
+    """One answer as data; `url` is its page's."""
+    sources = []
+    for group in grouped(answer):
+        for part in group.parts:
+            sources.append(_source(answer, part.source, group.n, link_of))
+    claims = []
+    for item in answer.claims:
+        by = item.judgement.reviewer.removeprefix(f"{PERSON}:")
+        claim = item.claim
+        claims.append(ClaimData(claim.text, claim.sids, item.judgement.verdict, by))
+    value = _value(answer)
+    citations = []
+    if value is not None:
+        for path, sids in answer.pointers:
+            citations.append(Pointer(f"/value{path}", sids))
+    private = _is_private(answer)
+    return AnswerData(
+        id=answer.id,
+        page=answer.page,
+        url=url,
+        anchor=f"cited-{answer.id}",
+        question=answer.question,
+        ok=answer.ok,
+        status=answer.status,
+        content=answer.content,
+        target=answer.target,
+        value=value,
+        reason="" if private else answer.reason,
+        provider=answer.provider,
+        model=answer.model,
+        written_on=answer.written_on,
+        accepted_by=answer.accepted_by,
+        accepted_on=answer.accepted_on,
+        checked_on=max((item.judgement.date for item in answer.claims), default=""),
+        claims=tuple(claims),
+        check=answer.check,
+        unknown=answer.unknown,
+        sources=tuple(sorted(sources, key=lambda source: source.sid)),
+        review=ReviewData(
+            answer.reviewed and answer.ok,
+            tuple(_issues(answer, private)),
+            answer.retries,
+            answer.reviewer,
+        ),
+        citations=tuple(citations),
+    )
+
+
+def _is_private(answer: Answer) -> bool:
+    """True if messages about an answer may repeat a maintainers' note."""
+    sources = (*answer.sources, *answer.consulted)
+    return any(source.passage.is_private for source in sources)
+
+
+def _source(answer: Answer, source: Source, note: int, link_of: LinkOf) -> SourceData:
+    passage, quote = cited_passage(answer, source)
+    page = passage.page
+    if source.passage.is_private or passage.is_private:
+        return SourceData(
+            sid=source.sid,
+            note=note,
+            type=SourceType.NOTE,
+            via=source.via,
+            label=source.passage.page.title,
+        )
+    link = link_of(passage, quote)
+    return SourceData(
+        sid=source.sid,
+        note=note,
+        type=source.passage.type,
+        via=source.via,
+        label=source.label,
+        url=page.url,
+        href=link.target,
+        exact=link.exact,
+        page=page.src,
+        anchor=passage.section.anchor,
+        passage=passage.id,
+        kind=passage.kind,
+        quote=quote,
+        published_time_iso=page.published,
+        modified_time_iso=source.passage.page.modified,
+        fetched_time_iso=page.fetched,
+    )
+
+
+def _issues(answer: Answer, private: bool) -> Iterator[Issue]:
+    """What was found, each gathered claim by itself. Of a text that waits for an approval nothing is repeated."""
+    waits = answer.status is Status.PENDING
+    for item in sorted(answer.findings, key=lambda finding: finding.sort_key):
+        summary = item.message
+        if item.slug in CATALOGUE:
+            summary = CATALOGUE[item.slug].summary
+        found = [(part.claim, part.hint or summary) for part in item.details]
+        for claim, message in found or [(item.claim, item.message)]:
+            if private or waits:
+                message = summary
+            if waits:
+                claim = ""
+            yield Issue(item.slug, item.severity.value, message, claim)
+
+
+def _value(answer: Answer) -> Any:
+    """The parsed content of a structured answer; `None` for prose, and for what cannot be parsed."""
+    if answer.target not in ("json", "yaml"):
+        return None
+    try:
+        return read_value(answer.content, answer.target)
+    except ValueError:
+        return None
+
+
+def encoded(data: CitedJson) -> str:
+    """The text of the file."""
+    return msgspec.json.encode(data).decode() + "\n"
 
 
 def encode(value: Sequence[Any] | dict[str, Any]) -> str:

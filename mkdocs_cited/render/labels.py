@@ -47,18 +47,19 @@ class Context(Struct, frozen=True):
     links: LinkOf
     addresses: Mapping[str, str]
     """Path under `docs_dir` of each page → its address."""
-    url: str = ""
-    """Address of the site, for what is printed."""
     loader: jinja2.BaseLoader | None = None
     """Where a site's own `cited/*.html` are looked up first: the theme's, its `custom_dir` included."""
 
-    def filled(self, template: str, labels: Labels, **values: object) -> str:
-        """A template, ours or the site's own, with these values, and its words as `label`."""
-        return (
-            environment(self.loader)
-            .get_template(f"cited/{template}.html")
-            .render(values, label=labels)
-        )
+
+def filled(
+    template: str,
+    labels: Labels,
+    loader: jinja2.BaseLoader | None = None,
+    **values: object,
+) -> str:
+    """A template with these values, and its words as `label`; `loader` as in `Context`."""
+    found = environment(loader).get_template(f"cited/{template}.html")
+    return found.render(values, label=labels)
 
 
 @lru_cache(maxsize=1)

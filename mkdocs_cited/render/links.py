@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.dialect import SCHEME, seen_by_browsers
+from mkdocs_cited.answer_text.markdown import passable
 from mkdocs_cited.base.html import id_at, with_ids
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Passage, SourceType
+from mkdocs_cited.render.cited import Group
 from mkdocs_cited.render.text_fragment import FRAGMENT, fragment, letters_of
 
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
@@ -37,15 +38,20 @@ class Link(Struct, frozen=True):
     @property
     def target(self) -> str:
         """The address relative to the site's root (`cited.json`'s `href`)."""
-        if self.linked and is_safe(self.url):
+        if self.is_safe:
             return f"{self.url}{self.fragment}"
         return ""
 
     def href(self, base: str) -> str:
         """The address as seen from the page at `base` (relative to the site's root); empty for no link."""
-        if not self.linked or not is_safe(self.url):
-            return ""
-        return relative(self.url, base, self.fragment)
+        if self.is_safe:
+            return relative(self.url, base, self.fragment)
+        return ""
+
+    @property
+    def is_safe(self) -> bool:
+        """True if there is something to link to, and pages may link there."""
+        return self.linked and (not self.url or passable(self.url) is not None)
 
     @property
     def fragment(self) -> str:
@@ -63,19 +69,6 @@ _HIGHLIGHTED = 4
 _RENDERED = (".md", ".markdown", ".rst", ".adoc", ".org", ".csv")
 """Ends of the names of files that code hosts show rendered."""
 _SAFE = "!$&'()*+,;=:@/?-._~"
-
-
-def is_safe(url: str) -> bool:
-    """True if a page may link to an address: one relative to the site's root, or of `http` or `https`. Nothing that
-    browsers read otherwise than it is written."""
-    if seen_by_browsers(url) != url or any(
-        char.isspace() or not char.isprintable() for char in url
-    ):
-        return False
-    scheme = SCHEME.match(url)
-    if scheme:
-        return scheme[0].lower() in ("http:", "https:")
-    return not url.startswith("/")
 
 
 def rooted(site_url: str | None) -> str:
@@ -137,7 +130,7 @@ class Links:
             self._links[key] = self._find(passage, quote_)
         return self._links[key]
 
-    def changed(self) -> Sequence[str]:
+    def changed(self) -> list[str]:
         """Addresses of pages whose elements get ids."""
         return sorted(self._ids)
 
@@ -185,27 +178,19 @@ class Links:
         return None
 
 
-def to_all(link_of: LinkOf, parts: Sequence[tuple[Passage, str]]) -> Link:
-    """One link to passages of a section with their quotes: to the first, and all are highlighted."""
-    first = link_of(*parts[0])
-    passages = [passage for passage, _ in parts]
-    if passages[0].page.type is SourceType.FILE:
-        lines = [passage.lines for passage in passages]
-        return _in_repository(
-            replace(passages[0], lines=(min(lines)[0], max(line for _, line in lines)))
-        )
-    texts: list[str] = []
-    for part in parts:
-        link = link_of(*part)
-        if link.text and link.url == first.url and link.text not in texts:
-            texts.append(link.text)
-    if not first.text:
-        return first
-    return replace(
-        first,
-        text=FRAGMENT
-        + "&text=".join(text.removeprefix(FRAGMENT) for text in texts[:_HIGHLIGHTED]),
-    )
+def to_all(link_of: LinkOf, group: Group) -> Link:
+    """One link to the passages of a footnote with their quotes: to the first, and all are highlighted."""
+    passage = group.parts[0].passage
+    if passage.page.type is SourceType.FILE:
+        lines = [part.passage.lines for part in group.parts]
+        last = max(last for _, last in lines)
+        return _in_repository(replace(passage, lines=(min(lines)[0], last)))
+    links = [link_of(part.passage, part.quote) for part in group.parts]
+    if not links[0].text:
+        return links[0]
+    texts = dict.fromkeys(link.text.removeprefix(FRAGMENT) for link in links)
+    shown = "&text=".join(list(filter(None, texts))[:_HIGHLIGHTED])
+    return replace(links[0], text=FRAGMENT + shown)
 
 
 def _in_repository(passage: Passage) -> Link:

@@ -1,35 +1,26 @@
-"""All answers of a build into their pages and next to them: the entry point of this package for the pipeline.
-
-Besides its answers, a page gets in the preview alone what was found, for authors.
-"""
+"""All answers of a build into their pages and next to them: the entry point of this package for the pipeline."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from importlib import resources
+from pathlib import PurePosixPath
 
 import jinja2
-import msgspec
+from markupsafe import Markup
 from msgspec import Struct, field
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.model.answer import Answer
-from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.render import sidecar
-from mkdocs_cited.render.answer import AnswerRenderer, gravity
-from mkdocs_cited.render.cited import (
-    PROSE,
-    fill,
-    grouped,
-    in_order,
-    marks_come_first,
-    without_quiet,
-)
-from mkdocs_cited.render.labels import Context, Labels
-from mkdocs_cited.render.links import Links, rooted
-from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
-from mkdocs_cited.render.quotes import colours_of
+from mkdocs_cited.render import cited_json
+from mkdocs_cited.render.answer import AnswerRenderer
+from mkdocs_cited.render.cited import PROSE, grouped, with_numbers, without_quiet
+from mkdocs_cited.render.cited_json import AnswerData, CitedJson
+from mkdocs_cited.render.labels import Context, Labels, filled
+from mkdocs_cited.render.links import Links, relative
 
 _LINK = re.compile(r"<a\b[^<>]*\bheaderlink\b[^<>]*>(?:(?!</a>).)*</a>", re.DOTALL)
 """The permanent link of a heading."""
@@ -50,8 +41,6 @@ class PageHtml(Struct, frozen=True):
     html: str
     """With `<!-- answer: ID -->` where each of its answers goes; those without such a place are put at its end."""
     locale: str = "en"
-    file: str = ""
-    """Path of its source in the project, as findings name it."""
     asks: Mapping[str, str] = field(default_factory=dict)
     """Id → key of each answer that it shows."""
     marks: Sequence[int | None] = ()
@@ -63,8 +52,6 @@ class Host(Struct, frozen=True):
     """What a host knows of its site besides the pages."""
 
     name: str = ""
-    url: str = ""
-    """Address of the site, for what needs whole addresses (JSON-LD, print)."""
     loader: jinja2.BaseLoader | None = None
     """Where a site's own `cited/*.html` templates are found."""
     with_fragments: bool = True
@@ -74,7 +61,7 @@ class Host(Struct, frozen=True):
 
 
 class Published(Struct, frozen=True):
-    """What a build writes into its site: pages with answers, files for machines, and what was found on the way."""
+    """What a build writes into its site: pages with answers, and files for machines."""
 
     pages: Mapping[str, str]
     """Address → content, of the pages that change: those with answers, and those with cited elements. Each needs
@@ -90,7 +77,8 @@ def publish(
     pages: Mapping[str, PageHtml],
     settings: Settings,
     host: Host | None = None,
-    findings: Sequence[Finding] | None = None,
+    *,
+    serve: bool = False,
 ) -> Published:
     """Render every answer into its page.
 
@@ -99,230 +87,168 @@ def publish(
         pages: every page by its address; only those that are cited or hold an answer are looked at.
         settings: the options.
         host: what is known of the site besides.
-        findings: of the whole site, for an author's preview, which shows states besides; `None` for readers.
+        serve: whether it is an author's preview, which shows states and findings.
     """
     host = host or Host()
-    site = _Site(answers, pages, settings, host, serve=findings is not None)
-    render = site.renderer.render
-    blocks = {
-        url: {
-            key: render(site.answers[key], base=url, locale=pages[url].locale)
-            for key in keys
-        }
-        for url, keys in site.slots.items()
-    }
-    marks = {url: site.marks(url) for url in site.slots}
-    files = {**_besides(site), **_report(site)}
-    apart = _apart(findings or (), site)
+    shown = _by_page(answers, pages.values())
+    links = Links(
+        {page.url: page.html for page in pages.values()}.get,
+        answered=shown.keys(),
+        with_fragments=host.with_fragments,
+    )
+    addresses = {page.src: page.url for page in pages.values()}
+    renderer = AnswerRenderer(
+        settings,
+        Context(links, addresses, host.loader),
+        serve,
+        _footnotes_before(shown.values()),
+        _several(shown.values()),
+    )
+    made = {url: _Made(pages[url], shown[url], renderer) for url in shown}
+    listed = []
+    for answer in map(_seen, answers):
+        if answer is not None and answer.key not in host.others:
+            listed.append(answer)
+    positions = {}
+    for on_page in shown.values():
+        for position, answer in enumerate(on_page, 1):
+            positions[answer.key] = position
+    data = cited_json.build(listed, addresses, links, positions)
+    files = {"cited.json": cited_json.encoded(data)}
+    report = settings.render.report
+    if report:
+        files[report] = report_page(data, host, base=report)
+        files |= _assets_of(report)
     changed = {}
-    for url in sorted({*site.slots, *site.links.changed(), *apart}):
-        html = site.links.with_ids_in(url, pages[url].html)
+    for url in sorted({*shown, *links.changed()}):
+        html = links.with_ids_in(url, pages[url].html)
         if settings.render.collapse:
             html = _folded(html, pages[url])
-        html = _filled(html, pages[url], blocks.get(url, {}))
-        shown = fill(in_order(html, pages[url].marks), marks.get(url, ()))
-        changed[url] = site.notice(url, apart.get(url, ())) + shown
-    return Published(changed, files, is_seen=bool(site.listed or apart or host.others))
+        if url in made:
+            html = made[url].put_into(html)
+        changed[url] = html
+    return Published(changed, files, is_seen=bool(serve or listed or host.others))
 
 
-class _Site:
-    """What pages and files are made from."""
+class _Made:
+    """What is put into one page: the blocks of its answers, and the numbers of its claims."""
 
     def __init__(
-        self,
-        answers: Sequence[Answer],
-        pages: Mapping[str, PageHtml],
-        settings: Settings,
-        host: Host,
-        *,
-        serve: bool,
+        self, page: PageHtml, answers: Sequence[Answer], renderer: AnswerRenderer
     ) -> None:
-        self.pages, self.settings, self.host = pages, settings, host
-        self.answers = {answer.key: answer for answer in answers}
-        self.listed = [
-            _seen(answer)
-            for answer in answers
-            if answer.key not in host.others and not _is_unseen(answer)
-        ]
-        """The answers that the files for machines have, without claims of which readers see nothing."""
-        self.slots: dict[str, list[str]] = {}
-        """Address of each page with answers → their keys, in its order."""
-        for page in pages.values():
-            keys = [key for key in _asked(page) if key in self.answers]
-            if keys:
-                self.slots[page.url] = keys
-        self.addresses = {page.src: page.url for page in pages.values()}
-        """Path of each page → its address."""
-        self.url = rooted(host.url)
-        html_of = {page.url: page.html for page in pages.values()}
-        self.links = Links(
-            html_of.get, answered=self.slots.keys(), with_fragments=host.with_fragments
-        )
-        self.context = Context(self.links, self.addresses, self.url, host.loader)
-        self.renderer = AnswerRenderer(
-            settings,
-            self.context,
-            serve,
-            colours_of(self.links),
-            dict(self._before()),
-            {
-                answer.key
-                for url in self.slots
-                if len(here := self.asked(url)) > 1
-                for answer in here
-            },
-        )
+        self.page = page
+        self.blocks: dict[str, str] = {}
+        self.numbers: Sequence[Markup] = ()
+        where = {"base": page.url, "locale": page.locale}
+        for answer in answers:
+            self.blocks[answer.key] = renderer.render(answer, **where)
+            if answer.target == PROSE:
+                self.numbers = renderer.numbers(answer, **where)
 
-    def _before(self) -> Iterator[tuple[str, int]]:
-        """How many footnotes come before an answer's, where the page's claims have some: each number is there once."""
-        for url, keys in self.slots.items():
-            on_page, count = [self.answers[key] for key in keys], 0
-            if marks_come_first(self.pages[url].html):
-                on_page.sort(key=lambda answer: answer.target != PROSE)
-            for answer in (
-                on_page if any(answer.target == PROSE for answer in on_page) else ()
-            ):
-                yield answer.key, count
+    def put_into(self, html: str) -> str:
+        """The page with each block in its place, once; those without a place are at its end."""
+        left = dict(self.blocks)
+
+        def block(match: re.Match[str]) -> str:
+            name = _id(match)
+            if name in self.page.asks:
+                return left.pop(self.page.asks[name], "")
+            return match[0]
+
+        html = SLOT.sub(block, html) + "".join(left.values())
+        return with_numbers(html, self.numbers, self.page.marks)
+
+
+def _by_page(
+    answers: Sequence[Answer], pages: Iterable[PageHtml]
+) -> dict[str, list[Answer]]:
+    """Address of each page with answers → those that it shows, in its order: those without a place last."""
+    by_key = {answer.key: answer for answer in answers}
+    shown = {}
+    for page in pages:
+        if not page.asks:
+            continue
+        placed = [page.asks.get(_id(slot)) for slot in SLOT.finditer(page.html)]
+        keys = dict.fromkeys([*placed, *sorted(page.asks.values())])
+        on_page = [by_key[key] for key in keys if key in by_key]
+        if on_page:
+            shown[page.url] = on_page
+    return shown
+
+
+def _footnotes_before(pages: Iterable[Sequence[Answer]]) -> dict[str, int]:
+    """Key of an answer → how many footnotes are numbered before its own, where its page has claims with footnotes, too:
+    theirs are the first, and each number is on the page once."""
+    before = {}
+    for on_page in pages:
+        ordered = sorted(on_page, key=lambda answer: answer.target != PROSE)
+        count = 0
+        if ordered[0].target == PROSE:
+            for answer in ordered:
+                before[answer.key] = count
                 count += len(grouped(without_quiet(answer)))
-
-    def asked(self, url: str) -> list[Answer]:
-        """The answers of a page that are a question's."""
-        return [
-            answer
-            for key in self.slots[url]
-            if (answer := self.answers[key]).target != PROSE
-        ]
-
-    def notice(self, url: str, findings: Sequence[Finding]) -> str:
-        """What is at the top of a page in the preview: findings that no answer of it shows, and ways to its answers
-        that fail the build, but for the one at its top."""
-        own = [
-            self.answers[key]
-            for key in self.slots.get(url, [])[1:]
-            if self.renderer.serve
-        ]
-        failing = [
-            answer
-            for answer in own
-            if any(item.severity is Severity.ERROR for item in answer.findings)
-        ]
-        if not (findings or failing):
-            return ""
-        told = [
-            *findings,
-            *(finding for answer in failing for finding in answer.findings),
-        ]
-        worst = gravity(told, failed=any(not answer.ok for answer in failing))
-        labels = Labels(self.pages[url].locale)
-        shown = self.context.filled(
-            "findings", labels, findings=findings, failing=failing, gravity=worst
-        )
-        return shown.strip() + "\n"
-
-    def marks(self, url: str) -> list[str]:
-        """The citations of a page's own claims."""
-        own = next(
-            (
-                self.answers[key]
-                for key in self.slots[url]
-                if self.answers[key].target == PROSE
-            ),
-            None,
-        )
-        if own:
-            return self.renderer.marks(own, base=url, locale=self.pages[url].locale)
-        return []
+    return before
 
 
-def _is_unseen(answer: Answer) -> bool:
-    """True if it is the claims of a page, and readers see no citation of any."""
-    return (
-        answer.target == PROSE
-        and bool(answer.content)
-        and not without_quiet(answer).content
+def _several(pages: Iterable[Sequence[Answer]]) -> set[str]:
+    """Keys of the answers to a question that are not the only ones of their page."""
+    several: set[str] = set()
+    for on_page in pages:
+        keys = {answer.key for answer in on_page if answer.target != PROSE}
+        if len(keys) > 1:
+            several |= keys
+    return several
+
+
+def _seen(answer: Answer) -> Answer | None:
+    """An answer as machines see it: of the claims of a page those whose citations readers see; `None` for no such."""
+    if answer.target != PROSE or not answer.content:
+        return answer
+    seen = without_quiet(answer)
+    content = re.sub(r"\n\s*\n", "\n\n", seen.content).strip()
+    if content:
+        return replace(seen, content=content)
+    return None
+
+
+def report_page(data: CitedJson, host: Host, *, base: str) -> str:
+    """The page that a docs team plans from, what needs somebody first. It needs no server and no network.
+
+    Args:
+        data: all answers of the site.
+        host: what is known of the site.
+        base: path of the page in the site, which its links are relative to.
+    """
+
+    def link(answer: AnswerData) -> str:
+        if answer.position:
+            return relative(answer.url, base, f"#{answer.anchor}")
+        return ""
+
+    def is_fine(answer: AnswerData) -> tuple[bool, bool, str]:
+        return answer.ok and not answer.review.issues, answer.ok, answer.id
+
+    return filled(
+        "report",
+        Labels("en"),
+        host.loader,
+        name=PurePosixPath(base).stem,
+        site_name=host.name,
+        generator=data.generator,
+        answers=sorted(data.answers, key=is_fine),
+        claims=[claim for answer in data.answers for claim in answer.claims],
+        link=link,
     )
 
 
-def _seen(answer: Answer) -> Answer:
-    if answer.target == PROSE:
-        return without_quiet(answer)
-    return answer
-
-
-def _besides(site: _Site) -> dict[str, str]:
-    """The files for machines."""
-    positions = {
-        key: position
-        for keys in site.slots.values()
-        for position, key in enumerate(keys, 1)
-    }
-    data = sidecar.build(site.listed, site.addresses, site.links, positions)
-    files = {"cited.json": msgspec.json.encode(data).decode() + "\n"}
-    if site.listed:
-        asked = [answer for answer in site.listed if answer.target != PROSE]
-        files[ANSWERS] = all_as_markdown(asked, site.links, site_url=site.url)
-    return files
-
-
-def _report(site: _Site) -> dict[str, str]:
-    path, host = site.settings.render.report, site.host
-    if not path:
-        return {}
-    # for sites that ask for it
-    from mkdocs_cited.render.report import assets_of, report_page
-
-    return {
-        path: report_page(site.listed, site.context, base=path, site_name=host.name),
-        **assets_of(path),
-    }
-
-
-def _apart(findings: Sequence[Finding], site: _Site) -> dict[str, list[Finding]]:
-    """Address of a page → the findings of its file or its answers that no answer shows. Those of no page (of options,
-    of records without a question) are on the first page with answers."""
-    shown = {key for keys in site.slots.values() for key in keys}
-    files = {
-        name: page.url
-        for page in site.pages.values()
-        for name in (page.src, page.file)
-        if name
-    }
-    home = next(iter(site.slots), "")
-    found: dict[str, list[Finding]] = {}
-    for finding in findings:
-        url = files.get(
-            finding.place.file, files.get(finding.answer.rpartition("#")[0], home)
-        )
-        if finding.answer not in shown and url in site.pages:
-            found.setdefault(url, []).append(finding)
-    return found
-
-
-def _asked(page: PageHtml) -> list[str]:
-    """Keys of the answers that a page shows, in its order: those without a place last."""
-    if not page.asks:
-        return []
-    placed = [
-        page.asks[name]
-        for name in map(_id, SLOT.finditer(page.html))
-        if name in page.asks
-    ]
-    return list(dict.fromkeys((*placed, *sorted(page.asks.values()))))
-
-
-def _filled(html: str, page: PageHtml, blocks: Mapping[str, str]) -> str:
-    """A page with the blocks of its answers in their places, each once; those without a place at its end."""
-    left = dict(blocks)
-
-    def block(match: re.Match[str]) -> str:
-        name = _id(match)
-        if name in page.asks:
-            return left.pop(page.asks[name], "")
-        return match[0]
-
-    if left:
-        return SLOT.sub(block, html) + "".join(left.values())
-    return html
+def _assets_of(path: str) -> dict[str, str]:
+    """Path in the site → text of the style sheet and the script of the report page at a path."""
+    folder = resources.files("mkdocs_cited.render") / "assets"
+    texts = {}
+    for suffix in (".css", ".js"):
+        name = PurePosixPath(path).with_suffix(suffix).as_posix()
+        texts[name] = (folder / f"report{suffix}").read_text("utf-8")
+    return texts
 
 
 def _folded(html: str, page: PageHtml) -> str:

@@ -100,18 +100,16 @@ def cells_of(passage: Passage) -> Iterator[tuple[int, int]]:
 
 def _beginning(text: str, length: int) -> str:
     """The first words of a text; all of it where it has no space."""
-    cut = text.rfind(" ", 0, length + 1)
-    if len(text) > length and cut > 0:
-        return text[:cut]
-    return text
+    if len(text) <= length:
+        return text
+    return text[: length + 1].rpartition(" ")[0] or text
 
 
 def _end(text: str, length: int) -> str:
     """The last words of a text; all of it where it has no space."""
-    cut = text.find(" ", max(0, len(text) - length - 1))
-    if len(text) > length and cut > 0:
-        return text[cut + 1 :]
-    return text
+    if len(text) <= length:
+        return text
+    return text[-length - 1 :].partition(" ")[2] or text
 
 
 def _encoded(term: str) -> str:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 
 from mkdocs_cited.answer_text.claims import split
-from mkdocs_cited.answer_text.dialect import ANYBODYS
-from mkdocs_cited.answer_text.markdown import code_in
+from mkdocs_cited.answer_text.markdown import ANYBODYS, code_in
 from mkdocs_cited.model.answer import (
     Claim,
     Evidence,

@@ -7,8 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mkdocs_cited.answer_text.claims import split
-from mkdocs_cited.answer_text.dialect import MARKER
-from mkdocs_cited.answer_text.markdown import RunKind, blocks, markers
+from mkdocs_cited.answer_text.markdown import MARKER, RunKind, blocks, markers
 from tests.hangs import guarded
 
 PIECES = [

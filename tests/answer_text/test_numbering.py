@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mkdocs_cited.answer_text.citing import Registry, renumber
-from mkdocs_cited.answer_text.dialect import MARKER
+from mkdocs_cited.answer_text.markdown import MARKER
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.source import Page, Passage, Source, Via
 from mkdocs_cited.sources.from_html import extract
@@ -39,21 +39,20 @@ def test_a_passage_has_one_number() -> None:
 def test_numbers_follow_first_appearance_and_the_unused_go() -> None:
     """`[^4]` that comes first becomes `[^1]`; what nothing cites is dropped with its citation."""
     text = "B[^4]. A[^2][^4]."
-    done = renumber(draft(text), markers(text))
+    done = renumber(draft(text))
     assert done.content == "B[^1]. A[^2][^1]."
     assert [item.passage for item in done.sources] == [PASSAGES[3], PASSAGES[1]]
     assert [(item.sid, item.passage) for item in done.citations] == [(1, PASSAGES[3].id), (2, PASSAGES[1].id)]
 
 
 def test_markers_in_code_are_text() -> None:
-    """Only the markers that are named are rewritten."""
     text = "`[^5]` A[^5]."
-    assert renumber(draft(text), markers(text)[1:]).content == "`[^5]` A[^1]."
+    assert renumber(draft(text)).content == "`[^5]` A[^1]."
 
 
 def test_what_has_no_marker_is_numbered_behind() -> None:
     """Structured targets cite without markers in the text."""
-    done = renumber(draft("[^3]", pointers=(("/a", (2, 3)),)), markers("[^3]"))
+    done = renumber(draft("[^3]", pointers=(("/a", (2, 3)),)))
     assert done.pointers == (("/a", (2, 1)),)
     assert [item.passage for item in done.sources] == [PASSAGES[2], PASSAGES[1]]
 
@@ -61,7 +60,7 @@ def test_what_has_no_marker_is_numbered_behind() -> None:
 def test_a_number_without_a_source_stays_without_one() -> None:
     """It must not come to mean another source: the audit has to find it."""
     text = "A[^9] B[^2]"
-    done = renumber(draft(text), markers(text))
+    done = renumber(draft(text))
     assert done.content == "A[^2] B[^1]"
     assert [item.sid for item in done.sources] == [1]
 
@@ -70,7 +69,7 @@ def test_a_number_without_a_source_stays_without_one() -> None:
 def test_renumbering_holds_for_any_text(numbers: list[int]) -> None:
     """Contiguous from 1 in order of appearance, each still meaning the same passage; twice changes nothing."""
     text = " ".join(f"claim[^{number}]" for number in numbers)
-    done = renumber(draft(text), markers(text))
+    done = renumber(draft(text))
     after = [number for number, _, _ in markers(done.content)]
     known = [new for old, new in zip(numbers, after, strict=True) if old <= len(PASSAGES)]
     assert list(dict.fromkeys(known)) == list(range(1, len(done.sources) + 1))
@@ -79,4 +78,4 @@ def test_renumbering_holds_for_any_text(numbers: list[int]) -> None:
             assert done.sources[new - 1].passage == PASSAGES[old - 1]
         else:
             assert new > len(done.sources)
-    assert renumber(done, markers(done.content)) == done
+    assert renumber(done) == done

@@ -15,7 +15,7 @@ from mkdocs_cited.answer_text.markdown import BlockKind, RunKind, blocks
 from mkdocs_cited.render.markdown import Mark, to_html
 from tests.dom import Dom
 
-MARKS = {n: Mark(n, "[†]", f"Source {n}") for n in range(1, 10)}
+MARKS = {n: Mark(n, f"Source {n}") for n in range(1, 10)}
 WORD = re.compile(r"[^\W_]+")
 FAULT = "[Every upload is encrypted with AES-256]: guaranteed"
 

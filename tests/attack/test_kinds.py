@@ -102,17 +102,6 @@ def test_a_footnote_of_a_file_is_verified(project: Project) -> None:
     assert (result.code, "contradicted: Logs are kept for 60 days." in result.output) == (1, True), result.output
 
 
-def test_code_in_a_quotation_is_no_markup(project: Project) -> None:
-    """In `cited.md` a quotation has no code around it."""
-    project.page("tags.md", "# Tags\n\n## Tags\n\nThe tag `<script src=//x>` is refused, `[a](javascript:b)` too.\n")
-    text = "The tag `<script src=//x>` is refused, `[a](javascript:b)` too [@tags.md#tags_1]."
-    project.page("faq.md", f"---\nanswers:\n  - id: a\n    question: Which?\n    text: {text}\n---\n# FAQ\n")
-    assert project.build().code == 0
-    *_, sources = project.html("cited.md").partition("Sources:")
-    assert "<script" not in sources
-    assert "[a]" not in sources.replace("\\[", "")
-
-
 @pytest.mark.parametrize(
     ("file", "text", "claim"),
     [

@@ -41,14 +41,14 @@ def on_env(env: Any, config: Any, files: Any) -> None:
     source = Page("guide/install.md", install.url, "Install", author="Jane Doe", modified="2026-02-01")
     passages = extract(source, install.content)
     serve = os.environ.get("CITED_TEST_SITE") == "preview"
-    host = Host(url=config.site_url, loader=env.loader)
+    host = Host(loader=env.loader)
     shown = answers(passages)
     html = {}
     for url, page in pages.items():
         src = page.file.src_uri
         asks = {answer.id: answer.key for answer in shown if answer.page == src}
         html[url] = PageHtml(src, url, page.content, asks=asks)
-    published = publish(shown, html, settings(), host, () if serve else None)
+    published = publish(shown, html, settings(), host, serve=serve)
     for url, content in published.pages.items():
         pages[url].content = content
     load(config, assets(serving=serve))
@@ -58,7 +58,7 @@ def settings() -> Settings:
     """What the site under test has switched on: `plain`, `full` or `preview`."""
     full = os.environ.get("CITED_TEST_SITE") == "full"
     notes: Literal["folded", "open"] = "folded" if full else "open"
-    return Settings(footnotes=notes, render=Render(reviewed=full, checks="claims" if full else "line", collapse=full))
+    return Settings(footnotes=notes, render=Render(checks="claims" if full else "line", collapse=full))
 
 
 def answers(passages: tuple[Passage, ...]) -> list[Answer]:

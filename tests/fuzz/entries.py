@@ -19,8 +19,7 @@ from selectolax.lexbor import LexborHTMLParser
 from mkdocs_cited import reporters
 from mkdocs_cited.answer_text.citing import best_quotes
 from mkdocs_cited.answer_text.claims import split
-from mkdocs_cited.answer_text.dialect import seen_by_browsers
-from mkdocs_cited.answer_text.markdown import blocks, markers, prose
+from mkdocs_cited.answer_text.markdown import blocks, markers, prose, seen_by_browsers
 from mkdocs_cited.anthropic_client import Reply as ModelReply
 from mkdocs_cited.anthropic_client import Span
 from mkdocs_cited.anthropic_client.own_server import plain as in_plain
@@ -62,8 +61,8 @@ from mkdocs_cited.records.format import decode, encode
 from mkdocs_cited.records.freshness import freshness
 from mkdocs_cited.records.record import Broken, to_draft
 from mkdocs_cited.render import markdown
+from mkdocs_cited.render.cited_json import build as cited_json
 from mkdocs_cited.render.links import Links
-from mkdocs_cited.render.sidecar import build as sidecar
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.review.request import ReviewRequest
@@ -241,7 +240,7 @@ def _audit(text: str) -> None:
 
 
 def _shown(text: str, target: str = "markdown") -> str:
-    marks = {n: markdown.Mark(n, f"[{n}]", f"Source {n}") for n in (1, 2)}
+    marks = {n: markdown.Mark(n, f"Source {n}") for n in (1, 2)}
     html = markdown.to_html(text, target, prefix="cited-q", marks=marks).html
     assert not _ACTIVE.search(re.sub(r">[^<]*<|\"[^\"]*\"", "><", f">{html}<")), html
     for node in LexborHTMLParser(html).css("a[href], img[src]"):
@@ -260,7 +259,7 @@ def _machines(text: str) -> None:
     answer = rendered_answer(f"{text}[^1]", rendered_passage(text or "x"), question=text or "Why?")
     links = Links(lambda url: f"<p>{text}</p>")
     for target in Target:
-        data = sidecar([replace(answer, target=target, claims=())], {answer.page: "a/"}, links, {})
+        data = cited_json([replace(answer, target=target, claims=())], {answer.page: "a/"}, links, {})
         msgspec.json.encode(data)
 
 

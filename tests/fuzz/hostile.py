@@ -48,7 +48,7 @@ def check(outcome: Outcome, target: Target) -> str:
     if not isinstance(outcome, Draft):
         return type(outcome).__name__
     assert {citation.sid for citation in outcome.citations} == {1}
-    marks = {1: markdown.Mark(1, "[1]", "Source 1")}
+    marks = {1: markdown.Mark(1, "Source 1")}
     html = markdown.to_html(outcome.content, target, prefix="cited-q", marks=marks).html
     tree = LexborHTMLParser(html)
     assert tree.css_first(_ACTIVE) is None, html

@@ -82,19 +82,6 @@ def test_an_id_that_a_person_gave_is_left_alone(project: Project) -> None:
         project.cited("prune", "--yes")
 
 
-def test_whole_addresses_keep_the_version(project: Project) -> None:
-    """mike gives each version an address without a slash at its end (its `on_config`)."""
-    project.write(
-        "hook.py", "def on_config(config):\n    config.site_url = 'https://example.org/try/1.2'\n    return config\n"
-    )
-    project.configure(hooks=["hook.py"])
-    project.page("faq.md", faq(QUESTION))
-    assert project.build().code == 0
-    text = project.html("cited.md")
-    assert "https://example.org/try/1.2/guide/install/" in text
-    assert "https://example.org/try/guide" not in text
-
-
 def test_a_plugin_that_kept_a_page_prints_its_answers(project: Project) -> None:
     """print-site keeps each page's HTML in `on_page_content`, under `page.html`, and joins them in the end."""
     project.write(

@@ -81,7 +81,6 @@ def test_files_for_machines_hold_the_answers_of_every_language(languages: Projec
     keys = [f"faq{suffix}.md#valid" for suffix in ("", ".de", ".fr")]
     data = json.loads(languages.html("cited.json"))
     assert [f"{answer['page']}#{answer['id']}" for answer in data["answers"]] == keys
-    assert languages.html("cited.md").count(f"## {QUESTION}") == 3
 
 
 def test_reports_tell_of_every_language(languages: Project) -> None:
@@ -147,7 +146,6 @@ def test_static_i18n_in_either_order(project: Project, last: str) -> None:
         assert result.code == 0, result.output
         answers = json.loads(project.html("cited.json"))["answers"]
         assert sorted(item["page"] for item in answers) == ["faq.de.md", "faq.fr.md", "faq.md", "moon.md"]
-        assert project.html("cited.md").count("## How many days does the moon shine?") == 1
         assert "in June" in project.html("de/moon/index.html").partition('id="cited-')[2]
         found = {item["page"]: item for item in answers}
         for suffix, (_, answer) in TRANSLATED.items():

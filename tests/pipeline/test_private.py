@@ -180,7 +180,6 @@ class TestPages:
         data = json.loads(project.html("cited.json"))
         assert "extended" in json.dumps(data)
         assert "secret" not in json.dumps(data)
-        assert "secret" not in project.html("cited.md")
 
     def test_a_page_that_is_kept_from_the_search_is_no_source(self, project: Project) -> None:
         """Its author asks that it is not found; whoever cites it is told that it is no source."""

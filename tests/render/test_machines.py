@@ -1,21 +1,18 @@
-"""What machines read besides `cited.json`: other vocabularies, plain Markdown, and the report page."""
+"""What is made of answers besides their pages: `cited.json`, plain Markdown, and the report page."""
 
 from __future__ import annotations
 
 import json
 import re
 
-import pytest
-
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Answer, Spend, Status
+from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.render.links import Link, Links
-from mkdocs_cited.render.plain import all_as_markdown, as_markdown, in_llms
+from mkdocs_cited.render.plain import as_markdown
 from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
 from tests.dom import Dom
-from tests.projects import Project
 from tests.render.values import NOTE, answer, faq, in_page, passage, site
 
 HTML = """<h1 id="install">Install</h1>
@@ -34,7 +31,7 @@ SECRET = passage("Launch on Friday.", page=NOTE)
 def published(*answers: Answer, **render: object) -> Published:
     pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(*(item.key for item in answers)))
     settings = Settings(render=Render(**render))  # type: ignore[arg-type]
-    return publish(list(answers), pages, settings, Host("Thing", "https://x.example/docs/"))
+    return publish(list(answers), pages, settings, Host("Thing"))
 
 
 def link(passage: Passage, quote: str) -> Link:
@@ -55,40 +52,17 @@ def test_plain_markdown_ends_with_its_sources() -> None:
 def test_an_abstention_in_plain_markdown_is_its_reason() -> None:
     item = replace(answer("x"), content="", status=Status.ABSTAINED, reason="Nothing was relevant.")
     assert as_markdown(item, link) == "Nothing was relevant."
-    assert all_as_markdown([item, answer("A.[^1]", RETRIES)], link).startswith("## What are the limits?\n\nA.[1]\n")
-
-
-@pytest.mark.parametrize(
-    ("name", "added"),
-    [
-        ("llms.txt", "\n- [All questions, answered with their sources](https://example.org/try/cited.md)\n"),
-        ("llms.txt", "\n- [How often?](https://example.org/try/faq/#cited-q): The server retries five times.\n"),
-        ("llms-full.txt", "## How often?"),
-    ],
-)
-def test_what_an_llms_plugin_wrote_gets_the_answers(project: Project, name: str, added: str) -> None:
-    """Once: a file that a `--dirty` build leaves in place is not lengthened again."""
-    project.page("other.md", "# Other\n\nThe server retries five times. Then it stops and tells why.\n")
-    text = "The server retries five times [@other.md]."
-    project.page("faq.md", f"---\nanswers:\n  - id: q\n    question: How often?\n    text: {text!r}\n---\n# FAQ\n")
-    project.page(name, "# Site\n\n- what another plugin wrote\n")
-    assert project.build().code == 0
-    written = project.html(name)
-    level = "#" if "full" in name else "##"
-    assert written.startswith(f"# Site\n\n- what another plugin wrote\n\n{level} Questions and answers\n\n")
-    assert added in written
-    assert in_llms(name, written, project.html("cited.md")) == written
 
 
 def test_files_of_the_answers_stand_at_the_root() -> None:
     item = answer("A.[^1]", RETRIES)
-    assert set(published(item).files) == {"cited.json", "cited.md"}
+    assert set(published(item).files) == {"cited.json"}
 
 
 def test_the_report_shows_what_a_docs_team_plans_from() -> None:
-    good = answer("A.[^1]\nB.[^1]", RETRIES, id="good", accepted_on="2026-11-01", spend=Spend(cost=0.25))
+    good = answer("A.[^1]\nB.[^1]", RETRIES, id="good", accepted_on="2026-11-01")
     gap = replace(answer("x", RETRIES, id="gap", question="On the moon?"), content="", status=Status.ABSTAINED)
-    gap = replace(gap, consulted=gap.sources, sources=(), citations=(), claims=(), reason="Nothing was relevant.")
+    gap = replace(gap, sources=(), citations=(), claims=(), reason="Nothing was relevant.")
     files = published(good, gap, report="cited/report.html").files
     out = files["cited/report.html"]
     page = Dom.parse(out)
@@ -99,12 +73,10 @@ def test_the_report_shows_what_a_docs_team_plans_from() -> None:
         "1 / 2 answers in order",
         "1 without an answer",
         "2 / 2 sentences checked",
-        "$0.25 spent on models",
     ]
     assert page.one("#table tbody a").attr("href") == "../faq/#cited-gap"
     assert "Nothing was relevant." in page.text
     assert [cell.text for cell in page.all("td.date")] == ["2026-11-01"]
-    assert page.one(".nearest a").attr("href") == "../guide/install/#pip"
     assert all("://" not in value for value in re.findall(r'(?:src|href)="([^"]*)"', out))
 
 

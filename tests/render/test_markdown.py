@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.answer_text.dialect import LONGEST, passable
+from mkdocs_cited.answer_text.markdown import LONGEST, passable
 from mkdocs_cited.render.markdown import Mark, code_block, to_html
 from tests.dom import Dom
 
@@ -97,8 +97,8 @@ def test_an_image_from_elsewhere_is_only_its_words() -> None:
 
 
 def test_code_is_in_the_markup_that_themes_style() -> None:
-    assert html("```yaml title=x\na: <b>\n```") == (
-        '<div class="language-yaml highlight"><pre><code class="language-yaml">a: &lt;b&gt;\n</code></pre></div>'
+    assert html("```own title=x\na: <b>\n```") == (
+        '<div class="language-own highlight"><pre><code class="language-own">a: &lt;b&gt;\n</code></pre></div>'
     )
     assert 'class="highlight"' in code_block("x", '"><script>')
     assert "script" not in code_block("x", '"><script>')

@@ -1,4 +1,4 @@
-"""Passages of a section are one footnote, with one number a run, whose link leads to all of them and nothing else."""
+"""Passages of a section are one footnote, whose link leads to all of them and nothing else."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_what_is_one_section_to_a_reader_is_one_footnote(
 @pytest.mark.parametrize(
     ("content", "shown"),
     [
-        ("A.[^1] B.[^2] C.[^3]", "A. B.[1] C.[2]"),
+        ("A.[^1] B.[^2] C.[^3]", "A.[1] B.[1] C.[2]"),
         ("A.[^1] B.[^3] C.[^1]", "A.[1] B.[2] C.[1]"),
         ("A.[^1]\n\nB.[^2]", "A.[1] B.[1]"),
         ("1. A.[^1]\n2. B.[^2] [^1]\n3. C.[^3]", "A.[1] B.[1] C.[2]"),
@@ -79,7 +79,7 @@ def test_what_is_one_section_to_a_reader_is_one_footnote(
         ("A[^1][^2], and B.[^9]", "A[1], and B.[^9]"),
     ],
 )
-def test_a_run_of_sentences_from_one_section_has_one_number_at_its_end(content: str, shown: str) -> None:
+def test_each_sentence_has_its_numbers_each_footnote_once(content: str, shown: str) -> None:
     page = block(answer(content, *of("It retries", "Then it", "Use the")))
     text = page.text.partition("Sources (")[0]
     assert " ".join(text.replace("\u2060", "").split()) == shown
@@ -119,7 +119,7 @@ def test_a_footnote_quotes_whole_sentences_between_their_neighbours() -> None:
     assert [part.text for part in quote.all(".cited-aside")] == ["It begins.", "Then it stops."]
     assert quote.one("mark code").text == "`5`"
     ends = block(answer("It begins, and ends.[^1][^2]", cited, cited, quotes=("It begins.", "It ends.")))
-    assert ends.one("blockquote").text == "It begins. It retries `5` times a day. … It tells why. It ends."
+    assert ends.one("blockquote").text == "It begins. It retries `5` times a day. Then it stops. It tells why. It ends."
 
 
 def test_a_row_is_quoted_whole_with_its_cited_cell_marked() -> None:

@@ -32,7 +32,7 @@ SECRET = passage("The secret launch is on Friday.", page=NOTE)
 def published(*answers: Answer, settings: Settings | None = None, serve: bool = False, **options: object) -> Published:
     pages = site(INSTALL, faq(*(item.key for item in answers)))
     host = Host(**options)  # type: ignore[arg-type]
-    return publish(answers, pages, settings or Settings(), host, () if serve else None)
+    return publish(answers, pages, settings or Settings(), host, serve=serve)
 
 
 def block(page: str) -> Dom:
@@ -172,10 +172,10 @@ def test_a_wrong_answer_waits_for_its_author_and_a_right_one_for_an_approval() -
 
 
 def test_lines_under_an_answer_are_opted_into() -> None:
-    options = Render(reviewed=True, disclosure="Written by a model.")
-    item = answer("A.[^1]", RETRIES, model="m", written_on="2026-11-02", accepted_by="Ann", accepted_on="2026-11-03")
+    options = Render(disclosure="Written by a model.")
+    item = answer("A.[^1]", RETRIES, model="m")
     page = block(published(item, settings=Settings(footnotes="folded", render=options)).pages["faq/"])
-    assert page.one(".cited-foot ~ .cited-aside").text == "Reviewed by Ann, 2026-11-03 · Written by a model."
+    assert page.one(".cited-foot ~ .cited-aside").text == "Written by a model."
     assert page.one("details > summary.cited-head").text.startswith("Sources (1)")
     never = Settings(footnotes="open")
     assert block(published(item, settings=never).pages["faq/"]).all(".cited-foot ~ .cited-aside, details") == []
@@ -195,42 +195,6 @@ def test_code_in_a_question_and_in_a_quote_is_code() -> None:
     item = answer("Run it.[^1]", run, question="What does `pip` do?")
     out = published(item)
     assert block(out.pages["faq/"]).one("blockquote code").text == "pip"
-
-
-def test_every_finding_has_one_place_in_the_preview() -> None:
-    """On its answer, or on top of its page; of no page, on top of the first one with answers; readers see none."""
-    own = found("partial-claim", Place("docs/faq.md", 3), "`A` is too much.", tip="Write `B`.", answer="faq.md#limits")
-    here = found("invalid-declaration", Place("docs/faq.md", 9), "No such marker.")
-    there = found("invalid-declaration", Place("docs/guide/install.md", 2), "No such key.")
-    nowhere = found("orphan-record", Place("answers/faq/gone.md"), "Nothing asks this.", answer="gone.md#gone")
-    item = answer("A.[^1]", RETRIES, findings=(own,), reason="`A` is too much.")
-    pages = site(replace(INSTALL, file="docs/guide/install.md"), replace(faq(item.key), file="docs/faq.md"))
-    given = (own, here, there, nowhere)
-    out = publish([item], pages, Settings(), findings=given)
-    faq_page, install = Dom.parse(out.pages["faq/"]), Dom.parse(out.pages["guide/install/"])
-    texts = [node.text.split() for node in faq_page.all(".cited-finding > p:first-child")]
-    assert texts == [["No", "such", "marker."], ["Nothing", "asks", "this."], ["A", "is", "too", "much."]]
-    assert faq_page.one("#cited-limits .cited-finding").one(".cited-place").text == "docs/faq.md:3"
-    assert faq_page.one("#cited-limits .cited-finding").one(".cited-tip code").text == "B"
-    assert faq_page.text.count("is too much") == 1
-    assert install.one(".admonition.danger .cited-finding p").text == "No such key."
-    readers = publish([item], pages, Settings())
-    assert not any("cited-finding" in html for html in readers.pages.values())
-
-
-def test_a_failing_answer_is_named_at_the_top_of_its_page_in_the_preview() -> None:
-    wrong = found("altered-number", Place("docs/faq.md"), "It says 6.", answer="faq.md#b")
-    items = [answer("A.[^1]", RETRIES, id="a"), answer("B.[^1]", RETRIES, id="b", findings=(wrong,), question="Why?")]
-    page = Dom.parse(published(*items, serve=True).pages["faq/"])
-    notice = page.all(".cited-answer")[0]
-    assert [(link.attr("href"), link.text) for link in notice.all("li > a")] == [("#cited-b", "Why?")]
-    assert "Why?" not in published(*items).pages["faq/"].partition('id="cited-a"')[0]
-
-
-def test_without_footnotes_a_number_leads_to_the_passage() -> None:
-    page = block(published(answer("A.[^1]", RETRIES), settings=Settings(footnotes="none")).pages["faq/"])
-    assert page.all(".cited-notes") == []
-    assert page.one("sup > a.cited-ref").attr("href").startswith("../guide/install/#cited-")
 
 
 def test_links_in_the_text_are_relative_to_the_page_that_shows_it() -> None:
@@ -346,18 +310,13 @@ def test_what_is_published_twice_is_the_same_to_the_byte() -> None:
     assert dict(first.files) == dict(second.files)
 
 
-def test_code_that_an_answer_repeats_has_the_colours_of_its_page() -> None:
-    html = (
-        '<h2 id="pip">With pip</h2>\n<div class="language-sh highlight"><pre><span></span><code><span id="x">'
-        '<span class="nb onclick=">cd</span> x</span>\n<span class="c1"># &lt;why&gt;</span>\n</code></pre></div>'
-    )
-    code = in_page("cd x\n# <why>", html)
-    item = answer("So:[^1]\n\n```sh\ncd x\n# <why>\n```\n\n```sh\ncd y\n```", code)
-    page = publish([item], site(replace(INSTALL, html=html), faq(item.key)), Settings()).pages["faq/"]
-    first, second = block(page).all("div.highlight > pre > code")[:2]
-    assert first.text == "cd x\n# <why>"
-    assert [span.attr("class") for span in first.all("span[class]")] == ["nb onclick=", "c1"]
-    assert (second.text, second.all("span")) == ("cd y\n", [])
+def test_code_of_an_answer_is_highlighted() -> None:
+    """And no more of a language's name is taken than what it is."""
+    item = answer('So:[^1]\n\n```python\nif x: <b>\n```\n\n```x" onclick=\nif x\n```', RETRIES)
+    first, second = block(published(item).pages["faq/"]).all("div.highlight > pre > code")
+    assert first.text == "if x: <b>\n"
+    assert "if" in [span.text for span in first.all("span.k")]
+    assert (second.text, second.all("span")) == ("if x\n", [])
 
 
 def test_a_file_is_named_once() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mkdocs_cited.answer_text.dialect import MARKER, strip_markers
+from mkdocs_cited.answer_text.markdown import MARKER, strip_markers
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import Answer, Citation, Claim, Evidence, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, Source, SourceType, Via

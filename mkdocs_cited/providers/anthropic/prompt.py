@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from mkdocs_cited.answer_text.dialect import strip_markers
+from mkdocs_cited.answer_text.markdown import strip_markers
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Target

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mkdocs_cited.answer_text.dialect import MARKER
-from mkdocs_cited.answer_text.markdown import BlockKind, RunKind, blocks, markers
+from mkdocs_cited.answer_text.markdown import (
+    MARKER,
+    BlockKind,
+    RunKind,
+    blocks,
+    markers,
+)
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import Claim, Judgement, Verdict
 from mkdocs_cited.model.finding import Finding, Related

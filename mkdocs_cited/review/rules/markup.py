@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from mkdocs_cited.answer_text.dialect import seen_by_browsers
-from mkdocs_cited.answer_text.markdown import RunKind, blocks, prose
+from mkdocs_cited.answer_text.markdown import RunKind, blocks, prose, seen_by_browsers
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.review.interface import Audit, Rule
