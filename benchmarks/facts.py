@@ -16,9 +16,9 @@ from collections import Counter
 from pathlib import Path
 
 from mkdocs_cited.facts.files import project_files
+from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.facts.results import shown_value
 from mkdocs_cited.facts.run import facts_of
-from mkdocs_cited.facts.statement import Fact, Status
 
 HELD_OUT = frozenset(
     (
@@ -59,7 +59,7 @@ def _row(counts: Counter[str]) -> str:
 def _show(fact: Fact) -> None:
     statement, definition = fact.statement, fact.definition
     if definition:
-        code = f"{shown_value(definition, fact.value)} ({definition.file}:{definition.line})"
+        code = f"{shown_value(fact)} ({definition.file}:{definition.line})"
         print(f"  {statement.names[0]}: {statement.text} ({statement.file}:{statement.line}); {code}")
 
 

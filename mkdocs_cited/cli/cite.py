@@ -28,7 +28,7 @@ from mkdocs_cited.declarations.editing import decoded, with_marks
 from mkdocs_cited.declarations.front_matter import SourceText
 
 if TYPE_CHECKING:
-    from mkdocs_cited.facts.marking import Mark
+    from mkdocs_cited.facts.editing import Mark
 
 MEANINGS = {"y": "take", "n": "leave", "a": "take all of this page", "q": "quit"}
 _MARKDOWN = (".md", ".markdown")
@@ -102,8 +102,8 @@ def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
         UsageError: there is no such file.
     """
     from mkdocs_cited.base.values import replace
+    from mkdocs_cited.facts.editing import marks
     from mkdocs_cited.facts.files import project_files
-    from mkdocs_cited.facts.marking import marks
     from mkdocs_cited.facts.run import facts_of
 
     files = project_files(root)

@@ -24,7 +24,7 @@ from mkdocs_cited.cli.output import (
     summary,
 )
 from mkdocs_cited.facts.files import ProjectFiles, project_files
-from mkdocs_cited.facts.statement import Fact, Status
+from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.model.options import FactRule
 from mkdocs_cited.model.report import Report
 
@@ -157,13 +157,13 @@ def _print(
 
 def _propose(root: Path) -> None:
     """Print the lists of names in the docs, with the names that are missing on either side."""
-    from mkdocs_cited.facts.inventories import inventories
+    from mkdocs_cited.facts.inventories import proposed
 
-    for found in inventories(root, project_files(root)):
-        echo(f"{found.documented_in} lists {found.gaps.listed} of {found.names}")
-        for item in found.gaps.undocumented:
+    for found in proposed(root, project_files(root)):
+        echo(f"{found.documented_in} lists {found.listed} of {found.names}")
+        for item in found.undocumented:
             echo(f"  {item.file}:{item.line}: {item.name} is on no page")
-        for name, line in found.gaps.unknown:
+        for name, line in found.unknown:
             echo(f"  {found.documented_in}:{line}: {name} is in no code")
 
 
@@ -184,7 +184,7 @@ def _show(root: Path, fact: Fact) -> None:
                 "code",
                 definition.file,
                 definition.line,
-                shown_value(definition, fact.value),
+                shown_value(fact),
             )
         )
     for what, file, line, value in stated:
@@ -196,7 +196,7 @@ def _show(root: Path, fact: Fact) -> None:
 
 def _fix(root: Path, differing: Sequence[Fact], *, yes: bool) -> None:
     """Write the code's values into the pages, each after its change was shown and agreed to."""
-    from mkdocs_cited.facts.fixing import fixed
+    from mkdocs_cited.facts.editing import fixed
 
     pages: dict[str, list[Fact]] = {}
     for fact in differing:

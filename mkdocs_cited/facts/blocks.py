@@ -1,16 +1,18 @@
-"""The blocks of a Markdown file with what stands over and before them: headings, leads of items, rows."""
+"""The blocks of a Markdown file with what stands over and before them: headings, leads of items, rows. Code stays in
+backquotes, other markup goes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from functools import cache
+from html import unescape
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 from msgspec import Struct
 
-from mkdocs_cited.facts.inline import plain
+from mkdocs_cited.base.values import replace
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _CONTAINER = re.compile(r"(?:\A|\n)(?:!!!|\?\?\?\+?|===\+?|///|:)[ \t]")
@@ -18,6 +20,34 @@ _CONTAINER = re.compile(r"(?:\A|\n)(?:!!!|\?\?\?\+?|===\+?|///|:)[ \t]")
 _TERM = re.compile(r"\A([^\n]+)\n:[ \t]+", re.DOTALL)
 _DEFINITION = re.compile(r"\A:[ \t]+")
 _DEEPEST = 4
+
+_CODE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_HTML_CODE = re.compile(r"<(code|kbd)\b[^>]*>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
+_AUTOLINK = re.compile(r"<(\w+:[^<>\s]*)>")
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]*>")
+_BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
+_LINK = re.compile(
+    r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])"
+)
+_NOT_SHOWN = re.compile(r"<!--.*?-->|\{(?::| ?[#.])[^{}]*\}", re.DOTALL)
+"""Comments and attributes."""
+_STRONG = re.compile(r"(\*\*\*|\*\*|__|\*|(?<!\w)_)(?=\S)(.+?)(?<=\S)\1(?!\w)")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_NAME = re.compile(r"(?:--?)?[A-Za-z_$][\w.$-]*|[A-Za-z_$][\w$-]*\.[\w.$-]+/[\w.$-]+")
+_WRITTEN_NAME = re.compile(
+    r"""
+    (?P<name> (?P<flag> - )? [\w.$/-]+? )
+    (?(flag) (?: = [\w.-]+ )? )  # `--color=auto`
+    (?: [=:]? [<\[({] (?: (?!\]\.) \S )* | [=:] | \(\) )?  # `--port=<n>`, `run()`, not `a[0].b`
+    (?(flag) (?: [ ]+ (?: [<\[({A-Z] .* | [a-z]\w* ) )? )  # `--port <n>`
+    """,
+    re.VERBOSE,
+)
+_NO_NAME = re.compile("true|false|null|none", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s*(?:,|\||\bor\b|\s/)\s*(?=-|\w)|/(?=-)")
+"""Between several names of one thing."""
+_SHAPED = re.compile(r"^-|[_.]|\w-\w|[a-z][A-Z]|^[A-Z][A-Z0-9]{2,}$")
+"""How a name looks that is no word: a flag, `a_b`, `a.b`, `a-b`, `aB`, `TTL`."""
 
 
 class Block(Struct, frozen=True):
@@ -43,7 +73,7 @@ def blocks(markdown: str) -> Iterator[Block]:
     front = _FRONT_MATTER.match(markdown)
     if front:
         markdown = "\n" * front[0].count("\n") + markdown[front.end() :]
-    yield from _Walk().blocks(markdown, 0)
+    yield from _Walk().blocks(markdown, 0, (), 0)
 
 
 @cache  # built once
@@ -57,92 +87,149 @@ class _Walk:
 
     def __init__(self) -> None:
         self._headings: list[tuple[int, str]] = []
+        """Their levels and texts, outermost first."""
         self._section = 0
-        self._leads: list[str] = []
-        self._items: list[int] = []
-        """How many leads there were when each list item began."""
-        self._header: tuple[str, ...] = ()
-        self._cells: list[str] = []
-        self._last = ""
-        """The Markdown of the paragraph before, which may be a term."""
-        self._container = ""
-        """The Markdown of the paragraph before, which may begin a container."""
 
-    def blocks(self, markdown: str, above: int, depth: int = 0) -> Iterator[Block]:
+    def blocks(
+        self, markdown: str, above: int, leads: tuple[str, ...], depth: int
+    ) -> Iterator[Block]:
         """The blocks of a text.
 
         Args:
             above: lines of the file above it.
+            leads: of the items that it lies in.
             depth: how many containers it lies in; they nest, so this calls itself.
         """
-        within = ""
-        row = 0
-        for token in _parser().parse(markdown):
-            if token.type in ("heading_open", "th_open", "td_open", "paragraph_open"):
-                within = token.tag
-            elif token.type == "tr_open":
-                row = above + (token.map or [0])[0] + 1
-                self._cells = []
-            elif token.type == "inline" and within in ("th", "td"):
-                self._cells.append(plain(token.content))
-            elif token.type == "inline" and within == "p":
-                yield from self._paragraph(token, above)
-            elif token.type == "inline":
-                self._heading(int(within[1:]), plain(token.content))
-            elif token.type == "thead_close":
-                self._header = tuple(self._cells)
-            elif token.type == "tr_close" and self._header:
-                yield self._block("", row, row, cells=tuple(self._cells))
-            elif token.type == "table_close":
-                self._header = ()
-            elif token.type == "list_item_open":
-                self._items.append(len(self._leads))
-            elif token.type == "list_item_close":
-                del self._leads[self._items.pop() :]
-            elif (
-                token.type == "code_block"
-                and _CONTAINER.search(self._container)
-                and depth < _DEEPEST
-            ):
-                start = above + (token.map or [0])[0]
-                yield from self.blocks(token.content, start, depth + 1)
+        tree = SyntaxTreeNode(_parser().parse(markdown))
+        yield from self._within(tree, above, leads, depth)
 
-    def _paragraph(self, token: Token, above: int) -> Iterator[Block]:
-        """A paragraph; the first of an item is its lead, and a term is the lead of its definition."""
-        first, last = token.map or [0, 1]
-        line, end = above + first + 1, above + last
-        text = plain(token.content)
-        term = _TERM.match(text)
-        before = self._last
-        self._last = self._container = token.content
-        if self._items and len(self._leads) == self._items[-1]:
-            self._leads.append(text)
-            yield self._block(text, line, end)
-        elif term or _DEFINITION.match(text):
-            self._leads.append(term[1] if term else plain(before))
-            yield self._block(text, line, end)
-            self._leads.pop()
-            self._last = before
-        else:
-            yield self._block(text, line, end)
+    def _within(
+        self, parent: SyntaxTreeNode, above: int, leads: tuple[str, ...], depth: int
+    ) -> Iterator[Block]:
+        """The blocks in a list, an item, a quotation; they nest, so this calls itself.
+
+        The first paragraph of an item is its lead, and a term is the lead of its definition.
+        """
+        is_lead = parent.type == "list_item"
+        term = before = ""
+        for node in parent.children:
+            if node.type == "heading":
+                self._heading(int(node.tag[1:]), _text(node))
+                term = ""
+            elif node.type == "paragraph":
+                text = before = _text(node)
+                own = leads
+                with_term = _TERM.match(text)
+                if is_lead:
+                    leads = own = (*leads, text)
+                    is_lead = False
+                elif with_term:
+                    own = (*leads, with_term[1])
+                elif _DEFINITION.match(text):
+                    own = (*leads, term)
+                else:
+                    term = text
+                yield self._block(node, above, own, text)
+            elif node.type == "table":
+                yield from self._rows(node, above, leads)
+            elif node.type != "code_block":
+                yield from self._within(node, above, leads, depth)
+            elif _CONTAINER.search(before) and depth < _DEEPEST:
+                start = above + _lines(node)[0]
+                yield from self.blocks(node.content, start, leads, depth + 1)
+
+    def _rows(
+        self, table: SyntaxTreeNode, above: int, leads: tuple[str, ...]
+    ) -> Iterator[Block]:
+        header: tuple[str, ...] = ()
+        for part in table.children:
+            for row in part.children:
+                cells = tuple(_text(cell) for cell in row.children)
+                if part.type == "thead":
+                    header = cells
+                else:
+                    block = self._block(row, above, leads, "")
+                    yield replace(block, header=header, cells=cells)
 
     def _heading(self, level: int, text: str) -> None:
         while self._headings and self._headings[-1][0] >= level:
             self._headings.pop()
         self._headings.append((level, text))
         self._section += 1
-        self._last = ""
 
     def _block(
-        self, text: str, line: int, end: int, *, cells: tuple[str, ...] = ()
+        self, node: SyntaxTreeNode, above: int, leads: tuple[str, ...], text: str
     ) -> Block:
+        first, end = _lines(node)
+        headings = tuple(text for _, text in self._headings)
         return Block(
-            text=text,
-            line=line,
-            end_line=end,
-            headings=tuple(text for _, text in self._headings),
-            leads=tuple(self._leads),
-            header=self._header,
-            cells=cells,
-            section=self._section,
+            text, above + first + 1, above + end, headings, leads, section=self._section
         )
+
+
+def _text(node: SyntaxTreeNode) -> str:
+    """The text of a paragraph, heading or cell."""
+    return plain(node.children[0].content)
+
+
+def _lines(node: SyntaxTreeNode) -> tuple[int, int]:
+    """The first line of a block, from 0, and the one behind its last."""
+    return node.map or (0, 1)
+
+
+def plain(markdown: str) -> str:
+    """The text of a block's inline Markdown; code in single backquotes, lines kept."""
+    codes: list[str] = []
+
+    def cut_out(match: re.Match[str]) -> str:
+        codes.append(" ".join(match[2].split()))
+        return f"\0{len(codes) - 1}\0"
+
+    def put_back(match: re.Match[str]) -> str:
+        return f"`{codes[int(match[1])]}`"
+
+    text = _CODE.sub(cut_out, _HTML_CODE.sub(r"`\2`", markdown))
+    text = _NOT_SHOWN.sub("", _LINK.sub(r"\1", text))
+    text = _BREAK.sub("\n", _AUTOLINK.sub(r"\1", text))
+    text = _TAG.sub("", text)
+    for _ in range(2):  # `***x***` and emphasis within strong
+        text = _STRONG.sub(_emphasised, text)
+    text = re.sub("\0(\\d+)\0", put_back, _ESCAPE.sub(r"\1", text))
+    return re.sub(r"[ \t\u00a0]+", " ", unescape(text)).strip()
+
+
+def _emphasised(match: re.Match[str]) -> str:
+    """Strong text without its marks; a name that is set in it counts as code."""
+    inner = match[2]
+    name, colon, rest = inner.partition(":")
+    if match[1] in ("**", "__") and not rest and is_shaped(name):
+        return f"`{name}`{colon}"
+    return inner
+
+
+def code_spans(text: str) -> list[str]:
+    """The code in a text that `plain()` made."""
+    return re.findall(r"`([^`]*)`", text)
+
+
+def without_code(text: str) -> str:
+    """What is around the code in a text that `plain()` made."""
+    return re.sub(r"`[^`]*`", "", text)
+
+
+def names_in(code: str) -> tuple[str, ...]:
+    """The names that a piece of code is: `--port <n>` and `-p, --port` are, `port = 80` and `run --port` are not."""
+    names = []
+    for part in _BETWEEN.split(code.strip()):
+        written = _WRITTEN_NAME.fullmatch(part.strip())
+        if not written or not _NAME.fullmatch(written["name"]):
+            return ()
+        if _NO_NAME.fullmatch(written["name"]):
+            return ()
+        names.append(written["name"].rstrip("."))
+    return tuple(names)
+
+
+def is_shaped(text: str) -> bool:
+    """True if a word looks like a name of code, and not like a word of a language."""
+    return bool(_NAME.fullmatch(text) and _SHAPED.search(text))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
+from mkdocs_cited.base.text import letters
 from mkdocs_cited.code.interface import (
     Computed,
     Duration,
@@ -17,34 +18,19 @@ from mkdocs_cited.code.interface import (
     Value,
 )
 from mkdocs_cited.code.literals import scalar
+from mkdocs_cited.language.quantities import close, is_other_prefix
 
-_UNITS = (1, 1e-9, 1e-6, 1e-3, 60, 3600, 86400)
-"""Seconds of the units that a bare number may count."""
-_FACTORS = (
-    60,
-    100,
-    1000,
-    1024,
-    3600,
-    86400,
-    1_000_000,
-    1_048_576,
-    1_000_000_000,
-    1_073_741_824,
-)
+_SECONDS = (1, 1e-9, 1e-6, 1e-3, 60, 3600, 86400)
+"""Of the units that a bare number may count."""
+_FACTORS = (60, 100, 1000, 1024, 3600, 86400, 1000**2, 1024**2, 1000**3, 1024**3)
 """Between two units of one thing."""
 _PLACEHOLDER = re.compile(r"[<>{}$%*…~]|\.\.\.|\bxx+|\byour\b", re.IGNORECASE)
-_WORDS = {
-    "yes": True,
-    "on": True,
-    "enabled": True,
-    "no": False,
-    "off": False,
-    "disabled": False,
-    "1": True,
-    "0": False,
+_HOST = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1?\]?")
+_NOT_ONE = (Computed, Reference, Items, Entries)
+_TRUTHS = {
+    **dict.fromkeys(("true", "yes", "on", "enabled", "1"), True),
+    **dict.fromkeys(("false", "no", "off", "disabled", "0"), False),
 }
-_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "::1", "[::]")  # noqa: S104 -- compared, not bound
 
 
 class Verdict(Enum):
@@ -56,34 +42,51 @@ class Verdict(Enum):
 
 
 def compared(docs: Value, code: Value, written: str = "") -> Verdict:
-    """Whether the docs' value is the code's.
+    """Whether the docs' value is the code's. Values nest, so this calls itself.
 
     Args:
         written: the docs' value as it is written, which may name a constant.
     """
     if isinstance(code, Reference):
-        return _named(written, code)
+        if last_name(written) == last_name(code.name):
+            return Verdict.SAME
+        return Verdict.UNSURE
     if isinstance(docs, (Computed, Reference)) or isinstance(code, Computed):
         return Verdict.UNSURE
     if _is_empty(docs) or _is_empty(code):
         return _emptiness(docs, code)
-    if isinstance(code, str) and not isinstance(docs, str):
-        code = scalar(code)
-    if isinstance(docs, str) and not isinstance(code, str):
-        docs = scalar(docs)
     if isinstance(docs, str) and isinstance(code, str):
         return _texts(docs, code)
+    docs, code = _parsed(docs), _parsed(code)
     if isinstance(docs, bool) or isinstance(code, bool):
         return _truths(docs, code)
-    if isinstance(docs, (int, float, Duration)) and isinstance(
-        code, (int, float, Duration)
-    ):
-        return _figures(docs, code)
     if isinstance(docs, Items) or isinstance(code, Items):
         return _sets(docs, code)
     if isinstance(docs, Entries) and isinstance(code, Entries):
         return _mappings(docs, code)
+    if isinstance(docs, (int, float, Duration)) and isinstance(
+        code, (int, float, Duration)
+    ):
+        return _figures(docs, code)
     return Verdict.UNSURE
+
+
+def last_name(dotted: str) -> str:
+    """The letters of `port` in `defaults.PORT`, in `Config::Port` and in `PORT()`."""
+    return letters(re.split(r"\.|::", dotted)[-1])
+
+
+def _verdict(*, is_same: bool) -> Verdict:
+    if is_same:
+        return Verdict.SAME
+    return Verdict.DIFFERENT
+
+
+def _parsed(value: Value) -> Value:
+    """The value; what a text is in a file that has no types."""
+    if isinstance(value, str):
+        return scalar(value)
+    return value
 
 
 def _is_empty(value: Value) -> bool:
@@ -100,130 +103,92 @@ def _emptiness(docs: Value, code: Value) -> Verdict:
 
 
 def _truths(docs: Value, code: Value) -> Verdict:
-    pair = []
-    for value in (docs, code):
-        word = value.lower() if isinstance(value, str) else str(value)
-        pair.append(value if isinstance(value, bool) else _WORDS.get(word))
-    if None in pair:
+    one, other = _TRUTHS.get(str(docs).lower()), _TRUTHS.get(str(code).lower())
+    if one is None or other is None:
         return Verdict.UNSURE
-    if pair[0] == pair[1]:
-        return Verdict.SAME
-    return Verdict.DIFFERENT
+    return _verdict(is_same=one == other)
 
 
 def _figures(docs: float | Duration, code: float | Duration) -> Verdict:
     """Numbers and durations. A bare number may count any unit, so a factor of two units proves nothing."""
-    if isinstance(docs, Duration):
-        if not isinstance(code, Duration):
-            return _counted(code, docs)
-        if _near(docs.seconds, code.seconds):
-            return Verdict.SAME
-        return Verdict.DIFFERENT
+    one, other = _amount(docs), _amount(code)
+    if isinstance(docs, Duration) and isinstance(code, Duration):
+        return _verdict(is_same=close(one, other))
     if isinstance(code, Duration):
-        return _counted(docs, code)
-    if _near(docs, code):
+        return _verdict(is_same=_counts(one, other))
+    if isinstance(docs, Duration):
+        return _verdict(is_same=_counts(other, one))
+    smaller, larger = sorted((one, other))
+    if close(smaller, larger):
         return Verdict.SAME
-    if (
-        docs
-        and code
-        and any(
-            _near(docs * factor, code) or _near(code * factor, docs)
-            for factor in _FACTORS
-        )
-    ):
+    if any(close(smaller * factor, larger) for factor in _FACTORS):
         return Verdict.UNSURE
-    if (
-        docs
-        and code
-        and any(_near(docs * 1.024**power, code) for power in (-3, -2, -1, 1, 2, 3))
-    ):
-        return Verdict.SAME  # MB of either kind
-    return Verdict.DIFFERENT
+    return _verdict(is_same=is_other_prefix(smaller, larger))
 
 
-def _counted(bare: float, duration: Duration) -> Verdict:
-    """Whether a number counts a duration in some unit."""
-    fits = any(_near(bare * unit, duration.seconds) for unit in _UNITS)
-    if fits:
-        return Verdict.SAME
-    return Verdict.DIFFERENT
+def _amount(value: float | Duration) -> float:
+    """A number, or the seconds of a duration."""
+    if isinstance(value, Duration):
+        return value.seconds
+    return value
 
 
-def _near(one: float, other: float) -> bool:
-    return abs(one - other) <= 1e-9 * max(abs(one), abs(other))
+def _counts(number: float, seconds: float) -> bool:
+    """True if a number counts a duration in some unit."""
+    return any(close(number * unit, seconds) for unit in _SECONDS)
 
 
 def _texts(docs: str, code: str) -> Verdict:
-    one, other = (_normal(text) for text in (docs, code))
-    if one == other or sorted(docs.casefold().split()) == sorted(
-        code.casefold().split()
-    ):
+    one, other = _normal(docs), _normal(code)
+    is_reordered = sorted(docs.lower().split()) == sorted(code.lower().split())
+    if one == other or is_reordered:
         return Verdict.SAME
-    parsed = scalar(docs), scalar(code)
-    if not any(isinstance(value, str) for value in parsed):  # `"3600"` and `"1h"`
-        return compared(*parsed)
-    if _PLACEHOLDER.search(docs) or _PLACEHOLDER.search(code):
-        return Verdict.UNSURE
-    if one in other or other in one:  # a path or an address, said in part
-        return Verdict.UNSURE
-    if _without_host(one) == _without_host(other):
+    left, right = scalar(docs), scalar(code)
+    if not isinstance(left, str) and not isinstance(right, str):  # `"3600"` and `"1h"`
+        return compared(left, right)
+    is_part = one in other or other in one  # of a path or an address
+    is_elsewhere = _HOST.sub("", one) == _HOST.sub("", other)
+    if is_part or is_elsewhere or _PLACEHOLDER.search(docs + code):
         return Verdict.UNSURE
     return Verdict.DIFFERENT
 
 
 def _normal(text: str) -> str:
-    return "".join(text.strip().strip("\"'`").rstrip("./").casefold().split())
-
-
-def _without_host(text: str) -> str:
-    for host in _HOSTS:
-        text = text.replace(host, "")
-    return text
-
-
-def _named(written: str, code: Reference) -> Verdict:
-    """Whether the docs write the name of the constant, or of the variant, that is the value."""
-    one = re.sub(
-        r"[\W_]", "", re.split(r"\.|::", written.strip("`\"' "))[-1]
-    ).casefold()
-    other = re.sub(r"[\W_]", "", re.split(r"\.|::", code.name)[-1]).casefold()
-    if one == other and one:
-        return Verdict.SAME
-    return Verdict.UNSURE
+    return "".join(text.strip("\"'` \n").rstrip("./").casefold().split())
 
 
 def _sets(docs: Value, code: Value) -> Verdict:
     """Lists in any order; a text of several with commas is one too."""
-    pair = []
-    for value in (docs, code):
-        values: tuple[Value, ...] = (value,)
-        if isinstance(value, Items):
-            values = value.values
-        elif isinstance(value, str):
-            values = tuple(value.split(","))
-        if any(
-            isinstance(item, (Computed, Reference, Items, Entries)) for item in values
-        ):
-            return Verdict.UNSURE
-        pair.append({_normal(str(item)) for item in values})
-    if pair[0] == pair[1]:
+    one, other = _members(docs), _members(code)
+    if one is None or other is None:
+        return Verdict.UNSURE
+    if one == other:
         return Verdict.SAME
-    is_list = isinstance(docs, Items) and isinstance(code, Items)
-    if is_list:
+    if isinstance(docs, Items) and isinstance(code, Items):
         return Verdict.DIFFERENT
     return Verdict.UNSURE
 
 
+def _members(value: Value) -> set[str] | None:
+    """The members of a list, or of a text that is one; nothing where they are not known."""
+    values: tuple[Value, ...] = (value,)
+    if isinstance(value, Items):
+        values = value.values
+    elif isinstance(value, str):
+        values = tuple(value.split(","))
+    if any(isinstance(item, _NOT_ONE) for item in values):
+        return None
+    return {_normal(str(item)) for item in values}
+
+
 def _mappings(docs: Entries, code: Entries) -> Verdict:
+    """Mappings by their common names: docs may leave some out."""
     one, other = dict(docs.pairs), dict(code.pairs)
-    verdicts = []
-    for name, value in one.items():
-        if name in other:
-            verdicts.append(compared(value, other[name]))
-    if Verdict.DIFFERENT in verdicts or one.keys() != other.keys():
-        if Verdict.UNSURE not in verdicts:
-            return Verdict.DIFFERENT
-        return Verdict.UNSURE
-    if Verdict.UNSURE in verdicts:
-        return Verdict.UNSURE
-    return Verdict.SAME
+    verdicts = set()
+    for name in one.keys() & other.keys():
+        verdicts.add(compared(one[name], other[name]))
+    if verdicts == {Verdict.SAME} and one.keys() == other.keys():
+        return Verdict.SAME
+    if Verdict.DIFFERENT in verdicts and Verdict.UNSURE not in verdicts:
+        return Verdict.DIFFERENT
+    return Verdict.UNSURE

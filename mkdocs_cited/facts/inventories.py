@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from mkdocs_cited import code
+from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.code.interface import Definition, Kind
-from mkdocs_cited.facts.blocks import Block, blocks
+from mkdocs_cited.facts.blocks import Block, blocks, code_spans, names_in
 from mkdocs_cited.facts.files import ProjectFiles
-from mkdocs_cited.facts.inline import code_spans, names_in
 from mkdocs_cited.facts.reading import heading_names, lead_names
+from mkdocs_cited.model.finding import Finding, Place, Related, found
+from mkdocs_cited.model.options import InventoryRule
+from mkdocs_cited.model.places import place_of
 
-OPTIONS, VARIABLES = "options", "variables"
 _FEWEST = 5
 """Names of a set that is proposed."""
 _MOST_OF = 0.6
 """Share of a set that a page names, so that it is proposed as its list."""
 _SHAPES = {
-    OPTIONS: re.compile(r"--[a-z0-9][\w.-]+"),
-    VARIABLES: re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"),
+    "options": (Kind.OPTION, re.compile(r"--[a-z0-9][\w.-]+")),
+    "variables": (Kind.LOOKUP, re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")),
 }
-"""How the names of a whole kind look, so that a page is about them wherever it lists such a name."""
+"""What defines the names of a whole kind, and how they look: a page is about them wherever it lists such a name."""
 
 
-class Gaps(Struct, frozen=True):
+class Inventory(Struct, frozen=True):
     """What a set of names in code and a page that lists them lack."""
 
+    names: str
+    """The file, and which of its names: `app/cli.py#options`."""
+    documented_in: str
+    """The page."""
     listed: int
     """Names of the set that the page has."""
     undocumented: tuple[Definition, ...]
@@ -39,129 +46,202 @@ class Gaps(Struct, frozen=True):
     """Names that the page lists among these and the set does not have, with their lines."""
 
 
-class Inventory(Struct, frozen=True):
-    """A page that lists the names of a file."""
+class _Listing(Struct, frozen=True):
+    """The names on a page."""
 
-    names: str
-    """The file, and which of its names: `app/cli.py#options`."""
-    documented_in: str
-    """The page."""
-    gaps: Gaps
-    """Without names that another page or another file has."""
+    written: set[str]
+    """As code, or as a whole cell or heading."""
+    lists: list[dict[str, int]]
+    """The rows of a table, the items or headings of a part: names with their lines."""
 
 
-def members(text: str, file: str, what: str) -> dict[str, Definition]:
+def proposed(root: Path, files: ProjectFiles) -> Iterator[Inventory]:
+    """The lists of names in the docs that have gaps or none, without names that another page or file has."""
+    pages = {}
+    everywhere = set[str]()
+    for page in files.pages:
+        pages[page] = _listing((root / page).read_text("utf-8", "replace"))
+        everywhere |= pages[page].written
+    texts = {}
+    for file in files.sources:
+        if (root / file).is_file():
+            texts[file] = (root / file).read_text("utf-8", "replace")
+    whole = "\n".join(texts.values())
+    for file, text in texts.items():
+        definitions = code.definitions(text, file)
+        for what in _SHAPES:
+            names = _members(definitions, what)
+            listed = {page: len(names.keys() & pages[page].written) for page in pages}
+            page = max(listed, key=listed.__getitem__, default="")
+            if (
+                len(names) < _FEWEST
+                or not listed
+                or listed[page] < _MOST_OF * len(names)
+            ):
+                continue
+            lacking = _inventory(f"{file}#{what}", names, page, pages[page])
+            yield Inventory(
+                lacking.names,
+                page,
+                lacking.listed,
+                tuple(
+                    item for item in lacking.undocumented if item.name not in everywhere
+                ),
+                tuple(
+                    place
+                    for place in lacking.unknown
+                    if place[0].lstrip("-") not in whole
+                ),
+            )
+
+
+def _members(definitions: Iterable[Definition], what: str) -> dict[str, Definition]:
     """The names of a set, each with its first definition.
 
     Args:
         what: `options`, `variables`, `*` for what the file itself defines, else the name of what they lie in.
     """
-    found: dict[str, Definition] = {}
+    members: dict[str, Definition] = {}
     path = tuple(what.split("."))
-    for item in code.definitions(text, file):
+    for item in definitions:
         if what in _SHAPES:
-            kind = Kind.OPTION if what == OPTIONS else Kind.LOOKUP
-            is_member = (
-                item.kind is kind and _SHAPES[what].fullmatch(item.name) is not None
-            )
+            kind, shape = _SHAPES[what]
+            is_member = item.kind is kind and shape.fullmatch(item.name) is not None
         elif what == "*":
             is_member = not item.scope
         else:
-            is_member = (
-                item.scope[-len(path) :] == path and item.kind is not Kind.PARAMETER
-            )
+            is_inside = item.scope[-len(path) :] == path
+            is_member = is_inside and item.kind is not Kind.PARAMETER
         if is_member and not item.name.startswith("_"):
-            found.setdefault(item.name, item)
-    return found
+            members.setdefault(item.name, item)
+    return members
 
 
-def gaps(names: dict[str, Definition], markdown: str, what: str) -> Gaps:
-    """What a set of names and a page lack.
-
-    Args:
-        what: as of `members()`.
-    """
-    written = set(_names_of_page(markdown))
+def _inventory(
+    names: str, members: dict[str, Definition], page: str, listing: _Listing
+) -> Inventory:
+    """What a set of names and a page lack."""
     missing = []
-    known = set(names)
-    for name, item in names.items():
-        known |= set(item.also)
-        if written.isdisjoint((name, *item.also)):
+    known = set(members)
+    for name, item in members.items():
+        known.update(item.also)
+        if listing.written.isdisjoint((name, *item.also)):
             missing.append(item)
     unknown: dict[str, int] = {}
-    for group in _lists(markdown):
+    _, shape = _SHAPES.get(names.partition("#")[2], (None, None))
+    for group in listing.lists:
         is_about = len(known.intersection(group)) * 2 >= len(group)
         for name, line in group.items():
-            shape = _SHAPES.get(what)
             is_alike = is_about
             if shape:
                 is_alike = shape.fullmatch(name) is not None
             if is_alike and name not in known:
                 unknown.setdefault(name, line)
-    return Gaps(len(names) - len(missing), tuple(missing), tuple(unknown.items()))
+    count = len(members) - len(missing)
+    return Inventory(names, page, count, tuple(missing), tuple(unknown.items()))
 
 
-def inventories(root: Path, files: ProjectFiles) -> Iterator[Inventory]:
-    """The lists of names in the docs, each with what is missing on either side."""
-    pages = {page: (root / page).read_text("utf-8", "replace") for page in files.pages}
-    written = {page: set(_names_of_page(text)) for page, text in pages.items()}
-    everywhere = set[str]().union(*written.values())
-    texts = {
-        file: (root / file).read_text("utf-8", "replace")
-        for file in files.sources
-        if (root / file).is_file()
-    }
-    whole = "\n".join(texts.values())
-    for file, text in texts.items():
-        for what in _SHAPES:
-            names = members(text, file, what)
-            page = max(
-                pages, key=lambda name: len(names.keys() & written[name]), default=""
-            )
-            if len(names) < _FEWEST or len(
-                names.keys() & written.get(page, set())
-            ) < _MOST_OF * len(names):
-                continue
-            found = gaps(names, pages[page], what)
-            missing = tuple(
-                item for item in found.undocumented if item.name not in everywhere
-            )
-            unknown = tuple(
-                place for place in found.unknown if place[0].lstrip("-") not in whole
-            )
-            yield Inventory(
-                f"{file}#{what}", page, Gaps(found.listed, missing, unknown)
-            )
-
-
-def _lists(markdown: str) -> Iterator[dict[str, int]]:
-    """The lists of a page, each as its names with their lines: the rows of a table, the items or headings of a part."""
-    groups: dict[tuple[object, ...], dict[str, int]] = defaultdict(dict)
+def _listing(markdown: str) -> _Listing:
+    """The names on a page."""
+    written = set[str]()
+    lists: dict[tuple[object, ...], dict[str, int]] = defaultdict(dict)
     section = -1
     for block in blocks(markdown):
+        for text in (block.text, *block.cells, *block.headings[-1:]):
+            written.update(names_in(text), _names(text))
         if block.section != section and block.headings:
             section = block.section
             for name in heading_names(block.headings[-1]):
-                groups["heading", *block.headings[:-1]].setdefault(name, block.line)
+                lists["heading", *block.headings[:-1]].setdefault(name, block.line)
         for name in _leading(block):
-            groups[block.section, block.header].setdefault(name, block.line)
-    yield from groups.values()
+            lists[block.section, block.header].setdefault(name, block.line)
+    return _Listing(written, list(lists.values()))
 
 
 def _leading(block: Block) -> Sequence[str]:
     """The names that a row or an item begins with."""
-    if not block.cells:
-        return lead_names(block.leads[-1:])
+    if block.cells:
+        return _names(block.cells[0])
+    return lead_names(block.leads[-1:])
+
+
+def _names(text: str) -> list[str]:
+    """The names that a text writes as code."""
     names: list[str] = []
-    for span in code_spans(block.cells[0]):
-        names += names_in(span[1])
+    for span in code_spans(text):
+        names += names_in(span)
     return names
 
 
-def _names_of_page(markdown: str) -> Iterator[str]:
-    """The names that a page writes as code, or as a cell or heading."""
-    for block in blocks(markdown):
-        for text in (block.text, *block.cells, *block.headings[-1:]):
-            yield from names_in(text)
-            for span in code_spans(text):
-                yield from names_in(span[1])
+def inventory_findings(
+    rules: Sequence[InventoryRule], folder: Path, docs_dir: Path, config_file: Path
+) -> Iterator[Finding]:
+    """A finding for each name that a page or the code of the option `inventories` lacks, with places relative to the
+    folder of the configuration.
+
+    Args:
+        folder: of the configuration; files are looked for below it, and below the root of the repository.
+        docs_dir: of the pages.
+    """
+    root = repository_of(folder.resolve()) or folder
+    for number, rule in enumerate(rules):
+        file, _, what = rule.names.partition("#")
+        declared = place_of(config_file, config_file.name, "inventories", number)
+        source = _file(file, folder, root)
+        page = _file(rule.documented_in, docs_dir, folder, root)
+        if source is None or page is None:
+            missing = file
+            if source:
+                missing = rule.documented_in
+            message = f"the inventory names `{missing}`, which is no file"
+            yield found("invalid-declaration", declared, message)
+            continue
+        name = Path(os.path.relpath(source, folder)).as_posix()
+        text = source.read_text("utf-8", "replace")
+        members = _members(code.definitions(text, name), what or "*")
+        if not members:
+            yield _nameless(name, what, declared)
+            continue
+        listing = _listing(page.read_text("utf-8", "replace"))
+        listed = Path(os.path.relpath(page, folder)).as_posix()
+        lacking = _inventory(f"{name}#{what or '*'}", members, listed, listing)
+        yield from _gaps(lacking, name)
+
+
+def _file(name: str, *folders: Path) -> Path | None:
+    """The first file of this name below some folders."""
+    for folder in folders:
+        if name and (folder / name).is_file():
+            return folder / name
+    return None
+
+
+def _nameless(file: str, what: str, declared: Place) -> Finding:
+    tip = "`mkdocs-cited facts --propose` shows what can be named"
+    if code.needs_extra(file):
+        tip = "install `mkdocs-cited[code]`, which reads it"
+    message = f"the inventory `{file}#{what or '*'}` has no names"
+    return found("invalid-declaration", declared, message, tip=tip)
+
+
+def _gaps(lacking: Inventory, file: str) -> Iterator[Finding]:
+    """What one inventory lacks."""
+    page = lacking.documented_in
+    for item in lacking.undocumented:
+        yield found(
+            "undocumented-name",
+            Place(file, item.line),
+            f"`{item.name}` is not on {page}, which lists {lacking.names}",
+            tip=f"describe it there, with `{item.name}` as code",
+            claim=item.name,
+            related=(Related("the page that lists its like", Place(page)),),
+        )
+    for name, line in lacking.unknown:
+        yield found(
+            "unknown-name",
+            Place(page, line),
+            f"`{name}` is not among {lacking.names}, which this page lists",
+            tip="correct or delete it",
+            claim=name,
+            related=(Related("the code that defines the names", Place(file)),),
+        )

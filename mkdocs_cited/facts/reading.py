@@ -3,34 +3,68 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from mkdocs_cited.base.text import letters
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.facts.blocks import Block, blocks
-from mkdocs_cited.facts.inline import code_spans, is_shaped, names_in
-from mkdocs_cited.facts.phrases import Phrases, phrases
-from mkdocs_cited.facts.rules import phrases_of
-from mkdocs_cited.facts.stated import Stated, stated, stated_before, whole_cell
-from mkdocs_cited.facts.statement import Statement
+from mkdocs_cited.code.interface import Value
+from mkdocs_cited.facts.blocks import (
+    Block,
+    blocks,
+    code_spans,
+    is_shaped,
+    names_in,
+    without_code,
+)
+from mkdocs_cited.facts.stated import (
+    Phrases,
+    Stated,
+    phrases,
+    phrases_of,
+    stated,
+    stated_before,
+    whole_cell,
+)
 from mkdocs_cited.model.options import FactRule
 
 _SENTENCE = re.compile(r"(?<=[.!?])[)\"]?\s+(?=[\"(`]?[A-Z`(])|\n\n")
-_LEAD = re.compile(r"\A[\s\[\]x]*(?:`[^`]+`)(?:\s*(?:,|/|\||or|and)?\s*\(?`[^`]+`\)?)*")
+_LEAD = re.compile(r"[\s\[\]x]*(?:`[^`]+`)(?:\s*(?:,|/|\||or|and)?\s*\(?`[^`]+`\)?)*")
 _AFTER_LEAD = re.compile(
     r"\s*(?:[-:–—(=.,]|\Z|\n|\[|<|[A-Z]|(?:is|are|defaults?|sets?)\b)"
 )
-_WORD_LEAD = re.compile(r"\A([\w.-]+)\s*(?::| [-–—]) ")
+_WORD_LEAD = re.compile(r"([\w.-]+)\s*(?::| [-–—]) ")
+
+Names = tuple[str, ...]
 
 
-class _Subject(Struct, frozen=True):
-    """What a statement is about."""
+class Statement(Struct, frozen=True):
+    """The docs say what the default of a name is."""
 
-    names: tuple[str, ...]
+    names: Names
+    """The names of what it is about, as the docs write them; the first is shown."""
+    value: Value
+    text: str
+    """The value as the docs write it."""
+    file: str
+    line: int
+    end_line: int
+    page: str = ""
+    """What its page is called: the name of the file, or of its folder."""
+    headings: tuple[str, ...] = ()
+    """The headings over it, outermost first."""
+    code: str = ""
+    """The files that a rule of the project names for it: a glob."""
     is_sure: bool = True
+    """Whether one value of one thing is stated; what depends on a condition is not sure."""
+
+    @property
+    def heading(self) -> str:
+        """The nearest heading."""
+        return "".join(self.headings[-1:])
 
 
 def statements(
@@ -43,28 +77,24 @@ def statements(
         rule: how the page says it; in English otherwise.
     """
     language = phrases_of(rule) if rule else phrases()
-    code = ""
-    if rule:
-        code = rule.code
-    naming = "any"
-    if rule:
-        naming = rule.name
+    by_heading = rule is not None and rule.name == "heading"
     goes_on = rule is not None and not rule.value.endswith("{value}")
     path = PurePosixPath(file)
     page = path.parent.name if path.stem.lower() in ("index", "readme") else path.stem
     for _, section in groupby(blocks(markdown), key=lambda block: block.section):
         found = list(section)
+        heading = "".join(found[0].headings[-1:])
         named = _section_names(found, language)
-        if naming == "heading":
-            named = _whole_heading(found[0]) or named
+        if by_heading:
+            named = names_in(heading.strip("`: ")) or named
         for block in found:
-            if not _is_named_by(block, naming):
-                continue
-            if naming == "heading":
+            if by_heading:
                 block = replace(block, leads=())
+            if by_heading and block.cells:
+                continue
             for names, value in _of_block(block, named, language):
                 yield Statement(
-                    names=names.names,
+                    names=names,
                     value=value.value,
                     text=value.text,
                     file=file,
@@ -72,85 +102,88 @@ def statements(
                     end_line=block.end_line,
                     page=page,
                     headings=block.headings,
-                    code=code,
-                    is_sure=names.is_sure and (value.is_sure or goes_on),
+                    code=rule.code if rule else "",
+                    is_sure=value.is_sure or goes_on,
                 )
 
 
 def _of_block(
-    block: Block, named: tuple[str, ...], language: Phrases
-) -> Iterator[tuple[_Subject, Stated]]:
+    block: Block, named: Names, language: Phrases
+) -> Iterator[tuple[Names, Stated]]:
+    """What a block states, each with the names of what it is about.
+
+    Args:
+        named: what its section is about.
+    """
+    text, lead = block.text, lead_names(block.leads)
     if block.cells:
-        yield from _of_row(block, language)
-        return
-    lead = lead_names(block.leads)
-    inherited = _Subject(lead or named)
-    for sentence in sentences(block.text):
-        for start, value, given in _values(sentence, language):
-            subject = _subject(sentence, start, inherited)
-            if value.text in lead and not start:  # a choice of what the item lies in
-                subject = _Subject(lead_names(block.leads[:-1]) or named)
-            if given:
-                subject = _Subject(names_in(given))
-            if language.past.search(sentence):
-                subject = replace(subject, is_sure=False)
-            if subject.names:
-                yield subject, value
-
-
-def _of_row(block: Block, language: Phrases) -> Iterator[tuple[_Subject, Stated]]:
-    """A cell under a header of defaults; else what the cells of the row say."""
-    columns = [
-        place
-        for place, text in enumerate(block.header)
-        if language.column.fullmatch(text.strip("` "))
-    ]
-    names: list[str] = []
-    for place, cell in enumerate(block.cells):
-        if place not in columns and (
-            not names or place == 0 or is_flag_column(block.header, place)
-        ):
-            names += _cell_names(cell, is_first=place == 0)
-    subject = _Subject(tuple(dict.fromkeys(names)))
-    if not names:
-        return
-    if columns and columns[0] < len(block.cells):
-        value = whole_cell(block.cells[columns[0]], language)
-        if value is not None:
-            yield replace(subject, is_sure=len(columns) == 1), value
+        text, lead = "\n\n".join(block.cells[1:]), _row_names(block, language)
+        value = _default_cell(block, language)
+        if value and lead:
+            yield lead, value
+        if value or not lead:
             return
-    for cell in block.cells[1:]:
-        for sentence in sentences(cell):
-            for start, value, given in _values(sentence, language):
-                about = _subject(sentence, start, subject)
-                if about.names and not given:
-                    yield about, value
+    for sentence in _sentences(text):
+        is_past = language.past.search(sentence) is not None
+        for start, value, given in _values(sentence, language):
+            names, is_only = _subject(sentence[:start], lead or named)
+            if given:
+                names, is_only = names_in(given), True
+            elif value.text in lead and not start:  # a choice of what the item lies in
+                names, is_only = lead_names(block.leads[:-1]) or named, True
+            if names:
+                is_sure = value.is_sure and is_only and not is_past
+                yield names, replace(value, is_sure=is_sure)
 
 
-def is_flag_column(header: tuple[str, ...], place: int) -> bool:
-    """True if a column holds other names of what its rows are about."""
-    return (
-        place < len(header)
-        and phrases().label.fullmatch(f"{header[place]}:") is not None
-    )
+def _default_cell(block: Block, language: Phrases) -> Stated | None:
+    """The value in a row's column of defaults."""
+    columns = []
+    for header, cell in zip(block.header, block.cells, strict=False):
+        if language.column.fullmatch(header.strip("` ")):
+            columns.append(cell)
+    value = whole_cell(columns[0], language) if columns else None
+    if value and len(columns) > 1:
+        return replace(value, is_sure=False)
+    return value
 
 
-def _cell_names(cell: str, *, is_first: bool) -> list[str]:
+def _row_names(block: Block, language: Phrases) -> Names:
+    """The names of what a row is about: in its first cell that has some, and in columns of other names."""
+    names: list[str] = []
+    for place, (header, cell) in enumerate(
+        zip(block.header, block.cells, strict=False)
+    ):
+        if language.column.fullmatch(header.strip("` ")):
+            continue
+        if not names or phrases().label.fullmatch(f"{header}:"):
+            names += _cell_names(cell, is_first=place == 0)
+    return tuple(dict.fromkeys(names))
+
+
+def _cell_names(cell: str, *, is_first: bool) -> Names:
     """The names that a cell is; a plain word names something in the first cell of a row only."""
-    spans = [match[1] for match in code_spans(cell)]
-    outside = re.sub(r"`[^`]*`", "", cell)
-    if spans and len(re.findall(r"\w+", outside)) <= 3:
-        return [name for span in spans for name in names_in(span)]
+    spans = code_spans(cell)
     if not spans and (is_first or is_shaped(cell)):
-        return list(names_in(cell))
-    return []
+        return names_in(cell)
+    if len(re.findall(r"\w+", without_code(cell))) <= 3:
+        return _names_of(spans)
+    return ()
+
+
+def _names_of(spans: Iterable[str]) -> Names:
+    """The names that some code has, each once."""
+    names: list[str] = []
+    for span in spans:
+        names += names_in(span)
+    return tuple(dict.fromkeys(names))
 
 
 def _values(sentence: str, language: Phrases) -> Iterator[tuple[int, Stated, str]]:
     """Where each statement begins, its value, and the name that its phrase holds."""
     taken = 0
     for match in language.before.finditer(sentence):
-        if sentence.count("`", 0, match.start()) % 2:  # inside code
+        if _is_in_code(sentence, match.start()):
             continue
         value = stated(sentence, match.end(), language)
         if value is not None and match.start() >= taken:
@@ -164,36 +197,36 @@ def _values(sentence: str, language: Phrases) -> Iterator[tuple[int, Stated, str
             yield value.start, value, ""
 
 
-def _subject(sentence: str, start: int, inherited: _Subject) -> _Subject:
-    """What a sentence's statement is about: the code in front of the phrase, else what the block is about."""
-    before: list[tuple[str, ...]] = []
-    for match in code_spans(sentence[:start]):
-        names = names_in(match[1])
-        if inherited.names:  # a plain word is a type, or a value
-            names = tuple(name for name in names if is_shaped(name))
-        if names and set(names) != set(inherited.names):
-            before.append(names)
-    if not before:
-        return inherited
-    is_only = len(set(before)) == 1
-    if inherited.names:
-        lead_first = (
-            sentence.lstrip(" []x").startswith("`") and before[0][0] in inherited.names
-        )
-        return replace(inherited, is_sure=lead_first and is_only)
-    return _Subject(before[-1], is_sure=is_only)
+def _subject(before: str, inherited: Names) -> tuple[Names, bool]:
+    """What a statement is about, and whether that is one thing: the code in front of it, else what its block is about.
+
+    Args:
+        before: what its sentence says before.
+        inherited: what its block is about.
+    """
+    known = set(map(letters, inherited))
+    others = []
+    for span in code_spans(before):
+        names = names_in(span)
+        if inherited:  # a plain word is a type, or a value
+            names = tuple(filter(is_shaped, names))
+        if not set(map(letters, names)) <= known:
+            others.append(names)
+    if not others:
+        return inherited, True
+    if inherited:
+        return inherited, False
+    return others[-1], len(set(others)) == 1
 
 
-def lead_names(leads: tuple[str, ...]) -> tuple[str, ...]:
+def lead_names(leads: Sequence[str]) -> Names:
     """The names that the innermost item begins with that begins with names."""
     for lead in reversed(leads):
         match = _LEAD.match(lead)
         if match and _AFTER_LEAD.match(lead, match.end()):
-            names: list[str] = []
-            for span in code_spans(match[0]):  # a plain word behind a name is its type
-                names += [
-                    name for name in names_in(span[1]) if not names or is_shaped(name)
-                ]
+            first, *others = code_spans(match[0])
+            # a plain word behind a name is its type
+            names = names_in(first) + tuple(filter(is_shaped, _names_of(others)))
             if names:
                 return tuple(dict.fromkeys(names))
         word = _WORD_LEAD.match(lead)
@@ -202,70 +235,46 @@ def lead_names(leads: tuple[str, ...]) -> tuple[str, ...]:
     return ()
 
 
-def _section_names(section: list[Block], language: Phrases) -> tuple[str, ...]:
+def _section_names(section: list[Block], language: Phrases) -> Names:
     """The names of the section's thing: its heading, where that is a name, and what items such as `Flag: ` add."""
     headings = section[0].headings
     if not headings:
         return ()
-    names = list(heading_names(headings[-1], is_nested=len(headings) > 1))
+    names = [*heading_names(headings[-1], is_nested=len(headings) > 1)]
     for block in section:
         label = language.label.match(block.text)
         if label:
-            written = [span[1] for span in code_spans(block.text)] or [
-                block.text[label.end() :].strip()
-            ]
-            for text in written:
-                names += [name for name in names_in(text) if is_shaped(name)]
+            written = code_spans(block.text) or [block.text[label.end() :].strip()]
+            names += filter(is_shaped, _names_of(written))
     return tuple(dict.fromkeys(names))
 
 
-def heading_names(heading: str, *, is_nested: bool = False) -> list[str]:
+def heading_names(heading: str, *, is_nested: bool = False) -> Names:
     """The names that a heading is.
 
     Args:
         is_nested: whether another one is over it: then a word in small letters is a name, too.
     """
-    heading = heading.strip().rstrip(":")
-    spans = [match[1] for match in code_spans(heading)]
-    outside = re.sub(r"`[^`]*`", "", heading)
-    names: list[str] = []
-    if spans and len(re.findall(r"\w+", outside)) <= 2:
-        for span in spans:
-            names += names_in(span)
-        return names
-    word = re.sub(r"\s*\(.*\)$", "", heading)
-    if (
-        not spans
-        and " " not in word
-        and (is_shaped(word) or (word.islower() and is_nested))
-    ):
-        return list(names_in(word))
-    return []
-
-
-def _whole_heading(block: Block) -> tuple[str, ...]:
-    """The names that the heading over a block is, if only a word."""
-    if block.headings:
-        return names_in(block.headings[-1].strip("`: "))
+    spans = code_spans(heading)
+    if spans and len(re.findall(r"\w+", without_code(heading))) <= 2:
+        return _names_of(spans)
+    word = re.sub(r"\s*\(.*\)$", "", heading.strip().rstrip(":"))
+    is_word = is_nested and word.islower() and word.isidentifier()
+    if not spans and (is_shaped(word) or is_word):
+        return names_in(word)
     return ()
 
 
-def _is_named_by(block: Block, naming: str) -> bool:
-    """True if a rule means a block: one below a heading, in an item, or a row."""
-    if naming == "heading":
-        return not block.cells
-    if naming == "item":
-        return bool(block.leads)
-    return naming == "any" or bool(block.cells)
-
-
-def sentences(text: str) -> list[str]:
+def _sentences(text: str) -> list[str]:
     """The sentences of a text, split at no point that is inside code."""
-    found = []
+    sentences = []
     start = 0
     for match in _SENTENCE.finditer(text):
-        if text.count("`", 0, match.start()) % 2 == 0:
-            found.append(text[start : match.start()])
+        if not _is_in_code(text, match.start()):
+            sentences.append(text[start : match.start()])
             start = match.end()
-    found.append(text[start:])
-    return [sentence for sentence in found if sentence.strip()]
+    return [*sentences, text[start:]]
+
+
+def _is_in_code(text: str, at: int) -> bool:
+    return text.count("`", 0, at) % 2 == 1

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
-import os
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,17 +11,18 @@ from typing import TypedDict
 
 from mkdocs_cited.base.git import git_or_nothing, repository_of
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.base.values import replace
-from mkdocs_cited.code.interface import Definition, Duration, Entries, Items, Value
+from mkdocs_cited.code.interface import Definition, Duration
 from mkdocs_cited.facts.files import project_files
-from mkdocs_cited.facts.matching import NOT_FOUND
+from mkdocs_cited.facts.matching import NOT_FOUND, Fact, Status
 from mkdocs_cited.facts.run import facts_of
-from mkdocs_cited.facts.statement import Fact, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.options import FactRule
+from mkdocs_cited.sources.definitions import in_words
 
 _LONGEST = 100
 """Characters of a value that is shown."""
+_CHANGED = re.compile(r"\^?([0-9a-f]+).*?\((.+?) +(\d{4}-\d{2}-\d{2}) +\d+\)")
+"""What `git blame` prints before a line: its commit, who made it, and when."""
 
 
 class StatedPlace(TypedDict):
@@ -58,130 +58,33 @@ def headline(facts: Sequence[Fact]) -> str:
     """`93 defaults read: 84 agree, 3 differ, 4 not found, 2 not sure`."""
     counts = Counter(fact.status for fact in facts)
     missing = sum(fact.reason == NOT_FOUND for fact in facts)
-    parts = [
-        f"{counts[Status.AGREES]} agree",
-        f"{counts[Status.DIFFERS]} differ",
-        f"{missing} not found",
-    ]
     unsure = counts[Status.UNKNOWN] - missing
-    if unsure:
-        parts.append(f"{unsure} not sure")
     noun = "defaults"
     if len(facts) == 1:
         noun = "default"
-    return f"{len(facts):,} {noun} read: {', '.join(parts)}"
+    line = (
+        f"{len(facts):,} {noun} read: {counts[Status.AGREES]} agree, "
+        f"{counts[Status.DIFFERS]} differ, {missing} not found"
+    )
+    if unsure:
+        return f"{line}, {unsure} not sure"
+    return line
 
 
 def as_object(facts: Sequence[Fact]) -> FactsObject:
     """The facts as `--json` prints them."""
-    counts = Counter(fact.status.value for fact in facts)
-    return {
-        "facts": [_item(fact) for fact in facts],
-        "counts": {
-            "read": len(facts),
-            **{status.value: counts[status.value] for status in Status},
-        },
-    }
-
-
-def findings(facts: Iterable[Fact]) -> tuple[Finding, ...]:
-    """The differences, as the reporters show them."""
-    return tuple(
-        _finding(fact, fact.definition)
-        for fact in facts
-        if fact.definition and fact.status is Status.DIFFERS
-    )
-
-
-def findings_below(folder: Path, rules: Sequence[FactRule] = ()) -> tuple[Finding, ...]:
-    """The differences in the repository that a folder is in, with places relative to that folder."""
-    root = repository_of(folder.resolve()) or folder
-    found = findings(facts_of(root, project_files(root), rules))
-    return tuple(_moved(finding, root, folder.resolve()) for finding in found)
-
-
-def _moved(finding: Finding, root: Path, folder: Path) -> Finding:
-    """The finding with places relative to another folder than the root."""
-
-    def moved(file: str) -> str:
-        return Path(os.path.relpath(root / file, folder)).as_posix()
-
-    related = []
-    for item in finding.related:
-        place = item.place and replace(item.place, file=moved(item.place.file))
-        related.append(replace(item, place=place))
-    return replace(
-        finding,
-        place=replace(finding.place, file=moved(finding.place.file)),
-        related=tuple(related),
-    )
-
-
-def shown_value(definition: Definition, value: Value) -> str:
-    """A definition's value as its file writes it; what a constant's name leads to stands behind it."""
-    written = shorten(definition.text, _LONGEST)
-    if not written:
-        return written_value(value)
-    is_name = re.fullmatch(r"[\w.:]+", written) and not re.fullmatch(
-        r"[\d.]+|true|false|none|null|nil", written.lower()
-    )
-    plain = written_value(value)
-    if is_name and plain and plain != written:
-        return f"{written} ({plain})"
-    return written
-
-
-def written_value(value: Value) -> str:
-    """A plain value in few words; empty for one that has none."""
-    if isinstance(value, Duration):
-        return f"{value.seconds:g} seconds"
-    if isinstance(value, Items):
-        return ", ".join(written_value(item) for item in value.values)
-    if isinstance(value, Entries):
-        return ", ".join(f"{name}: {written_value(item)}" for name, item in value.pairs)
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return str(value)
-    return ""
-
-
-def last_change(root: Path, file: str, line: int) -> str:
-    """Who changed a line last and when: `Ann, 2026-05-01`; empty where git does not know."""
-    said = git_or_nothing(
-        root, "blame", "--porcelain", "-L", f"{line},{line}", "--", file
-    )
-    author = re.search(r"^author (.+)$", said, re.MULTILINE)
-    when = re.search(r"^author-time (\d+)$", said, re.MULTILINE)
-    if not author or not when or not said[:40].strip("0"):
-        return ""
-    date = datetime.datetime.fromtimestamp(int(when[1]), datetime.UTC).date()
-    return f"{author[1]}, {date.isoformat()}"
-
-
-def _finding(fact: Fact, definition: Definition) -> Finding:
-    statement = fact.statement
-    value = shown_value(definition, fact.value)
-    is_figure = isinstance(statement.value, (int, float, Duration)) and not isinstance(
-        statement.value, bool
-    )
-    where = Place(definition.file, definition.line)
-    name = statement.names[0]
-    stated = shorten(statement.text, _LONGEST) or "empty"
-    return found(
-        "altered-number" if is_figure else "altered-identifier",
-        Place(statement.file, statement.line),
-        f"the default of `{name}` is {stated} here, and {value} in {where}",
-        tip="correct the page, or run `mkdocs-cited facts --fix`",
-        claim=f"{name}: {stated}",
-        related=(Related("what the code says", where, text=value),),
-    )
+    statuses = [fact.status for fact in facts]
+    counts = {"read": len(facts)}
+    for status in Status:
+        counts[status.value] = statuses.count(status)
+    return {"facts": [_item(fact) for fact in facts], "counts": counts}
 
 
 def _item(fact: Fact) -> FactItem:
-    statement = fact.statement
-    definition = fact.definition
+    statement, definition = fact.statement, fact.definition
     compared: StatedPlace | None = None
     if definition:
-        value = shown_value(definition, fact.value)
+        value = shown_value(fact)
         compared = {"file": definition.file, "line": definition.line, "value": value}
     return {
         "name": statement.names[0],
@@ -194,3 +97,67 @@ def _item(fact: Fact) -> FactItem:
         },
         "code": compared,
     }
+
+
+def findings(facts: Iterable[Fact], folder: str = ".") -> tuple[Finding, ...]:
+    """The differences, as the reporters show them.
+
+    Args:
+        folder: what their places are relative to, from the root of the repository.
+    """
+    differing = []
+    for fact in facts:
+        if fact.definition and fact.status is Status.DIFFERS:
+            differing.append(_finding(fact, fact.definition, folder))
+    return tuple(differing)
+
+
+def findings_below(folder: Path, rules: Sequence[FactRule] = ()) -> tuple[Finding, ...]:
+    """The differences in the repository that a folder is in, with places relative to that folder."""
+    folder = folder.resolve()
+    root = repository_of(folder) or folder
+    facts = facts_of(root, project_files(root), rules)
+    return findings(facts, folder.relative_to(root).as_posix())
+
+
+def _finding(fact: Fact, definition: Definition, folder: str) -> Finding:
+    statement = fact.statement
+    value = shown_value(fact)
+    slug = "altered-identifier"
+    if type(statement.value) in (int, float, Duration):
+        slug = "altered-number"
+    where = Place(posixpath.relpath(definition.file, folder), definition.line)
+    name = statement.names[0]
+    stated = shorten(statement.text, _LONGEST) or "empty"
+    return found(
+        slug,
+        Place(posixpath.relpath(statement.file, folder), statement.line),
+        f"the default of `{name}` is {stated} here, and {value} in {where}",
+        tip="correct the page, or run `mkdocs-cited facts --fix`",
+        claim=f"{name}: {stated}",
+        related=(Related("what the code says", where, text=value),),
+    )
+
+
+def shown_value(fact: Fact) -> str:
+    """The code's value as its file writes it; behind the name of a constant, the value of that."""
+    definition = fact.definition
+    if definition is None:
+        return ""
+    written = shorten(definition.text, _LONGEST)
+    plain = in_words(fact.value)
+    if not written:
+        return plain
+    if plain and fact.value != definition.value:
+        return f"{written} ({plain})"
+    return written
+
+
+def last_change(root: Path, file: str, line: int) -> str:
+    """Who changed a line last and when: `Ann, 2026-05-01`; empty where git does not know."""
+    place = f"{line},{line}"
+    said = git_or_nothing(root, "blame", "--date=short", "-L", place, "--", file)
+    changed = _CHANGED.match(said)
+    if not changed or not changed[1].strip("0"):
+        return ""
+    return f"{changed[2]}, {changed[3]}"

@@ -3,40 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mkdocs_cited import code
 from mkdocs_cited.code.interface import Definition, Kind, Reference
 from mkdocs_cited.facts.files import ProjectFiles
-from mkdocs_cited.facts.matching import (
-    Index,
-    agrees,
-    doubted,
-    last_name,
-    matched,
-    part_of,
-)
-from mkdocs_cited.facts.neighbours import decided_by_neighbours
-from mkdocs_cited.facts.reading import statements
-from mkdocs_cited.facts.rules import is_about
-from mkdocs_cited.facts.statement import Fact, Statement
+from mkdocs_cited.facts.matching import Fact, Index, decided, is_named_by, last_name
+from mkdocs_cited.facts.reading import Statement, statements
 from mkdocs_cited.facts.stored import Page, Source, Stored, load, save, stamp
 from mkdocs_cited.model.options import FactRule
 
 _WORD = re.compile(r"[A-Za-z_$][\w$-]*")
 _HOPS = 3
 """Files that a constant's value leads to, one after the other."""
-_ENOUGH = 2
-"""Statements of a page that agree with a file, so that the page is about it."""
 _TESTS = {"test", "tests"}
 """Modules inside a file that hold its tests."""
 
 
 def facts_of(
     root: Path, files: ProjectFiles, rules: Sequence[FactRule] = ()
-) -> tuple[Fact, ...]:
+) -> list[Fact]:
     """What the pages state, each with what the code says of it, in the order of the files.
 
     Args:
@@ -44,31 +31,21 @@ def facts_of(
         rules: how else pages state values.
     """
     before = load(root)
-    pages = {page: _page(root, page, before) for page in files.pages}
+    pages = {}
     stated: list[Statement] = []
-    for file, page in pages.items():
-        stated += _all_stated(root, file, page, rules)
+    for file in files.pages:
+        pages[file] = _page(root, file, before)
+        stated += _all_stated(root, file, pages[file], rules)
+    names = set[str]()
+    for statement in stated:
+        for name in statement.names:
+            names |= spellings(name)
     sources = Sources(root, files.sources, before)
-    names = {
-        spelling
-        for statement in stated
-        for name in statement.names
-        for spelling in spellings(name)
-    }
     sources.read(names)
     for _ in range(_HOPS):
         sources.read(sources.references(names))
     save(root, Stored(before.version, pages, sources.parsed))
-    index = Index(filter(_is_default, sources.definitions()))
-    first = [matched(statement, index) for statement in stated]
-    parts = Counter(
-        part_of(fact.statement, fact.definition)
-        for fact in first
-        if fact.definition and agrees(fact)
-    )
-    documented = {part for part, times in parts.items() if times >= _ENOUGH}
-    doubtless = [doubted(fact, documented) for fact in first]
-    return decided_by_neighbours(doubtless, index)
+    return decided(stated, Index(filter(_is_default, sources.definitions())))
 
 
 def _page(root: Path, page: str, before: Stored) -> Page:
@@ -84,7 +61,7 @@ def _all_stated(
     root: Path, file: str, page: Page, rules: Sequence[FactRule]
 ) -> Iterator[Statement]:
     """What a page states; what a rule reads comes in the place of what is read without."""
-    ours = [rule for rule in rules if is_about(rule, file)]
+    ours = [rule for rule in rules if is_named_by(file, rule.pages)]
     text = ""
     if ours:
         text = _text(root / file)

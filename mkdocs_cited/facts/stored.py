@@ -12,7 +12,7 @@ from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import make_cache, write_atomically
 from mkdocs_cited.code.interface import Definition
-from mkdocs_cited.facts.statement import Statement
+from mkdocs_cited.facts.reading import Statement
 
 READERS = 9
 """Raised when a reader returns something else for the same file."""

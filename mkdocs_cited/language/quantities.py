@@ -5,11 +5,13 @@ Words for numbers and names of months are words here. Binary prefixes are those 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from enum import IntEnum
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from msgspec import Struct
 
@@ -21,8 +23,8 @@ _MOST_EXACT = 2.0**53
 _TOLERANCE = 1e-9
 _BINARY_TO_DECIMAL = 1024 / 1000
 """KiB to kB; its square is MiB to MB, and so on."""
-_DAYS_OF_A_MONTH = 86400 * 30.44
-"""Seconds, on average."""
+_SECONDS_OF_A_MONTH = 86400 * 30.44
+"""On average."""
 _MONTH_TOLERANCE = 0.05
 _SCALES = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "bn": 1e9, "T": 1e12}
 _MONEY = {"$": "money", "€": "euro", "£": "pound"}
@@ -74,8 +76,6 @@ class Quantity(Struct, frozen=True, kw_only=True):
     """As it is written, with its unit."""
     start: int
     """Offset of its first character in the text."""
-    end: int
-    """Offset behind its last character."""
     digits: str
     """The number as it is written; of a version or date all of it, without `v`."""
     value: float = 0.0
@@ -88,6 +88,11 @@ class Quantity(Struct, frozen=True, kw_only=True):
     per_factor: float = 1.0
     sign: str = ""
     """`≤`, `≥`, `<`, `>` or `-`, where one is written before it."""
+
+    @property
+    def end(self) -> int:
+        """Offset behind its last character."""
+        return self.start + len(self.text)
 
     @property
     def base(self) -> float:
@@ -131,55 +136,72 @@ def quantities(text: str, language: str = "en") -> Iterator[Quantity]:
     """
     at = 0
     while match := _QUANTITY.search(text, at):
-        quantity = _read(match, text, language)
         at = match.end()
+        quantity = _read(match, language)
         if quantity:
             yield quantity
             at = quantity.end
 
 
-def _read(match: re.Match[str], text: str, language: str) -> Quantity | None:
+def _read(match: re.Match[str], language: str) -> Quantity | None:
     if match["rate"]:
         return _rate(match)
-    sign = _SIGNS.get((match["sign"] or "").strip(), "")
+    named = match["date"] or match["version"]
+    day = _DAY.fullmatch(named or "")
+    if day:
+        return _found(match, "version", DATE, f"{day[3]}-{day[2]:0>2}-{day[1]:0>2}")
     if match["date"]:
-        return _named(match, DATE, match["date"], sign)
-    if match["version"] and (day := _DAY.fullmatch(match["version"])):
-        return _named(match, DATE, f"{day[3]}-{day[2]:0>2}-{day[1]:0>2}", sign)
-    if match["version"]:
-        return _named(match, VERSION, _version(match["version"]), sign)
-    value = _value(match["number"], language)
-    dimension, factor, end = (
-        _MONEY.get(match["money"] or "", ""),
-        1.0,
-        match.end("number"),
+        return _found(match, "date", DATE, named)
+    if named:
+        return _found(match, "version", VERSION, named.lstrip("vV").lstrip(".").lower())
+    return _amount(match, language)
+
+
+def _found(
+    match: re.Match[str], group: str, dimension: str, digits: str, **amount: Any
+) -> Quantity:
+    """The quantity from the beginning of a match to the end of one of its groups."""
+    return Quantity(
+        text=match.string[match.start() : match.end(group)],
+        start=match.start(),
+        digits=digits,
+        dimension=dimension,
+        sign=_SIGNS.get((match["sign"] or "").strip(), ""),
+        **amount,
     )
+
+
+def _amount(match: re.Match[str], language: str) -> Quantity:
+    """A number with its unit, and with what it is counted by."""
+    group = "number"
+    value = _value(match["number"], language)
+    dimension, factor = _MONEY.get(match["money"] or "", ""), 1.0
     word = match["near"] or (match["far"] or "").strip(" \t\n-")
-    unit = ("time", 60.0) if match["near"] == "m" else unit_of(word)
+    unit = unit_of(word)
+    if match["near"] == "m":
+        unit = ("time", 60.0)
     if match["near"] in _SCALES:
         value *= _SCALES[word]
-        end = match.end("near")
-    elif unit is not None:
+        group = "near"
+    elif unit:
         dimension, factor = unit
-        end = match.end("near") if match["near"] else match.end("far")
+        group = "near" if match["near"] else "far"
     per, per_factor = "", 1.0
     period = _period(match["per"] or "")
     if period:
-        between = match.string[end : match.start("per")].strip()
+        between = match.string[match.end(group) : match.start("per")].strip()
         if between in ("/", "per", "pro"):
             per, per_factor = period
-            end = match.end("per")
-    return Quantity(
-        text=text[match.start() : end],
-        start=match.start(),
-        end=end,
-        digits=match["number"],
+            group = "per"
+    return _found(
+        match,
+        group,
+        dimension,
+        match["number"],
         value=value,
-        dimension=dimension,
         factor=factor,
         per=per,
         per_factor=per_factor,
-        sign=sign,
     )
 
 
@@ -193,15 +215,8 @@ def _rate(match: re.Match[str]) -> Quantity | None:
     period = _period(match["by"])
     if period is None:
         return None
-    return Quantity(
-        text=match["rate"],
-        start=match.start("rate"),
-        end=match.end("rate"),
-        digits="1",
-        value=1.0,
-        per=period[0],
-        per_factor=period[1],
-    )
+    per, per_factor = period
+    return _found(match, "rate", "", "1", value=1.0, per=per, per_factor=per_factor)
 
 
 def _period(word: str) -> tuple[str, float] | None:
@@ -211,31 +226,14 @@ def _period(word: str) -> tuple[str, float] | None:
     return None
 
 
-def _named(match: re.Match[str], dimension: str, digits: str, sign: str) -> Quantity:
-    end = match.end("date") if match["date"] else match.end("version")
-    return Quantity(
-        text=match.string[match.start() : end],
-        start=match.start(),
-        end=end,
-        digits=digits,
-        dimension=dimension,
-        sign=sign,
-    )
-
-
-def _version(written: str) -> str:
-    return written.lstrip("vV").lstrip(".").lower()
-
-
 def _value(number: str, language: str) -> float:
     if language == "de" and _GROUPED_DE.fullmatch(number):
-        number = number.replace(".", "").replace("'", "").replace(",", ".")
+        number = number.replace(".", "")
     elif _GROUPED.fullmatch(number):
-        number = re.sub(r"[,'_]", "", number)
-    else:
-        number = number.replace("_", "").replace("'", "").replace(",", ".")
+        number = number.replace(",", "")
+    plain = number.replace("'", "").replace("_", "").replace(",", ".")
     try:
-        return float(number)
+        return float(plain)
     except ValueError:  # `1,2,3`
         return 0.0
 
@@ -243,95 +241,94 @@ def _value(number: str, language: str) -> float:
 def compare(one: Quantity, other: Quantity) -> Likeness:
     """How two quantities relate, signs included."""
     likeness = _compare(one, other)
-    if likeness is Likeness.SAME and one.sign != other.sign:
-        if "-" not in (one.sign, other.sign):
-            return Likeness.ALIKE
+    if likeness is not Likeness.SAME or one.sign == other.sign:
+        return likeness
+    if "-" in (one.sign, other.sign):
         return Likeness.DIFFERENT
-    return likeness
+    return Likeness.ALIKE
 
 
 def _compare(one: Quantity, other: Quantity) -> Likeness:
     dimensions = {one.dimension, other.dimension}
     if DATE in dimensions:
-        return _by_beginning(one.digits, other.digits, "-")
+        return _by_beginning(one.digits.split("-"), other.digits.split("-"))
     if VERSION in dimensions:
-        return _by_beginning(one.digits, other.digits, ".")
-    if dimensions == {"time", "months"}:
-        return _month_in_days(one, other)
-    if one.dimension != other.dimension and "" not in dimensions:
-        return Likeness.DIFFERENT
+        return _by_beginning(_release(one.digits), _release(other.digits))
     if bool(one.per) != bool(other.per):
-        if _close(one.value, other.value):
-            return Likeness.ALIKE
-        return Likeness.DIFFERENT
+        is_fit = len(dimensions) == 1 or "" in dimensions
+        return _alike(is_fit and close(one.value, other.value))
+    if dimensions == {"time", "months"}:
+        return _alike(_is_month_in_days(one, other))
     if one.per != other.per:
         return Likeness.DIFFERENT
+    if not one.dimension and other.dimension:
+        return _alike(_counts(one, other))
+    if one.dimension and not other.dimension:
+        return _alike(_counts(other, one))
     if one.dimension != other.dimension:
-        return _one_without_unit(one, other)
-    if _close(one.base, other.base):
-        if one.dimension or one.digits == other.digits:
+        return Likeness.DIFFERENT
+    if close(one.base, other.base):
+        is_amount = bool(one.dimension) or one.digits == other.digits
+        is_whole = "." not in one.digits + other.digits and one.value < _MOST_EXACT
+        if is_amount or is_whole:
             return Likeness.SAME
-        is_whole = "." not in one.digits and "." not in other.digits
-        if is_whole and one.value < _MOST_EXACT:  # 1.20 may be no number
-            return Likeness.SAME
-        return Likeness.ALIKE
-    if one.dimension == "data" and _binary(one.base, other.base):
-        return Likeness.ALIKE
-    if _rounded(one, other):
+        return Likeness.ALIKE  # 1.20 may be no number
+    is_binary = one.dimension == "data" and is_other_prefix(one.base, other.base)
+    return _alike(is_binary or _rounded(one, other))
+
+
+def _alike(is_alike: bool) -> Likeness:
+    if is_alike:
         return Likeness.ALIKE
     return Likeness.DIFFERENT
 
 
-def _binary(one: float, other: float) -> bool:
+def is_other_prefix(one: float, other: float) -> bool:
     """True if one amount of data is the other with a binary prefix written as a decimal one: 1024 KiB, 1 MB."""
     smaller, larger = sorted((one, other))
     return any(
-        _close(smaller * _BINARY_TO_DECIMAL**power, larger) for power in (1, 2, 3, 4)
+        close(smaller * _BINARY_TO_DECIMAL**power, larger) for power in (1, 2, 3, 4)
     )
 
 
-def _by_beginning(one: str, other: str, separator: str) -> Likeness:
+def _by_beginning(one: list[str], other: list[str]) -> Likeness:
     """Versions and dates: the same, or one of them is the beginning of the other."""
-    left, right = _parts(one, separator), _parts(other, separator)
-    if left == right:
+    if one == other:
         return Likeness.SAME
-    length = min(len(left), len(right))
-    if left[:length] == right[:length]:
-        return Likeness.ALIKE
-    return Likeness.DIFFERENT
+    length = min(len(one), len(other))
+    return _alike(one[:length] == other[:length])
 
 
-def _parts(digits: str, separator: str) -> list[str]:
-    parts = [part.lstrip("0") or "0" for part in digits.split(separator)]
-    while separator == "." and len(parts) > 1 and parts[-1] == "0":
+def _release(digits: str) -> list[str]:
+    """The parts of a version, without zeros before and behind them."""
+    parts = [part.lstrip("0") or "0" for part in digits.split(".")]
+    while len(parts) > 1 and parts[-1] == "0":
         parts.pop()
     return parts
 
 
-def _month_in_days(one: Quantity, other: Quantity) -> Likeness:
-    months, time = (one, other) if one.dimension == "months" else (other, one)
-    if bool(one.per) != bool(other.per) or not months.base:
-        return Likeness.DIFFERENT
-    ratio = time.base / (months.base * _DAYS_OF_A_MONTH)
-    if abs(ratio - 1) <= _MONTH_TOLERANCE:
-        return Likeness.ALIKE
-    return Likeness.DIFFERENT
+def _is_month_in_days(one: Quantity, other: Quantity) -> bool:
+    """True if a time is roughly that of some months."""
+    seconds = []
+    for item in (one, other):
+        unit = _SECONDS_OF_A_MONTH if item.dimension == "months" else 1.0
+        seconds.append(item.base * unit)
+    shorter, longer = sorted(seconds)
+    return longer - shorter <= _MONTH_TOLERANCE * longer
 
 
-def _one_without_unit(one: Quantity, other: Quantity) -> Likeness:
-    """A bare number may be meant in any unit of the other one's dimension."""
-    bare, measured = (one, other) if not one.dimension else (other, one)
-    if _close(bare.value, measured.value) or _close(bare.base, measured.base):
-        return Likeness.ALIKE
+def _counts(bare: Quantity, measured: Quantity) -> bool:
+    """True if a number without a unit is meant in some unit of the other one's dimension."""
+    if close(bare.value, measured.value) or close(bare.base, measured.base):
+        return True
     for dimension, factor in units().values():
-        if dimension != measured.dimension:
-            continue
         amount = bare.value * factor / bare.per_factor
-        if _close(amount, measured.base) or (
-            dimension == "data" and _binary(amount, measured.base)
+        is_binary = dimension == "data" and is_other_prefix(amount, measured.base)
+        if dimension == measured.dimension and (
+            is_binary or close(amount, measured.base)
         ):
-            return Likeness.ALIKE
-    return Likeness.DIFFERENT
+            return True
+    return False
 
 
 def _rounded(one: Quantity, other: Quantity) -> bool:
@@ -339,8 +336,9 @@ def _rounded(one: Quantity, other: Quantity) -> bool:
     if one.factor != other.factor or one.per_factor != other.per_factor:
         return False
     rough, fine = sorted((one, other), key=_decimals)
-    return _decimals(rough) < _decimals(fine) and _close(
-        round(fine.value, _decimals(rough)), rough.value
+    decimals = _decimals(rough)
+    return decimals < _decimals(fine) and close(
+        round(fine.value, decimals), rough.value
     )
 
 
@@ -348,5 +346,6 @@ def _decimals(quantity: Quantity) -> int:
     return len(quantity.digits.partition(".")[2])
 
 
-def _close(one: float, other: float) -> bool:
-    return abs(one - other) <= _TOLERANCE * max(abs(one), abs(other), 1e-12)
+def close(one: float, other: float) -> bool:
+    """True if two numbers differ by no more than what calculating with them brings."""
+    return math.isclose(one, other, rel_tol=_TOLERANCE)

@@ -171,7 +171,7 @@ class Answering:
         if not facts and not inventories:
             return ()
         # parsers of many languages
-        from mkdocs_cited.facts.listed import inventory_findings
+        from mkdocs_cited.facts.inventories import inventory_findings
         from mkdocs_cited.facts.results import findings_below
 
         docs_dir, config_file = (

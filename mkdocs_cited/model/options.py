@@ -70,9 +70,9 @@ class FactRule:
     pages: str = option(
         "**", "Pages that state values like this: a glob.", example="configuration/*.md"
     )
-    name: Literal["any", "heading", "item", "row"] = option(
+    name: Literal["any", "heading"] = option(
         "any",
-        "What names a value: the heading over it, the first words of its list item or row, or any of them.",
+        "What names a value: only the heading over it, which may be a plain word, or its list item and row, too.",
     )
     value: str = option(
         "Default: {value}",

@@ -7,8 +7,7 @@ from textwrap import dedent
 import pytest
 
 from mkdocs_cited.code.interface import Duration, Entries, Items
-from mkdocs_cited.facts.reading import statements
-from mkdocs_cited.facts.statement import Statement
+from mkdocs_cited.facts.reading import Statement, statements
 
 
 def read(markdown: str) -> list[Statement]:

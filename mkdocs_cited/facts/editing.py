@@ -1,0 +1,183 @@
+"""What becomes of a page's text: the code's values in the place of those that it states, and marks that cite them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from mkdocs_cited.base.text import collapse
+from mkdocs_cited.code.interface import Definition, Duration, Value
+from mkdocs_cited.code.literals import quantity
+from mkdocs_cited.facts.matching import Fact, Status
+from mkdocs_cited.facts.reading import Statement
+from mkdocs_cited.model.source import Page, Passage, SourceType
+from mkdocs_cited.sources.addressed import Addressed
+from mkdocs_cited.sources.definitions import pointer
+
+_OPPOSITES = {"true": "false", "yes": "no", "on": "off", "enabled": "disabled"}
+_OPPOSITES |= {no: yes for yes, no in _OPPOSITES.items()}
+_END = re.compile(r"[.!?](?=\s|$)|\s*(?<!\\)\|")
+"""The end of a sentence or of a cell."""
+_CODE = re.compile(r"`[^`\n]*`")
+
+
+class Mark(Struct, frozen=True):
+    """A mark that a page could carry."""
+
+    file: str
+    line: int
+    column: int
+    """How many characters of the line are before it."""
+    sentence: str
+    """The line that it goes into, as people read it."""
+    written: str
+    """`[@../src/app.py#TTL]`."""
+    proof: str
+    """What it cites, as a sentence."""
+
+
+def fixed(text: str, facts: Iterable[Fact]) -> str:
+    """A page's text with the differences of these facts corrected, as far as exactly one place states the old value.
+
+    Args:
+        facts: those of this page that differ.
+    """
+    lines = text.split("\n")
+    for fact in facts:
+        new = _replacement(fact.statement, fact.value)
+        place = _stated_place(lines, fact.statement)
+        if new and place:
+            number, start, end = place
+            lines[number] = lines[number][:start] + new + lines[number][end:]
+    return "\n".join(lines)
+
+
+def _stated_place(
+    lines: Sequence[str], statement: Statement
+) -> tuple[int, int, int] | None:
+    """Line (from 0), start and end of the one place that states the value; nothing where there are several."""
+    word = re.compile(rf"(?<![\w.-]){re.escape(statement.text)}(?![\w-]|\.\w)")
+    places = []
+    for number, line in enumerate(lines[: statement.end_line]):
+        if number >= statement.line - 1:
+            places += [(number, *match.span()) for match in word.finditer(line)]
+    if len(places) == 1:
+        return places[0]
+    return None
+
+
+def _replacement(statement: Statement, value: Value) -> str:
+    """A value in the words of the statement that is wrong; empty where it cannot be said like that."""
+    old, stated = statement.text, statement.value
+    if isinstance(stated, bool):
+        return _opposite(old)
+    if isinstance(value, str) and isinstance(stated, str):
+        quote = ""
+        if old[:1] in "\"'" and old[-1:] == old[:1]:
+            quote = old[:1]
+        return f"{quote}{value}{quote}"
+    if isinstance(stated, Duration) and isinstance(value, Duration):
+        return _with_unit(old, value.seconds)
+    if not isinstance(value, (int, float)):
+        return ""
+    if isinstance(stated, Duration):
+        return _with_unit(old, value)
+    if "," in old:
+        return f"{value:,}"
+    return str(value)
+
+
+def _opposite(word: str) -> str:
+    """`No` for `Yes`."""
+    opposite = _OPPOSITES.get(word.lower(), "")
+    if word.isupper():
+        return opposite.upper()
+    if word.istitle():
+        return opposite.capitalize()
+    return opposite
+
+
+def _with_unit(old: str, seconds: float) -> str:
+    """A duration in the unit of another one, where that gives a whole number."""
+    figure = re.match(r"\d+", old)
+    if not figure:
+        return ""
+    unit = old[figure.end() :]
+    one = quantity(f"1{unit}")
+    if isinstance(one, Duration) and seconds % one.seconds == 0:
+        return f"{seconds / one.seconds:.0f}{unit}"
+    return ""
+
+
+def marks(root: Path, facts: Iterable[Fact]) -> Iterator[Mark]:
+    """A mark for each statement that agrees with the code and has none.
+
+    Args:
+        root: what the paths of the files are relative to.
+    """
+    addressed = Addressed(root)
+    pages: dict[str, list[str]] = {}
+    for fact in facts:
+        definition, file = fact.definition, fact.statement.file
+        if fact.status is not Status.AGREES or definition is None:
+            continue
+        if file not in pages:
+            text = (root / file).read_text("utf-8", "replace")
+            pages[file] = text.split("\n")
+        place = _mark_place(pages[file], fact.statement)
+        cited = _cited(addressed, definition)
+        if place is None or cited is None:
+            continue
+        number, column = place
+        address, passage = cited
+        path = posixpath.relpath(definition.file, posixpath.dirname(file) or ".")
+        yield Mark(
+            file=file,
+            line=number + 1,
+            column=column,
+            sentence=collapse(pages[file][number]),
+            written=f"[@{path}#{address}]",
+            proof=passage.text,
+        )
+
+
+def _cited(addressed: Addressed, definition: Definition) -> tuple[str, Passage] | None:
+    """The shortest address that leads to this definition alone, with its passage."""
+    file, path = definition.file, definition.path
+    page = Page(file, "", file, type=SourceType.FILE, file=file)
+    for address in (definition.name, ".".join(path), pointer(path)):
+        if set(address) & set("[];\n") or addressed.several(page, address):
+            continue
+        for passage in addressed.section(page, address)[:1]:
+            if passage.value and passage.lines[0] == definition.line:
+                return address, passage
+    return None
+
+
+def _mark_place(lines: Sequence[str], statement: Statement) -> tuple[int, int] | None:
+    """Line (from 0) and column behind the sentence or cell that states the value; nothing where several places state
+    it, or it has a mark."""
+    place = _stated_place(lines, statement)
+    if place is None:
+        return None
+    number, _, start = place
+    end = None
+    while True:
+        line = lines[number]
+        end = _END.search(_CODE.sub(_hidden, line), start)
+        column = len(line.rstrip())
+        if end:
+            column = end.start()
+        if "[@" in line[start : column + 3]:
+            return None
+        if end or number + 1 >= min(statement.end_line, len(lines)):
+            return number, column
+        number, start = number + 1, 0
+
+
+def _hidden(code: re.Match[str]) -> str:
+    return "x" * len(code[0])
