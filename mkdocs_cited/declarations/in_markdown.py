@@ -84,12 +84,24 @@ class _Mark(InlineProcessor):
     def handleMatch(  # type: ignore[override]  # noqa: N802 -- Python-Markdown's name
         self, m: re.Match[str], data: str
     ) -> tuple[Element | None, int | None, int | None]:
-        """The element, and what it is in place of; nothing where the mark is not ours."""
-        if not is_mark(m[1]):
+        """The element, and what it is in place of; nothing where the mark is not ours, or in a text that becomes an
+        attribute and would lose it."""
+        if not is_mark(m[1]) or _is_in_attribute(data[: m.start(0)]):
             return None, None, None
         element = Element("span", {TARGET: m[1]})
         element.text = ""
         return element, len(_before(data[: m.start(0)])), m.end(0)
+
+
+def _is_in_attribute(before: str) -> bool:
+    """True if a tag, the text of an image, or the address and title of a link is still open behind some Markdown."""
+    tag = before.rfind("<")
+    if tag >= 0 and ">" not in before[tag:] and before[tag + 1 : tag + 2].isalpha():
+        return True
+    image, link = before.rfind("!["), before.rfind("](")
+    if image >= 0 and before.count("]", image) <= before.count("[", image + 2):
+        return True
+    return link >= 0 and ")" not in before[link:]
 
 
 class _Escaped(InlineProcessor):

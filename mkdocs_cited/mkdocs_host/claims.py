@@ -22,7 +22,7 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host.published import CLAIMS
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.from_html import VERSION, extract
-from mkdocs_cited.sources.marks import MOST, PageMarks, read_marks
+from mkdocs_cited.sources.marks import PageMarks, read_marks
 
 _HERE = "\ue001"
 """Stands for a marker, in front of its id."""
@@ -95,9 +95,6 @@ def claims_of(
         message = f"the citation `[@{marks.targets[item.number]}]` {where}, so it is not checked"
         tip = "put it behind a sentence that states the same, before the full stop"
         findings.append(_wrong(page, places[item.number], message, tip))
-    if len(marks.targets) == MOST:
-        message = f"this page has more citations than the {MOST:,} that are checked"
-        findings.append(_wrong(page, places[-1], message, "split the page"))
     if not marks.claims:
         return PageDeclarations(findings=tuple(findings))
     if any(name.lower() == CLAIMS for name in ids):

@@ -8,37 +8,41 @@ A mark covers the sentence, list item or cell in front of it, as readers see the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape, unescape
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.base.html import TAG
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.tokens import negates
 from mkdocs_cited.model.address import is_mark
 from mkdocs_cited.model.source import Page, Passage, PassageKind
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.from_html import Marked, MarkedDocument, read_marked
 
-MOST = 2_000
-"""Marks of one page that are read."""
-_FEW = 20
 _NEAR = 300
 """Characters of each neighbour that are told with a claim."""
 _TOKEN = re.compile(
     rf"<!--[ \t]*cite:(?P<hidden>[^\n<>]{{1,500}}?)-->|<!--.*?(?:-->|\Z)"
     rf"|<span (?:[^<>]{{0,300}}\s)?{MARK}=\"(?P<element>[^\"<>]{{1,3000}})\"[^<>]{{0,300}}></span>"
-    rf"|(?P<code></?(?:pre|code|script|style|textarea|template|title)\b)|{TAG}"
+    rf"|(?P<code></?(?:pre|code|script|style|textarea|template|title)\b)|(?P<tag>{TAG})"
     r"|[ \t]{0,40}(?:\n[ \t]{0,40})?\[\s{0,9}@(?P<written>!?[^\[\]<>]{1,500}?)\s{0,9}(?:\](?![(\[])|(?=</))",
     re.DOTALL | re.IGNORECASE,
 )
-"""Comments, marks (also one that its block ends), tags within which no text is a mark, and other tags, whose attributes
-hold none."""
+"""Comments, marks (also one that its block ends), tags within which no text is a mark, and other tags."""
+_ATTRIBUTE = re.compile(
+    r"""\s(alt|title)\s*=\s*("[^"]*\[@[^"]*"|'[^']*\[@[^']*')""", re.IGNORECASE
+)
+"""An attribute of a tag that is text with a mark."""
+_UNREAD = {
+    "alt": "the text of an image",
+    "title": "a title that is seen by pointing at it",
+}
+_WRITTEN = re.compile(r"\[\s{0,9}@(!?[^\[\]<>]{1,500}?)\s{0,9}\]")
 _BEHIND = re.compile(r"(</(?:p|li|td|th)>)\s*(<!--[ \t]*cite:[^\n<>]{1,500}?-->)")
 """A block, and a mark that nobody sees on a line of its own below it."""
-_NUMBER = re.compile(rf'<span {MARK}="(\d+)"></span>')
 _OWN = re.compile(r"(?<!\\)\[\^(\d+)\]")
 _SPECIAL = re.compile(r"[\\`*\[\]]|(?<!\w)_|_(?!\w)|~~|^(?:[#>+-]|\d{1,9}[.)])(?=\s)")
 """What Markdown would take for markup."""
@@ -75,82 +79,117 @@ class PageMarks(Struct, frozen=True):
     """What each mark says: `!../src/cache.py#TTL`."""
     claims: tuple[MarkedClaim, ...] = ()
     unread: tuple[Unread, ...] = ()
+    places: tuple[int | None, ...] = ()
+    """For each mark in a text, the number of the claim whose citations are shown in its place: -1 where nothing is
+    shown, `None` where it covers nothing."""
 
-    @property
-    def places(self) -> tuple[int | None, ...]:
-        """For each mark, the number of the claim whose citations are shown in its place: -1 where nothing is shown,
-        `None` where it covers nothing."""
-        places: list[int | None] = [None] * len(self.targets)
-        for number, claim in enumerate(self.claims):
-            for mark in claim.marks:
-                places[mark] = -1
-            if not claim.quiet:
-                places[claim.marks[-1]] = number
-        return tuple(places)
+
+class MarkInHtml(NamedTuple):
+    """A mark as it is written in HTML."""
+
+    start: int
+    end: int
+    target: str
+    """What it says: `!../src/cache.py#TTL`."""
+    where: str = ""
+    """Of one that is in no text: what it is in, in words. Its two offsets are the end of the tag."""
 
 
 def read_marks(page: Page, html: str) -> PageMarks:
     """The marks of a page, and the claims that they cover; never raises on malformed HTML."""
     if "[@" not in html and MARK not in html and "<!--" not in html:
         return PageMarks(html)
-    html, targets = _numbered(_BEHIND.sub(r"\2\1", html))
-    if not targets:
+    html = _BEHIND.sub(r"\2\1", html)
+    marks = list(marks_in(html))
+    targets = tuple(mark.target for mark in marks)
+    if not marks:
         return PageMarks(html)
-    found = read_marked(page, html)
+    places: dict[int, int | None] = {}
+    elements: dict[int, str] = {}
+    for number, mark in enumerate(marks):
+        if not mark.where:
+            places[number] = None
+            elements[number] = _element(number)
+    found = read_marked(page, _with(html, marks, elements))
     claims: list[MarkedClaim] = []
     for number in range(len(found.marked)):
         claims += _claims(found, number, targets)
-    marks = PageMarks(html, targets, tuple(claims))
-    unread = []
-    for number, place in enumerate(marks.places):
-        if place is None:
-            unread.append(
-                Unread(number, found.elsewhere.get(number, "what no reader sees"))
-            )
+    for place, claim in enumerate(claims):
+        for number in claim.marks:
+            places[number] = -1
+        if not claim.quiet:
+            places[claim.marks[-1]] = place
+    unread: list[Unread] = []
+    for number, mark in enumerate(marks):
+        if places.get(number) is None:
+            where = found.elsewhere.get(number, "what no reader sees")
+            unread.append(Unread(number, mark.where or where))
+    for number, shown in places.items():
+        if shown is None:
+            elements[number] = escape(f" [@{targets[number]}]")
+        elif shown < 0:
+            elements[number] = ""
+        else:
+            elements[number] = _element(shown)
+    return PageMarks(
+        _with(html, marks, elements),
+        targets,
+        tuple(claims),
+        tuple(unread),
+        tuple(places.values()),
+    )
 
-    def slot(match: re.Match[str]) -> str:
-        place = marks.places[int(match[1])]
-        if place is None:
-            return escape(f" [@{targets[int(match[1])]}]")
-        if place >= 0:
-            return _element(place)
-        return ""
 
-    return replace(marks, html=_NUMBER.sub(slot, html), unread=tuple(unread))
+def marks_in(html: str) -> Iterator[MarkInHtml]:
+    """The marks that are written in HTML, in order."""
+    inside = 0
+    for match in _TOKEN.finditer(html):
+        if match["code"]:
+            step = -1 if match["code"].startswith("</") else 1
+            inside = max(0, inside + step)
+            continue
+        target = match["element"] or match["written"]
+        if match["hidden"]:
+            target = f"!{match['hidden'].strip()}"
+        if target:
+            target = _as_text(target)
+            if not match["written"] or (is_mark(target) and not inside):
+                yield MarkInHtml(*match.span(), target)
+        elif match["tag"] and not inside:
+            yield from _in_attributes(match["tag"], match.end())
 
 
-def _numbered(html: str) -> tuple[str, tuple[str, ...]]:
-    """HTML in which each mark is an element with its number, and what each says: `!../src/cache.py#TTL`."""
-    targets: list[str] = []
+def _in_attributes(tag: str, end: int) -> Iterator[MarkInHtml]:
+    """The marks in what a tag says of an image or link: its author takes them for read."""
+    for attribute in _ATTRIBUTE.finditer(tag):
+        for written in _WRITTEN.finditer(attribute[2]):
+            target = _as_text(written[1])
+            if is_mark(target):
+                yield MarkInHtml(end, end, target, _UNREAD[attribute[1].lower()])
 
-    def write(said: str, was: str) -> str:
-        targets.append(said)
-        return _element(len(targets) - 1)
 
-    return with_marks(html, write), tuple(targets)
+def _as_text(html: str) -> str:
+    return " ".join(unescape(html).split())
 
 
 def with_marks(html: str, write: Callable[[str, str], str]) -> str:
-    """HTML with what `write` gives for each mark, of what it says and how it is written."""
-    inside = count = 0
+    """HTML with what `write` gives for each mark in its text, of what it says and how it is written."""
+    marks = [mark for mark in marks_in(html) if not mark.where]
+    written = {
+        number: write(mark.target, html[mark.start : mark.end])
+        for number, mark in enumerate(marks)
+    }
+    return _with(html, marks, written)
 
-    def token(match: re.Match[str]) -> str:
-        nonlocal inside, count
-        if match["code"]:
-            inside = max(0, inside + (-1 if match["code"].startswith("</") else 1))
-            return match[0]
-        written = match["element"] or match["written"]
-        if match["hidden"]:
-            written = f"!{match['hidden'].strip()}"
-        if not written or count == MOST:
-            return match[0]
-        written = " ".join(unescape(written).split())
-        if match["written"] and (inside or not is_mark(written)):
-            return match[0]
-        count += 1
-        return write(written, match[0])
 
-    return _TOKEN.sub(token, html)
+def _with(html: str, marks: Sequence[MarkInHtml], texts: Mapping[int, str]) -> str:
+    """HTML with texts in place of the marks of these numbers."""
+    pieces: list[str] = []
+    at = 0
+    for number, text in sorted(texts.items()):
+        pieces += [html[at : marks[number].start], text]
+        at = marks[number].end
+    return "".join([*pieces, html[at:]])
 
 
 def _element(number: int) -> str:
@@ -178,9 +217,8 @@ def _claims(
             cited = _OWN.sub(
                 lambda mark: f"[@{targets[int(mark[1]) - 1].removeprefix('!')}]", said
             )
-            yield MarkedClaim(
-                cited, numbers, quiet, _around(found, number, claim.text, part.label)
-            )
+            around = _around(found, number, part.label)
+            yield MarkedClaim(cited, numbers, quiet, around)
 
 
 class _Part(Struct, frozen=True):
@@ -194,17 +232,16 @@ class _Part(Struct, frozen=True):
 
 
 def _parts(passage: Passage, marked: Marked) -> Iterator[_Part]:
-    """The parts of a passage that have marks."""
-    if passage.kind is PassageKind.ROW:
-        at = 0
-        for column, cell in enumerate(passage.cells):
-            end = at + len(cell)
-            inside = tuple(mark for mark in marked.marks if at <= mark[0] <= end)
-            if cell and inside:
-                yield _Part(at, end, inside, _label_of(passage, column))
-            at = end + 1 if cell else end
-        return
+    """The parts of a passage that may have marks."""
     start, label = 0, ""
+    if passage.kind is PassageKind.ROW:
+        for column, cell in enumerate(passage.cells):
+            end = start + len(cell)
+            inside = tuple(mark for mark in marked.marks if start <= mark[0] <= end)
+            if cell:
+                yield _Part(start, end, inside, _label_of(passage, column))
+                start = end + 1
+        return
     if passage.kind is PassageKind.DEFINITION and passage.text.startswith(passage.lead):
         start, label = len(passage.lead), f"{passage.lead}: "
     elif negates(passage.lead) and passage.lead.endswith((":", "：")):
@@ -213,88 +250,64 @@ def _parts(passage: Passage, marked: Marked) -> Iterator[_Part]:
 
 
 def _label_of(row: Passage, column: int) -> str:
-    """What a row and a column are called, for the cell in both."""
-    names = [row.cells[0]] if column else []
-    if column and column < len(row.header):
-        names.append(row.header[column])
+    """What a row and a column are called, for the cell in both; empty for the row's first cell, which names it."""
+    names = [row.cells[0], *row.header[column : column + 1]]
     label = ", ".join(filter(None, names))
-    if label:
+    if column and label:
         return f"{label}: "
     return ""
 
 
 def _markdown(passage: Passage, part: _Part, powers: Sequence[tuple[int, int]]) -> str:
     """A part of a passage as Markdown, with `[^n]` for its marks, and without what is struck out."""
-    edges: list[tuple[int, int, str]] = [
-        (at, 0, f" [^{number + 1}]") for at, number in part.marks
-    ]
+    struck = [span for span in passage.struck if span not in powers]
+    edges = [(at, 0, f" [^{number + 1}]") for at, number in part.marks]
     for start, end in passage.code_spans:
         sign = "`"
         if "`" in passage.text[start:end]:
             sign = "``"
         edges += [(start, 1, sign), (end, -1, sign)]
-    edges += [(start, 1, "^") for start, _ in powers]
-    struck = [span for span in passage.struck if span not in powers]
-    out, at = [], part.start
-    for place, _, written in [*sorted(edges), (part.end, 2, "")]:
-        if part.start <= place <= part.end:
-            out += [_escaped(passage, at, place, struck), written]
-            at = place
+    for start, _ in powers:
+        edges.append((start, 1, "^"))
+    for start, end in struck:
+        edges += [(start, 2, ""), (end, 2, "")]
+    edges.append((part.end, 3, ""))
+    out: list[str] = []
+    at = part.start
+    for place, _, written in sorted(edges):
+        if not part.start <= place <= part.end:
+            continue
+        text = passage.text[at:place]
+        if _covered(at, place, struck):
+            text = ""
+        elif not _covered(at, place, passage.code_spans):
+            text = _escape(text)
+        out += [text, written]
+        at = place
     return re.sub(r" {2,}", " ", "".join(out)).strip()
 
 
-def _escaped(
-    passage: Passage, start: int, end: int, struck: Sequence[tuple[int, int]]
-) -> str:
-    """Characters `start` to `end` of a passage without its struck-out text, escaped for Markdown unless they are code.
-
-    They lie in one code span, or outside all of them.
-    """
-    pieces, at = [], start
-    for first, last in struck:
-        if at < last and first < end:
-            pieces.append(passage.text[at : max(at, first)])
-            at = min(last, end)
-    pieces.append(passage.text[at:end])
-    text = "".join(pieces)
-    if any(first <= start and end <= last for first, last in passage.code_spans):
-        return text
-    return _escape(text)
+def _covered(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
+    """True if one of some spans covers a range."""
+    return any(first <= start and end <= last for first, last in spans)
 
 
 def _escape(text: str) -> str:
     return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
 
 
-def _around(found: MarkedDocument, number: int, claim: str, label: str) -> str:
-    """What a reader has around a claim on its page, as Markdown; no more than `_NEAR` characters of a neighbour, and
-    nothing of one behind it that has a mark of its own."""
+def _around(found: MarkedDocument, number: int, label: str) -> str:
+    """What a reader has around a claim on its page, as Markdown: what is over it, and its neighbours."""
     passages, position = found.document.passages, found.marked[number].position
     passage = passages[position]
-    heads = [*passage.section.breadcrumb]
-    for title in passage.labels:
-        if not any(
-            item.text.endswith(title)
-            for item in passages[max(0, position - _FEW) : position]
-        ):
-            # a title; not the sentence before a list, which is told as that
-            heads.append(title)
+    heads = [*passage.section.breadcrumb, *passage.labels]
     if passage.kind is PassageKind.ROW and label:
         heads.append(label.rstrip(": "))
     shown = [f"{'#' * min(level, 6)} {text}" for level, text in enumerate(heads, 1)]
-    if passage.lead.endswith((":", "：")):
-        shown.append(passage.lead)
-    elif position and passages[position - 1].section == passage.section:
+    if position and passages[position - 1].section == passage.section:
         shown.append(passages[position - 1].text[-_NEAR:])
-    at = max(0, passage.text.find(claim))
-    own = passage.text[max(0, at - _NEAR) : at + len(claim) + _NEAR]
-    shown.append(
-        f"- {own}" if passage.kind in (PassageKind.ITEM, PassageKind.STEP) else own
-    )
+    shown.append(passage.text)
     following = passages[position + 1 : position + 2]
-    marked_next = any(
-        item.position == position + 1 for item in found.marked[number + 1 : number + 2]
-    )
-    if following and following[0].section == passage.section and not marked_next:
+    if following and following[0].section == passage.section:
         shown.append(following[0].text[:_NEAR])
     return "\n\n".join(shown)
