@@ -16,7 +16,7 @@ from mkdocs_cited.cli.output import command
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Passage
-from mkdocs_cited.records import Broken, Record
+from mkdocs_cited.records import Record
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -64,10 +64,8 @@ class Person(Struct, frozen=True):
             item for item in self.site.declarations if item.key == answer.key
         )
         today = datetime.date.today().isoformat()
-        _readable(
-            self.site.store.decide(
-                answer, declaration, claims, verdict, self.name, today, reason
-            )
+        self.site.store.decide(
+            answer, declaration, claims, verdict, self.name, today, reason
         )
 
     def takes(
@@ -106,9 +104,7 @@ class Person(Struct, frozen=True):
     def _records(self, answer: Answer, declaration: Declaration) -> Record:
         today = datetime.date.today().isoformat()
         record = Record.of(answer, declaration, None, today)
-        taken = _readable(self.site.store.take(record, self.name, today))
-        assert isinstance(taken, Record)  # noqa: S101 -- a broken one was raised
-        return taken
+        return self.site.store.take(record, self.name, today)
 
     def accepts(self, key: str) -> Record:
         """Accept a proposal, or approve the recorded text.
@@ -116,20 +112,11 @@ class Person(Struct, frozen=True):
         Raises:
             CitedError: there is neither, or the record cannot be read.
         """
-        done = _readable(
-            self.site.store.accept(key, self.name, datetime.date.today().isoformat())
-        )
-        if not isinstance(done, Record):
+        today = datetime.date.today().isoformat()
+        done = self.site.store.accept(key, self.name, today)
+        if done is None:
             raise CitedError(
                 f"{key}: there is nothing to accept",
                 tip=f"run `{command('update', key)}` first",
             )
         return done
-
-
-def _readable(stored: object) -> object:
-    """What a store has done, unless it could not read the record."""
-    if isinstance(stored, Broken):
-        finding = stored.finding()
-        raise CitedError(f"{finding.place}: {finding.message}", tip=finding.tip)
-    return stored

@@ -464,12 +464,8 @@ def prune(where: Where, dry_run: bool, moved: bool) -> None:
     If a page has moved or a question has another id, its records stay, and the `rename` command is shown.
     """
     site = where()
-    declared = site.known_keys()
-    orphans, moved_to = (
-        site.store.orphan_keys(declared),
-        site.store.moved(declared, site.declarations),
-    )
-    keys = [key for key in orphans if moved or key not in moved_to]
+    orphans = site.store.orphans(site.known_keys(), site.declarations)
+    keys = [item.key for item in orphans if moved or not item.moved]
     for key in keys:
         echo(key)
         if not dry_run:
@@ -480,7 +476,7 @@ def prune(where: Where, dry_run: bool, moved: bool) -> None:
         following = f"commit {site.settings.records_dir}/"
     if keys or not orphans:
         say(counted or "all records belong to a question", following=following)
-    moves = Counter(moved_to[key] for key in orphans if key not in keys)
+    moves = Counter(item.moved for item in orphans if item.moved and not moved)
     for (old, new), number in sorted(moves.items()):
         say(
             f"left {number} of {old}: {new} asks the same questions now",
@@ -508,7 +504,7 @@ def rename(old: str, new: str, config_file: Path | None) -> None:
     old, new = plain_name(site, old), f"{plain_name(site, page)}#{name}"
     if new not in site.keys:
         raise UsageError(f"no page asks {new}", tip="change the id in the page first")
-    if old not in site.store.orphan_keys(site.known_keys()):
+    if old not in _orphan_keys(site):
         raise UsageError(
             f"{old} has no record to move",
             tip=f"{new} is asked already: there is nothing to do",
@@ -516,6 +512,10 @@ def rename(old: str, new: str, config_file: Path | None) -> None:
     site.store.move(old, new)
     say(f"{old} is {new} now", following=f"commit {site.settings.records_dir}/")
     _say_where_named(site, old)
+
+
+def _orphan_keys(site: Site) -> list[str]:
+    return [orphan.key for orphan in site.store.orphans(site.known_keys())]
 
 
 def _rename_page(site: Site, old: str, new: str) -> None:
@@ -526,7 +526,7 @@ def _rename_page(site: Site, old: str, new: str) -> None:
     declared = {key for key in site.keys if key.rpartition("#")[0] == new}
     if not declared:
         raise UsageError(f"{new} asks no question", tip=_undeclared_tip(site, old, new))
-    orphans = site.store.orphan_keys(site.known_keys())
+    orphans = _orphan_keys(site)
     names = {
         key: f"{new}#{key.rpartition('#')[2]}"
         for key in orphans

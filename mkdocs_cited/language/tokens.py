@@ -174,6 +174,24 @@ def matcher(one: Sequence[Token], other: Sequence[Token]) -> SequenceMatcher[Any
     )
 
 
+def nearest(
+    text: str, others: Sequence[str], least: float, language: str = "en"
+) -> int:
+    """The number, from 0, of the first text that shares most tokens with a text; -1 where none shares enough.
+
+    Args:
+        least: share of equal tokens that is enough, 0…1.
+        language: code of the language of all of them.
+    """
+    wanted = tokens(text, language)
+    best, found = least, -1
+    for number, other in enumerate(others):
+        ratio = matcher(wanted, tokens(other, language)).ratio()
+        if ratio > best or (ratio == best and found < 0):
+            best, found = ratio, number
+    return found
+
+
 def differing(one: str, other: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
     """The ranges of two texts in which they differ, as offsets."""
     pairs = list(replaced(one, other))

@@ -200,10 +200,7 @@ class Answering:
         That is a page that is there but not in this build (`--dirty`, a draft, another language), or that has a fault;
         and the file of the option `questions`, likewise.
         """
-        pages = {
-            key: key.rpartition("#")[0]
-            for key in (*self.store.keys(), *self.store.keys(proposals=True))
-        }
+        pages = {key: key.rpartition("#")[0] for key in self.store.all_keys()}
         docs = Path(self.config.docs_dir)
         unread = {
             key: src for key, src in pages.items() if src not in self.build.fully_parsed

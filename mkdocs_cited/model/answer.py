@@ -13,11 +13,7 @@ from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Passage, Source
 
 PERSON = "person"
-"""The reviewer under which a person's decisions are looked up; theirs are said as `person:NAME`."""
-MODEL = "model"
-"""The reviewer under which a model's decisions are looked up, whichever model made them."""
-WRITER = "writer"
-"""The reviewer under which is looked up whether the words that a recorded text quotes have changed."""
+"""How the reviewer of a person's decision begins: `person:NAME`."""
 
 
 class Verdict(StrEnum):
@@ -199,6 +195,34 @@ class Judgement(Struct, frozen=True):
     `outdated-claim`, `changed-evidence`."""
 
 
+class Recalled(Struct, frozen=True):
+    """A stored decision, and what has changed of the words that it depends on; that is `None` while it holds."""
+
+    judgement: Judgement
+    change: Change | None = None
+
+    @property
+    def is_refusal(self) -> bool:
+        """True if it was not decided that the claim is supported."""
+        return self.judgement.verdict is not Verdict.SUPPORTED
+
+
+class Known(Struct, frozen=True):
+    """What a record knows of one claim."""
+
+    person: Recalled | None = None
+    """What people decided."""
+    model: Recalled | None = None
+    """What models decided, whichever it was."""
+    rewritten: Change | None = None
+    """What has changed of the words that the recorded text quotes for a claim that nobody has decided."""
+
+    @property
+    def holds(self) -> bool:
+        """True if a decision of a person or a model holds."""
+        return any(item and not item.change for item in (self.person, self.model))
+
+
 class Fit(StrEnum):
     """Whether an answer answers its question."""
 
@@ -285,8 +309,6 @@ class Answer(Struct, frozen=True):
     provider: str = ""
     model: str = ""
     prompt_version: str = ""
-    encoder: str = ""
-    """The local model that helped to find its sources, where it was written by this run."""
     reviewer: str = ""
     reviewed: bool = False
     """Whether a review of every claim was finished."""

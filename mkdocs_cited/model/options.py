@@ -216,8 +216,6 @@ class Settings:
         "lexical",
         "Who reviews: `lexical`, `anthropic` (or `both`, the same), an installed one.",
     )
-    review: bool = True
-    """Whether claims are reviewed; `MKDOCS_CITED_REVIEW=false` alone switches it off, for one run."""
     update: Literal["", "never", "missing", "stale", "always"] = option(
         "",
         "When records may change: by default `never` on a build server, otherwise `stale`. A build on a server or "

@@ -4,7 +4,7 @@ wrong."""
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import yaml
@@ -38,7 +38,7 @@ def found_place(file: Path, name: str, *path: Step) -> Place | None:
     """The same; nothing where no configuration has the first step."""
     for _ in range(MOST_PARENTS):
         root = _root(file)
-        node = _walked(_options(root, file.name), path)
+        node = walked(_options(root, file.name), path)
         if node is not None:
             return replace(
                 Place(name),
@@ -71,7 +71,7 @@ def _options(root: yaml.Node | None, name: str) -> yaml.Node | None:
     return next(filter(None, (_value(entry, "cited") for entry in entries)), None)
 
 
-def _walked(node: yaml.Node | None, path: tuple[Step, ...]) -> yaml.Node | None:
+def walked(node: yaml.Node | None, path: Sequence[Step]) -> yaml.Node | None:
     """The node of the last step that is there: of a key, the key."""
     last = None
     for step in path:

@@ -21,36 +21,27 @@ from mkdocs_cited.base.text import (
 )
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
-    WRITER,
     Answer,
     AnswerCheck,
-    Change,
     Claim,
     Draft,
     Evidence,
     Fit,
-    Judgement,
-    ReviewedClaim,
+    Known,
+    Recalled,
     Status,
-    Verdict,
 )
-from mkdocs_cited.model.declaration import (
-    AUTHORED,
-    Declaration,
-    Expectation,
-    Expected,
-    Target,
-)
+from mkdocs_cited.model.declaration import AUTHORED, Declaration, Expected, Target
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.model.source import Corpus, Source, SourceType, pages_of
+from mkdocs_cited.model.source import Corpus, SourceType, pages_of
 from mkdocs_cited.records import Record
 from mkdocs_cited.records.following import place_of
 from mkdocs_cited.records.record import canonical
-from mkdocs_cited.review.ensemble import Ensemble, Opinion, Opinions, Recalled
-from mkdocs_cited.review.interface import Audit, Case
+from mkdocs_cited.review.ensemble import Ensemble, Opinions
+from mkdocs_cited.review.interface import Audit, Case, evidence_of
 from mkdocs_cited.review.rules import audit
-from mkdocs_cited.review.verdicts import findings_of, incomplete
+from mkdocs_cited.review.verdicts import conflicting, findings_of, incomplete
 
 UNMET, OFF = "unmet-expectation", "off-question"
 _OPENING_MARKS = "*_~`"
@@ -80,202 +71,136 @@ class Examination(Struct, frozen=True):
             record: what reviewers and people said before, for as long as claim and passages are the same; it says too
                 where the text is, if it is the record's own.
         """
-        if (
-            self.ensemble.model
-            and not declaration.published
-            and not declaration.provider
-        ):
+        ensemble = self.ensemble
+        if not declaration.published and not declaration.provider:
             # A test that no page shows has no record: a model would be asked, and paid, on every run.
-            return replace(self, ensemble=Ensemble(self.ensemble.offline)).examine(
-                declaration, draft, record
-            )
+            ensemble = Ensemble(ensemble.offline)
         claims = claims_of(draft, declaration)
-        if declaration.target is Target.MARKDOWN:
-            claims = tuple(
-                replace(claim, header=_over(draft.content, claim)[0])
-                for claim in claims
-            )
-        text = self._audit(declaration, draft, claims, record)
-        evidence = [text.evidence(claim) for claim in claims]
-        cases = []
-        for claim, items in zip(claims, evidence, strict=True):
-            if items:
-                cases.append(_case(declaration, draft, claim, items))
-        opinions = self._opinions(cases, record)
-        given = iter(opinions.cases)
-        nothing = Opinion(Judgement(Verdict.UNCHECKED, reason="it cites nothing"))
-        reviewed = []
-        for claim, items in zip(claims, evidence, strict=True):
-            opinion = next(given) if items else nothing
-            reviewed.append(
-                ReviewedClaim(
-                    claim,
-                    items,
-                    opinion.judgement,
-                    said=opinion.said,
-                    change=opinion.change,
-                )
-            )
-        text = replace(
-            text,
-            judgements=tuple(item.judgement for item in reviewed),
-            conflicts=opinions.conflicts,
-            unresolved=draft.unresolved if self.failing(draft.findings) else (),
-        )
-        audited = audit(text)
-        read = self._findings(text, reviewed, opinions)
-        checked = opinions.check or self._recorded_check(draft, declaration, record)
-        findings = (
+        cases = [_case(declaration, draft, claim) for claim in claims]
+        known = [self._known(case, record) for case in cases]
+        opinions = ensemble.judge(cases, known, self.corpus)
+        text = self._audit(declaration, draft, opinions, record)
+        findings = [
             *draft.findings,
-            *audited,
-            *read,
-            *unanswered(declaration, checked, text.place()),
-        )
+            *audit(text),
+            *conflicting(opinions.conflicts, text),
+        ]
+        if opinions.incomplete:
+            findings.append(incomplete(opinions.incomplete, text))
+        else:
+            findings += findings_of(text)
+        check = opinions.check
+        if check is None and record and ensemble.model:
+            check = _recorded_check(draft, declaration, record, ensemble.model.key)
+        findings += unanswered(declaration, check, text.place())
         return replace(
             Answer.of(declaration, Status.ACCEPTED, draft, findings),
-            claims=tuple(reviewed),
-            check=checked,
-            reviewed=self.settings.review
-            and not opinions.incomplete
-            and not opinions.unread,
-            reviewer=self.ensemble.name,
+            claims=opinions.claims,
+            check=check,
+            reviewed=not (opinions.incomplete or opinions.unread),
+            reviewer=ensemble.name,
             spend=draft.spend + opinions.spend,
         )
 
-    def _with_section(self, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-        """The evidence with the rest of its sections: words that have moved within a section are still there."""
-        known = {item.passage.id for item in evidence}
-        more = []
-        for where in dict.fromkeys(item.passage.section.where for item in evidence):
+    def _known(self, case: Case, record: Record | None) -> Known:
+        """What a record knows of a claim. Words that have moved within a section are still there."""
+        if record is None:
+            return Known()
+        evidence = {item.passage.id: item for item in case.evidence}
+        for where in dict.fromkeys(
+            item.passage.section.where for item in case.evidence
+        ):
             page, _, anchor = where.partition("#")
             for passage in self.corpus.section(page, anchor):
-                if passage.section.where == where and passage.id not in known:
-                    more.append(Evidence(passage, "", shown=False))
-        return (*evidence, *more)
-
-    def _followed(self, change: Change | None) -> Change | None:
-        """What has changed, with the section that has the words now where the cited one has lost them."""
-        if change is None or change.now:
-            return change
-        place, _ = place_of([change.was.text], self.corpus)
-        page, _, anchor = place.partition("#")
-        there = (
-            " ".join(passage.text for passage in self.corpus.section(page, anchor))
-            if place
-            else ""
+                if passage.section.where == where:
+                    more = Evidence(passage, "", shown=False)
+                    evidence.setdefault(passage.id, more)
+        known = record.known(case.claim, tuple(evidence.values()))
+        return replace(
+            known,
+            person=self._followed(known.person),
+            model=self._followed(known.model),
         )
-        lost = tuple(value for value in change.values if value[0] not in there)
-        return replace(change, moved=place, values=lost)
 
-    def _recorded_check(
-        self, draft: Draft, declaration: Declaration, record: Record | None
-    ) -> AnswerCheck | None:
-        """What the model of this run once said of the whole text: it holds as long as text and question do."""
-        model = self.ensemble.model
-        if record is None or model is None or record.fit_by != model.key:
-            return None
-        if (
-            record.content != canonical(draft.content)
-            or record.declaration != declaration.hash
-        ):
-            return None
-        return AnswerCheck(record.fit, reason=record.left_open, reviewer=record.fit_by)
+    def _followed(self, recalled: Recalled | None) -> Recalled | None:
+        """A decision, with the section that has its words now where the cited one has lost them."""
+        if recalled is None or recalled.change is None or recalled.change.now:
+            return recalled
+        change = recalled.change
+        place, _ = place_of([change.was.text], self.corpus)
+        there = ""
+        if place:
+            page, _, anchor = place.partition("#")
+            there = " ".join(item.text for item in self.corpus.section(page, anchor))
+        lost = tuple(value for value in change.values if value[0] not in there)
+        return replace(recalled, change=replace(change, moved=place, values=lost))
 
     def _audit(
         self,
         declaration: Declaration,
         draft: Draft,
-        claims: tuple[Claim, ...],
+        opinions: Opinions,
         record: Record | None,
     ) -> Audit:
         """The text as the rules see it, with the place where it is: the record's body or the author's lines."""
-        authored = draft.provider == AUTHORED
-        in_record = bool(
-            record
-            and record.place.file
-            and not authored
-            and record.content == draft.content
-        )
-        place = record.place if record and in_record else None
-        place = (
-            place or (declaration.text_place if authored else None) or declaration.place
-        )
-        verbatim = authored and declaration.text_verbatim
+        start, lines_count = declaration.place, False
+        if draft.provider == AUTHORED:
+            start = declaration.text_place or start
+            lines_count = declaration.text_verbatim
+        elif record and record.place.file and record.content == draft.content:
+            start, lines_count = record.place, True
+        unresolved: tuple[int, ...] = ()
+        if self.failing(draft.findings):
+            unresolved = draft.unresolved
         return Audit(
             declaration,
-            draft.content,
-            claims,
-            draft.citations,
-            draft.sources,
+            draft,
+            opinions.claims,
             self.corpus,
             self.settings,
-            file=place.file,
-            line=place.line,
-            lines_count=in_record or verbatim,
-            column=place.column,
-            written=declaration.text.strip("\n") if verbatim else "",
-            named=draft.named,
+            start,
+            lines_count=lines_count,
+            unresolved=unresolved,
         )
 
-    def _opinions(self, cases: Sequence[Case], record: Record | None) -> Opinions:
-        if not self.settings.review:
-            off = Opinion(
-                Judgement(Verdict.UNCHECKED, reason="the review is switched off")
-            )
-            return Opinions((off,) * len(cases))
 
-        sections = (
-            {case.claim: self._with_section(case.evidence) for case in cases}
-            if record
-            else {}
-        )
-
-        def recall(case: Case, reviewer: str) -> Recalled | None:
-            if record is None:
-                return None
-            evidence = sections[case.claim]
-            if reviewer == WRITER:
-                change = record.rewritten(case.claim, evidence)
-                return (
-                    Recalled(Judgement(Verdict.SUPPORTED), change) if change else None
-                )
-            decision, change = record.recalled(case.claim, evidence, reviewer)
-            return (
-                Recalled(decision.judgement, self._followed(change))
-                if decision
-                else None
-            )
-
-        return self.ensemble.judge(cases, recall, self.corpus)
-
-    def _findings(
-        self, text: Audit, reviewed: Sequence[ReviewedClaim], opinions: Opinions
-    ) -> Sequence[Finding]:
-        """The findings that come of the reviewers' verdicts, or of a review that is missing."""
-        if not self.settings.review:
-            return ()
-        if opinions.incomplete:
-            return (incomplete(opinions.incomplete, text),)
-        return findings_of(reviewed, text)
+def _recorded_check(
+    draft: Draft, declaration: Declaration, record: Record, model: str
+) -> AnswerCheck | None:
+    """What the model of this run once said of the whole text: it holds as long as text and question do."""
+    if (
+        record.fit_by != model
+        or record.content != canonical(draft.content)
+        or record.declaration != declaration.hash
+    ):
+        return None
+    return AnswerCheck(record.fit, reason=record.left_open, reviewer=record.fit_by)
 
 
-def _case(
-    declaration: Declaration, draft: Draft, claim: Claim, evidence: tuple[Evidence, ...]
-) -> Case:
+def _case(declaration: Declaration, draft: Draft, claim: Claim) -> Case:
     """What reviewers are shown of a claim."""
+    evidence = evidence_of(claim, draft)
     prose = declaration.prose_claim(draft.content, claim.start)
     if prose:
         return Case(claim, evidence, locale=declaration.locale, around=prose.around)
+    header, lead = _over(draft.content, claim)
+    written = ""
+    if declaration.target is Target.MARKDOWN:
+        claim = replace(claim, header=header)
+        before = draft.content[: claim.start].rstrip(_OPENING_MARKS)
+        written = strip_markers(draft.content[len(before) : claim.end]).strip()
+    # the line that the claim begins on
+    line = draft.content[draft.content.rfind("\n", 0, claim.start) + 1 : claim.end]
     return Case(
         claim,
         evidence,
         question=declaration.question,
         locale=declaration.locale,
         answer=strip_markers(draft.content),
-        lead=_over(draft.content, claim)[1],
-        is_step=_is_step(draft.content, claim),
+        lead=lead,
+        is_step=_STEP.match(line) is not None,
         around=declaration.around,
-        written=_written(draft, claim, declaration),
+        written=written,
     )
 
 
@@ -300,56 +225,56 @@ def _over(content: str, claim: Claim) -> tuple[str, str]:
     return "", ""
 
 
-def _is_step(content: str, claim: Claim) -> bool:
-    """Whether the line that a claim begins on has a number of a list."""
-    line = content[content.rfind("\n", 0, claim.start) + 1 : claim.end]
-    return _STEP.match(line) is not None
-
-
-def _written(draft: Draft, claim: Claim, declaration: Declaration) -> str:
-    """A claim of an answer in Markdown as it is written, without numbers."""
-    if declaration.target is not Target.MARKDOWN:
-        return ""
-    before = draft.content[: claim.start].rstrip(_OPENING_MARKS)
-    return strip_markers(draft.content[len(before) : claim.end]).strip()
-
-
 def unanswered(
-    declaration: Declaration, checked: AnswerCheck | None, place: Place
-) -> tuple[Finding, ...]:
+    declaration: Declaration, check: AnswerCheck | None, place: Place
+) -> Iterator[Finding]:
     """The finding on an answer that does not answer its question, or only a part of it."""
-    if checked is None or checked.fit is Fit.YES:
-        return ()
-    slug = OFF if checked.fit is Fit.NO else "partly-answered"
-    if checked.fit is Fit.NO:
-        message = f"the answer to “{declaration.question}” does not answer it: {checked.reason}"
-        tip = "correct the answer, or the question"
-    else:
-        message = f"the answer to “{declaration.question}” may leave a part of it open: {checked.reason}"
-        tip = "ask less, or document the rest"
-    return (found(slug, place, message, tip=tip, answer=declaration.key),)
+    if check is None or check.fit is Fit.YES:
+        return
+    slug, tip = "partly-answered", "ask less, or document the rest"
+    says = "may leave a part of it open"
+    if check.fit is Fit.NO:
+        slug, tip = OFF, "correct the answer, or the question"
+        says = "does not answer it"
+    message = f"the answer to “{declaration.question}” {says}: {check.reason}"
+    yield found(slug, place, message, tip=tip, answer=declaration.key)
 
 
 def unmet(
     declaration: Declaration, answer: Answer, corpus: Corpus
-) -> tuple[Finding, ...]:
+) -> Iterator[Finding]:
     """A finding for each thing that the question expects and the answer does not have.
 
     An answer that is still to be written, or that could not be, has a finding of its own, and is held to nothing.
     """
     if answer.status in (Status.MISSING, Status.FAILED):
-        return ()
-    answered = bool(answer.content) and not any(
-        finding.slug == OFF for finding in answer.findings
-    )
-    if declaration.expect and not answered and not declaration.expects_no_answer:
-        return (_unanswered(declaration, answer),)
-    text = said(answer)
-    return tuple(
-        _finding(item, answer, message, tip)
-        for item in declaration.expect
-        for message, tip in _lacking(item, answer, text, corpus)
-    )
+        return
+    is_off = any(finding.slug == OFF for finding in answer.findings)
+    expects_answer = declaration.expect and not declaration.expects_no_answer
+    if expects_answer and (is_off or not answer.content):
+        yield _unanswered(declaration, answer)
+        return
+    depends_on = ", ".join(pages_of(source.passage for source in answer.sources))
+    depends_on = depends_on or "nothing"
+    for item in declaration.expect:
+        tip = f"it depends on {depends_on}: correct the page, or `expect`"
+        match item.kind:
+            case Expected.TEXT if not _holds(item.value, answer):
+                lacks = f"does not say `{shorten(item.value, 80)}`"
+            case Expected.PATTERN if not pattern_matches(item.value, said(answer)):
+                lacks = f"has nothing that matches `{shorten(item.value, 80)}`"
+            case Expected.PAGE if not _cites(item.value, answer, corpus):
+                lacks = f"does not cite `{item.value}`; it cites {depends_on}"
+                tip = _page_tip(item.value, corpus)
+            case Expected.NO_ANSWER if (
+                answer.content and answer.status is not Status.QUOTED
+            ):
+                lacks = f"exists, but none is expected; it cites {depends_on}"
+                tip = "correct `expect`"
+            case _:
+                continue
+        message = f"the answer to “{answer.question}” {lacks}"
+        yield found(UNMET, item.place, message, tip=tip, answer=answer.key)
 
 
 def said(answer: Answer) -> str:
@@ -360,79 +285,46 @@ def said(answer: Answer) -> str:
 
 
 def _unanswered(declaration: Declaration, answer: Answer) -> Finding:
-    expectation = declaration.expect[0]
-    public = [
-        source
-        for source in answer.consulted
-        if source.passage.type is not SourceType.NOTE
-    ][:_NEAREST]
-    near = ", ".join(dict.fromkeys(source.passage.section.where for source in public))
-    message = f"the docs do not answer “{answer.question}”, but should: {answer.reason or 'the answer is off topic'}"
-    tip = f"document it (nearest: {near})" if near else "document it"
-    related = tuple(
-        Related("one of the nearest passages", passage=item.passage.id)
-        for item in public
-    )
+    public = []
+    for source in answer.consulted:
+        if source.passage.type is not SourceType.NOTE:
+            public.append(source.passage)
+    places = dict.fromkeys(passage.section.where for passage in public[:_NEAREST])
+    tip = "document it, or correct `expect`"
+    if places:
+        tip = f"document it (nearest: {', '.join(places)}), or correct `expect`"
+    reason = answer.reason or "the answer is off topic"
     return found(
         UNMET,
-        expectation.place,
-        message,
-        tip=f"{tip}, or correct `expect`",
+        declaration.expect[0].place,
+        f"the docs do not answer “{answer.question}”, but should: {reason}",
+        tip=tip,
         answer=answer.key,
-        related=related,
+        related=tuple(
+            Related("one of the nearest passages", passage=passage.id)
+            for passage in public[:_NEAREST]
+        ),
     )
 
 
-def _lacking(
-    item: Expectation, answer: Answer, text: str, corpus: Corpus
-) -> Iterator[tuple[str, str]]:
-    """(what the answer lacks, what to do), if it lacks anything."""
-    depends_on = (
-        ", ".join(pages_of(source.passage for source in answer.sources)) or "nothing"
-    )
-    tip = f"it depends on {depends_on}: correct the page, or `expect`"
-    match item.kind:
-        case Expected.TEXT if not _holds(item.value, text, answer.content):
-            yield f"does not say `{shorten(item.value, 80)}`", tip
-        case Expected.PATTERN if not pattern_matches(item.value, text):
-            yield f"has nothing that matches `{shorten(item.value, 80)}`", tip
-        case Expected.PAGE if not any(
-            _names(item.value, source, corpus) for source in answer.sources
-        ):
-            yield (
-                f"does not cite `{item.value}`; it cites {depends_on}",
-                _page_tip(item.value, corpus),
-            )
-        case Expected.NO_ANSWER if (
-            answer.content and answer.status is not Status.QUOTED
-        ):
-            yield (
-                f"exists, but none is expected; it cites {depends_on}",
-                "correct `expect`",
-            )
-
-
-def _finding(item: Expectation, answer: Answer, message: str, tip: str) -> Finding:
-    message = f"the answer to “{answer.question}” {message}"
-    return found(UNMET, item.place, message, tip=tip, answer=answer.key)
-
-
-def _holds(words: str, text: str, markdown: str) -> bool:
-    """Whether words are in what a reader sees, or in the Markdown behind it; case and white space do not matter."""
+def _holds(words: str, answer: Answer) -> bool:
+    """True if words are in what a reader sees, or in the Markdown behind it; case and white space do not matter."""
     wanted = words.casefold()
     return any(
-        wanted in collapse(seen).casefold() for seen in (text, strip_markers(markdown))
+        wanted in collapse(seen).casefold()
+        for seen in (said(answer), strip_markers(answer.content))
     )
 
 
-def _names(page: str, source: Source, corpus: Corpus) -> bool:
-    """Whether a page, a glob of pages or a section is what a source is in."""
+def _cites(page: str, answer: Answer, corpus: Corpus) -> bool:
+    """True if a source of an answer is in a page, a glob of pages or a section."""
     src, _, anchor = page.partition("#")
-    if not glob_matches(source.passage.page.src, (src,)):
-        return False
-    return not anchor or any(
-        passage.id == source.passage.id for passage in corpus.section(src, anchor)
-    )
+    there = [passage.id for passage in corpus.section(src, anchor)] if anchor else []
+    for source in answer.sources:
+        is_there = not anchor or source.passage.id in there
+        if is_there and glob_matches(source.passage.page.src, (src,)):
+            return True
+    return False
 
 
 def _page_tip(page: str, corpus: Corpus) -> str:
@@ -440,8 +332,7 @@ def _page_tip(page: str, corpus: Corpus) -> str:
     known = [item.src for item in corpus.pages()]
     if not any(glob_matches(name, (src,)) for name in known):
         return f"there is no such page: {did_you_mean(src, known)}"
-    if anchor and src in known and anchor not in corpus.anchors(src):
-        return (
-            f"the page has no such section: {did_you_mean(anchor, corpus.anchors(src))}"
-        )
+    anchors = corpus.anchors(src)
+    if anchor and src in known and anchor not in anchors:
+        return f"the page has no such section: {did_you_mean(anchor, anchors)}"
     return "add it there, narrow `sources`, or correct `expect`"

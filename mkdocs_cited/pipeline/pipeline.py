@@ -67,9 +67,9 @@ class Pipeline(Stages):
         raw += rings(answers, declarations)
         raw += unmatched(declarations, self.corpus)
         if not self.run.only:
-            raw += self.store.orphans(
-                {*known, *(item.key for item in declarations)}, declarations
-            )
+            keys = {*known, *(item.key for item in declarations)}
+            orphans = self.store.orphans(keys, declarations)
+            raw += [orphan.finding() for orphan in orphans]
         report = self.triage.sort(raw, whole=not self.run.only, others=others)
         report = gathered(report, answers).with_answers(answers)
         return replace(
@@ -127,12 +127,9 @@ class Pipeline(Stages):
             *self._providers.values(),
             *self.ensemble.reviewers,
         ]
-        notices = dict.fromkeys(
-            notice for party in parties for notice in party.notices()
+        return tuple(
+            dict.fromkeys(notice for party in parties for notice in party.notices())
         )
-        if not self.settings.review:
-            notices["The review is switched off: no claim was reviewed."] = None
-        return tuple(notices)
 
     def ask(self, declaration: Declaration) -> Answer:
         """The answer to a question that no page declares; nothing is read from or stored in the repository.

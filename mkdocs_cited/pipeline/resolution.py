@@ -29,14 +29,14 @@ from mkdocs_cited.pipeline.examination import unmet
 from mkdocs_cited.pipeline.run import Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Absent, Broken, Record, shortfalls, to_draft
-from mkdocs_cited.records.following import locate
-from mkdocs_cited.records.freshness import Moved, Stale, freshness
+from mkdocs_cited.records.following import freshness, locate
 from mkdocs_cited.search.select import nearest, select
 
 MOST_CORRECTIONS = 2
 MOST_QUERIES = 5
 """Other words for a question that a record holds."""
 _LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
+_WAITS = "waits for approval"
 _UNREAD = "review-incomplete"
 """The finding that is not the writer's fault."""
 
@@ -109,34 +109,33 @@ class Resolution:
         outcome = self.provider.write(request)
         if not isinstance(outcome, Draft):
             return self._fallen_short(outcome, record)
-        draft = renumber(outcome)
-        answer = self._examined(draft, record)
-        model = self.stages.ensemble.model
-        read = model and any(
-            said.reviewer == model.key for item in answer.claims for said in item.said
-        )
-        if model and read and self._may_store:
+        answer = self._examined(renumber(outcome), record)
+        if self._may_store and self._is_read(answer):
             before = Record.for_decisions(
                 answer, self.declaration, record, self.run.today
             )
             self.store.write(before.with_decisions(answer.claims))
-        failing = self.triage.errors(answer.findings)
-        return (
-            self._pending(answer)
-            if failing and answer.status is not Status.STALE
-            else answer
-        )
+        if answer.status is not Status.STALE and self._failing(answer):
+            return self._pending(answer)
+        return answer
+
+    def _is_read(self, answer: Answer) -> bool:
+        """True if the model of this run has a say in one of the claims."""
+        model = self.stages.ensemble.model
+        said = [one.reviewer for item in answer.claims for one in item.said]
+        return model is not None and model.key in said
 
     def _quoted(self, decisions: Record | None) -> Answer:
         """The nearest passage as a quotation, made again in each run; nobody has looked at it."""
         answer = self._written(decisions)
         if answer.status is not Status.ACCEPTED:
             return answer
-        if not self.declaration.published:
-            return replace(answer, status=Status.QUOTED)
-        answer = _with(answer, shortfalls.unreviewed(self.declaration))
-        if self.settings.approval == "required":
-            return shortfalls.unpublished(answer, "waits for a person to look at it")
+        if self.declaration.published:
+            answer = _with(answer, shortfalls.unreviewed(self.declaration))
+            if self.settings.approval == "required":
+                return shortfalls.unpublished(
+                    answer, "waits for a person to look at it"
+                )
         return replace(answer, status=Status.QUOTED)
 
     def _unwritten(self, decisions: Record | None) -> Answer:
@@ -146,51 +145,43 @@ class Resolution:
             return waiting
         if self._may_write():
             return self._written(decisions)
-        fault = self.provider.check() if self.run.calls_models else None
-        tip = fault.tip if fault else ""
-        if not self._asked_for():
-            tip = f"a page alone cannot ask a model: {_LEAVE.format(self.provider.id)}"
+        tip = ""
         if not self.stages.is_sound(self.declaration):
             tip = "fix the question first: its finding says what is wrong"
+        elif not self._asked_for():
+            tip = f"a page alone cannot ask a model: {_LEAVE.format(self.provider.id)}"
+        elif self.run.calls_models:
+            fault = self.provider.check()
+            tip = fault.tip if fault else ""
         return shortfalls.missing(self.declaration, self.provider.id, tip)
 
     def _recorded(self, record: Record) -> Answer:
         """An answer with a record: as it is, written again, or reported as out of date."""
-        rewrites = self._may_write() and self.provider.calls_model
+        rewrites = self._may_write()
         if rewrites and self.run.update == "always":
             return self._written(record)
+        rewrites = rewrites and self.run.update == "stale"
         held = freshness(record, self.declaration, self.corpus)
-        if not isinstance(held, Stale):
-            if isinstance(held, Moved):
-                answer = _with(
-                    self._held(held.record, before=record),
-                    shortfalls.followed(self.declaration, held),
-                )
-            else:
-                answer = self._held(record, before=record)
-            if not (
-                rewrites
-                and self.run.update == "stale"
-                and self._outdated(answer, record)
-            ):
-                return answer
-            return self._proposed(record) or replace(
-                self._written(record), spend=answer.spend
-            )
-        waiting = self._proposed(record)
-        if waiting:
-            return waiting
-        if rewrites and self.run.update == "stale":
-            return self._written(record)
-        return shortfalls.stale(self.declaration, record, self.corpus, held.reasons)
+        if held.stale:
+            waiting = self._proposed(record)
+            if waiting:
+                return waiting
+            if rewrites:
+                return self._written(record)
+            return shortfalls.stale(self.declaration, record, self.corpus, held.stale)
+        answer = self._held(held.record, before=record)
+        if rewrites and self._is_outdated(answer, record):
+            return self._proposed(record) or self._written(record)
+        if held.moved:
+            return _with(answer, shortfalls.followed(self.declaration, held.moved))
+        return answer
 
-    def _outdated(self, answer: Answer, record: Record) -> bool:
-        """Whether claims of a recorded text do not hold any more, as what they depend on has changed."""
+    def _is_outdated(self, answer: Answer, record: Record) -> bool:
+        """True if claims of a recorded text do not hold any more, as what they depend on has changed."""
         if any(item.change for item in answer.claims):
             return True
-        if all(item.judgement.verdict is Verdict.SUPPORTED for item in answer.claims):
-            return False
-        return any(
+        verdicts = {item.judgement.verdict for item in answer.claims}
+        return verdicts != {Verdict.SUPPORTED} and any(
             locate(item.at, item.quote, self.corpus).changed
             for item in record.citations
         )
@@ -200,9 +191,10 @@ class Resolution:
         corpus = self.stages.search_corpus
         consulted = self._selected(corpus, record)
         request = Request(self.declaration, consulted, corpus, order=self.run.order)
-        spend, retries = Spend(), 0
+        spend = Spend()
         queries: dict[str, None] = {}
-        while True:
+        for attempt in range(MOST_CORRECTIONS + 1):
+            retries = attempt
             outcome = self.provider.write(request)
             spend += outcome.spend
             if isinstance(outcome, Fault):
@@ -211,43 +203,41 @@ class Resolution:
                 consulted = outcome.nearest or consulted
                 answer = self._abstained(outcome)
                 break
-            draft = renumber(outcome)
             queries.update(dict.fromkeys(outcome.queries))
-            consulted = (*consulted, *_found_by_tools(outcome))
+            by_tools = [item for item in outcome.consulted if item.via is Via.TOOL]
+            consulted = (*consulted, *by_tools)
+            draft = renumber(outcome)
             answer = self._examined(replace(draft, spend=Spend()), record)
             spend += answer.spend
-            failing = self.triage.errors(answer.findings)
+            failing = self._failing(answer)
             unread = any(finding.slug == _UNREAD for finding in failing)
-            if (
-                not failing
-                or unread
-                or not self.provider.corrects
-                or retries == MOST_CORRECTIONS
-            ):
+            if not failing or unread or not self.provider.corrects:
                 break
             request = replace(request, previous=outcome, findings=failing)
-            retries += 1
-        known = tuple(queries)[:MOST_QUERIES] if answer.content else ()
-        answer = replace(
-            answer, spend=spend, retries=retries, consulted=consulted, queries=known
-        )
+        answer = replace(answer, spend=spend, retries=retries, consulted=consulted)
+        if answer.content:
+            answer = replace(answer, queries=tuple(queries)[:MOST_QUERIES])
         return self._stored(answer, record)
 
     def _examined(self, draft: Draft, record: Record | None) -> Answer:
         answer = self.stages.examination.examine(self.declaration, draft, record)
         if record:
             answer = record.dated(answer)
-        changed = any(item.change for item in answer.claims)
-        return replace(answer, status=Status.STALE) if changed else answer
+        if any(item.change for item in answer.claims):
+            return replace(answer, status=Status.STALE)
+        return answer
+
+    def _failing(self, answer: Answer) -> Sequence[Finding]:
+        """The findings that keep an answer from being published."""
+        return self.triage.errors(answer.findings)
 
     def _selected(self, corpus: Corpus, record: Record | None) -> tuple[Source, ...]:
         """The sections that its writer is given, found with the words of the question, and with those that an earlier
         writer found useful; the offline one is given at most `max_sources`."""
-        known = record.queries[:MOST_QUERIES] if record else ()
-        asked = replace(
-            self.declaration,
-            queries=tuple(dict.fromkeys((*self.declaration.queries, *known))),
-        )
+        queries = dict.fromkeys(self.declaration.queries)
+        if record:
+            queries |= dict.fromkeys(record.queries[:MOST_QUERIES])
+        asked = replace(self.declaration, queries=tuple(queries))
         if self.provider.calls_model:
             return select(asked, corpus, self.settings)
         return nearest(asked, corpus, self.settings.max_sources)
@@ -255,11 +245,12 @@ class Resolution:
     def _abstained(self, outcome: Abstention, *, denied: bool = False) -> Answer:
         """A question without an answer, with the words of it that the docs do not have. That they do not answer it is
         a model's word, or a person's."""
-        unknown = self.corpus.asked(
-            self.declaration.question, self.declaration.locale
-        ).unknown
+        asked = self.corpus.asked(self.declaration.question, self.declaration.locale)
         return shortfalls.abstained(
-            self.declaration, outcome, unknown, denied=denied or bool(outcome.model)
+            self.declaration,
+            outcome,
+            asked.unknown,
+            denied=denied or bool(outcome.model),
         )
 
     def _fallen_short(
@@ -270,65 +261,69 @@ class Resolution:
         return shortfalls.failed(self.declaration, outcome, record, self.corpus)
 
     def _stored(self, answer: Answer, before: Record | None) -> Answer:
-        """Record a new text, or let it wait where it may not be published."""
-        failing = self.triage.errors(answer.findings)
+        """Record a new text, or let it wait where it may not be published.
+
+        | stored | the new text | what is done |
+        |---|---|---|
+        | any | by no model, or the run may not store it | nothing |
+        | no text | has no error, and is approved where it must be | it is recorded |
+        | no text | abstains, without an error | it is recorded |
+        | a text | has no error, and is approved where it must be | it replaces that |
+        | any | any other | it waits, and what is stored is published |
+        """
+        failing = self._failing(answer)
         if not self.provider.calls_model or not self._may_store:
             return self._pending(answer) if failing else answer
         record = Record.of(answer, self.declaration, before, self.run.today)
-        if before is None or not before.content:
-            return self._stored_first(answer, record, failing)
+        is_abstention = answer.status is Status.ABSTAINED
+        unapproved = self.settings.approval == "required" and not record.approved
+        accepted = before if before and before.content else None
+        has_to_wait = unapproved
+        if is_abstention:
+            has_to_wait = accepted is not None
+        if not (failing or has_to_wait):
+            return self._recorded_as(record, answer, replaces=accepted is not None)
+        self.store.propose(record)
+        if accepted is None:
+            return self._pending(answer)
         # what was accepted goes by a person's word alone
-        if answer.status is Status.ABSTAINED:
-            self.store.propose(record)
-            old = shortfalls.lost(self.declaration, before, record, self.corpus)
-        elif failing:  # the accepted text goes on rendering, and the build fails for what the new one lacks
-            self.store.propose(record)
-            old = shortfalls.as_before(
-                self.declaration, before, self.corpus, answer.findings
-            )
-            old = replace(
-                old, proposal=shortfalls.proposed(record), reason=answer.reason
-            )
-        elif self.settings.approval == "required" and not record.approved:
-            self.store.propose(record)
-            old = self._behind_proposal(before, record)
+        if is_abstention:
+            finding = shortfalls.lost(self.declaration, record.reason)
+            old = self._behind(accepted, record, [finding], reason=record.reason)
+        elif failing:
+            old = self._behind(accepted, record, answer.findings, reason=answer.reason)
+        elif freshness(accepted, self.declaration, self.corpus).stale:
+            old = self._unapproved(accepted, record)
         else:
-            return self._replaced(answer, record)
+            old = self._held(accepted, before=accepted)
         return replace(old, spend=answer.spend)
 
-    def _stored_first(
-        self, answer: Answer, record: Record, failing: Sequence[Finding]
-    ) -> Answer:
-        """Record the first text of an answer."""
-        wants_approval = (
-            self.settings.approval == "required"
-            and answer.status is not Status.ABSTAINED
-        )
-        if failing or (wants_approval and not record.approved):
-            self.store.propose(record)
-            return self._pending(answer)
-        self.store.write(record)
-        return replace(answer, written_on=record.written_on)
-
-    def _behind_proposal(self, before: Record, record: Record) -> Answer:
-        """The text of a record, with a proposal that a person has to approve."""
-        held = freshness(before, self.declaration, self.corpus)
-        if isinstance(held, Stale):
-            return shortfalls.replaceable(
-                self.declaration, before, record, self.store, self.corpus
-            )
-        return self._held(before, before=before)
-
-    def _replaced(self, answer: Answer, record: Record) -> Answer:
-        """Record a text over an accepted one. What is reported is what then is in the repository: the next run, which
-        reads it, says the same."""
+    def _recorded_as(self, record: Record, answer: Answer, *, replaces: bool) -> Answer:
+        """Record a text. What is reported is what then is in the repository: the next run, which reads it, says the
+        same."""
         written = self.store.write(record)
-        if self.run.rewrote and written:
+        if written and replaces and self.run.rewrote:
             self.run.rewrote(self.declaration.key)
         stored = self.store.read(self.declaration.key)
-        if not isinstance(stored, Record) or stored.content == record.content:
-            return replace(answer, written_on=record.written_on)
-        return replace(self._held(stored, before=stored), spend=answer.spend)
+        if isinstance(stored, Record) and stored.content != record.content:
+            return replace(self._held(stored, before=stored), spend=answer.spend)
+        return replace(answer, written_on=record.written_on)
+
+    def _behind(
+        self,
+        before: Record,
+        proposal: Record,
+        findings: Sequence[Finding],
+        *,
+        reason: str,
+    ) -> Answer:
+        """The text of a record that goes on rendering, with a proposal that only a person may put in its place."""
+        old = shortfalls.as_before(self.declaration, before, self.corpus, findings)
+        return replace(old, proposal=shortfalls.proposed(proposal), reason=reason)
+
+    def _unapproved(self, before: Record, proposal: Record) -> Answer:
+        finding = shortfalls.unapproved(self.declaration, self.store)
+        return self._behind(before, proposal, [finding], reason=_WAITS)
 
     def _held(self, record: Record, *, before: Record) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is stored, as are the new
@@ -347,23 +342,22 @@ class Resolution:
         answer = self._examined(to_draft(record, self.corpus), record)
         if self.settings.approval == "required" and not record.approved:
             answer = _with(answer, shortfalls.unapproved(self.declaration, self.store))
-            return shortfalls.unpublished(answer, "waits for approval")
-        if self._may_store and not any(item.change for item in answer.claims):
+            return shortfalls.unpublished(answer, _WAITS)
+        if self._may_store:
             reviewed = record.with_review(answer)
+            if any(item.change for item in answer.claims):
+                reviewed = before
+                # what a model said in this run, though the answer as a whole waits: it is not asked twice
+                if answer.spend.calls > record.spend.calls:
+                    reviewed = record.with_decisions(answer.claims)
             if reviewed != before:
                 self.store.write(reviewed)
-        elif self._may_store:
-            self._keep_reading(answer, record)
         proposal = self.store.proposal(self.declaration.key)
         if isinstance(proposal, Broken):
             answer = _with(answer, proposal.finding(self.declaration.key))
-        waiting = shortfalls.proposed(proposal) if isinstance(proposal, Record) else ""
-        return replace(answer, proposal=waiting)
-
-    def _keep_reading(self, answer: Answer, record: Record) -> None:
-        """Store what a model said in this run, though the answer as a whole waits: it is not asked twice."""
-        if answer.spend.calls > record.spend.calls:
-            self.store.write(record.with_decisions(answer.claims))
+        elif isinstance(proposal, Record):
+            answer = replace(answer, proposal=shortfalls.proposed(proposal))
+        return answer
 
     def _proposed(self, before: Record | None) -> Answer | None:
         """A proposal that answers today's question from today's passages: a model is not asked for it again. The text
@@ -371,17 +365,13 @@ class Resolution:
         proposal = self.store.proposal(self.declaration.key)
         if self.run.update == "always" or not isinstance(proposal, Record):
             return None
-        if isinstance(freshness(proposal, self.declaration, self.corpus), Stale):
+        if freshness(proposal, self.declaration, self.corpus).stale:
             return None
-        accepted = before if before is not None and before.content else None
+        accepted = before if before and before.content else None
         if proposal.abstained:
-            if accepted is None:
-                return None
-            return shortfalls.replaceable(
-                self.declaration, accepted, proposal, self.store, self.corpus
-            )
+            return self._unapproved(accepted, proposal) if accepted else None
         answer = self._examined(to_draft(proposal, self.corpus), proposal)
-        failing = self.triage.errors(answer.findings)
+        failing = self._failing(answer)
         if not failing and self.settings.approval == "auto" and self._may_store:
             # It waited for a reviewer that could not finish, or for a passage that was fixed.
             self.store.write(replace(proposal, reason="").with_review(answer))
@@ -389,103 +379,85 @@ class Resolution:
             if isinstance(stored, Record) and stored.content == proposal.content:
                 return answer
         if accepted and not failing:
-            return shortfalls.replaceable(
-                self.declaration, accepted, proposal, self.store, self.corpus
-            )
+            return self._unapproved(accepted, proposal)
         return self._pending(replace(answer, proposal=proposal.content))
 
     def _pending(self, answer: Answer) -> Answer:
         """A text that may not be published: it falls short, or a person has yet to approve it."""
-        failing = self.triage.errors(answer.findings)
+        failing = self._failing(answer)
         if failing:
             return replace(answer, status=Status.PENDING, reason=failing[0].message)
         answer = _with(answer, shortfalls.unapproved(self.declaration, self.store))
-        return replace(answer, status=Status.PENDING, reason="waits for approval")
+        return replace(answer, status=Status.PENDING, reason=_WAITS)
 
     @property
     def _may_store(self) -> bool:
         """Whether this run may change the record."""
-        return self.run.writes and self._may_change
-
-    @property
-    def _may_change(self) -> bool:
-        return self.run.may_change(self.declaration) and self.stages.is_sound(
-            self.declaration
-        )
+        may_change = self.run.may_change(self.declaration)
+        return self.run.writes and may_change and self.stages.is_sound(self.declaration)
 
     def _may_write(self) -> bool:
-        if not self._may_change:
-            return False
-        if not self.provider.calls_model:
-            return True
-        return (
-            self.run.calls_models
-            and self._asked_for()
-            and self.provider.check() is None
-        )
+        """True if a model may be asked for the answer."""
+        is_allowed = self.run.calls_models and not self._obstacle()
+        return is_allowed and self.provider.check() is None
 
     def _asked_for(self) -> bool:
         """Whether the options ask for who shall write the answer: money is not spent on a page's word alone."""
         return self.settings.asks(self.declaration.provider or self.settings.provider)
+
+    def _obstacle(self) -> str:
+        """Why no model would be asked for the answer in any run with these options; empty where one would."""
+        if self.provider.id == AUTHORED:
+            return "its text is in its page"
+        if not self.run.may_change(self.declaration):
+            return "this run leaves it alone"
+        if not self.stages.is_sound(self.declaration):
+            return "its question cannot be read: `mkdocs-cited check` says where"
+        if not self.provider.calls_model:
+            return "no model is asked: `mkdocs-cited review` takes or edits a quotation"
+        if not self._asked_for():
+            return f"mkdocs.yml does not ask for `{self.provider.id}`"
+        return ""
 
     def plan(self) -> Plan:
         """What a run with these records would do about an answer, if it could ask models."""
         stored = self.store.read(self.declaration.key)
         if isinstance(stored, Broken):
             return Plan(None, f"its record {stored.reason}")
-        if self.provider.id == AUTHORED:
-            return Plan(None, "its text is in its page")
-        if not self.run.may_change(self.declaration):
-            return Plan(None, "this run leaves it alone")
-        if not self.stages.is_sound(self.declaration):
-            return Plan(
-                None, "its question cannot be read: `mkdocs-cited check` says where"
-            )
-        if not self.provider.calls_model:
-            if isinstance(stored, Record):
-                return Plan(None, "a person took its text, and no model is asked")
-            return Plan(
-                None,
-                "it is quoted in each build: `mkdocs-cited review` takes or edits the quotation",
-            )
-        if not self._asked_for():
-            return Plan(None, f"mkdocs.yml does not ask for `{self.provider.id}`")
-        reason = self._reason_to_write(stored)
+        obstacle = self._obstacle()
+        if obstacle:
+            return Plan(None, obstacle)
+        record = None if isinstance(stored, Absent) else stored
+        reason = self._reason_to_write(record)
         if not reason and self.run.update == "missing":
             return Plan(None, "it has an answer")
         if not reason:
             return Plan(None, "nothing that it depends on changed")
-        if self._proposed(stored if isinstance(stored, Record) else None):
+        if self._proposed(record):
             return Plan(None, "a proposal waits for a person")
         return Plan(self.provider, reason)
 
-    def _reason_to_write(self, stored: Record | Absent) -> str:
+    def _reason_to_write(self, record: Record | None) -> str:
         """Why an answer would be written; empty when it would not."""
-        if not isinstance(stored, Record) or stored.textless:
+        if record is None or record.textless:
             return "it has no answer yet"
         if self.run.update == "always":
             return "it is to be written again"
         if self.run.update != "stale":
             return ""
-        held = freshness(stored, self.declaration, self.corpus)
-        if isinstance(held, Stale):
-            return "; ".join(held.reasons)
-        if stored.abstained:
-            return ""
-        answer = self._examined(to_draft(stored, self.corpus), stored)
+        held = freshness(record, self.declaration, self.corpus)
+        if held.stale or record.abstained:
+            return "; ".join(held.stale)
+        answer = self._examined(to_draft(record, self.corpus), record)
         changed = sum(item.change is not None for item in answer.claims)
-        return f"what {changed} of its claims depend on has changed" if changed else ""
+        if changed:
+            return f"what {changed} of its claims depend on has changed"
+        return ""
 
 
 def _with(answer: Answer, *findings: Finding) -> Answer:
     """The answer with more findings."""
-    return (
-        replace(answer, findings=(*answer.findings, *findings)) if findings else answer
-    )
-
-
-def _found_by_tools(draft: Draft) -> list[Source]:
-    return [source for source in draft.consulted if source.via is Via.TOOL]
+    return replace(answer, findings=(*answer.findings, *findings))
 
 
 def _without_context(answer: Answer) -> Answer:

@@ -4,6 +4,7 @@ What an answer says and whether it is right is decided elsewhere.
 """
 
 from mkdocs_cited.records.decisions import Decision
+from mkdocs_cited.records.following import to_draft
 from mkdocs_cited.records.format import VERSION, decode, encode
 from mkdocs_cited.records.record import (
     Absent,
@@ -13,7 +14,6 @@ from mkdocs_cited.records.record import (
     RecordedCitation,
     edited,
     text_hash,
-    to_draft,
 )  # fmt: skip
 from mkdocs_cited.records.store import Store
 

@@ -17,6 +17,7 @@ from mkdocs_cited.model.answer import (
     Evidence,
     Excerpt,
     Judgement,
+    Recalled,
     ReviewedClaim,
     Verdict,
 )
@@ -49,112 +50,96 @@ class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def judgement(self) -> Judgement:
         """The decision as the review takes it."""
+        reviewer = self.reviewer
+        if self.by:
+            reviewer = f"{PERSON}:{self.by}"
         return Judgement(
             self.verdict,
             reason=self.reason,
-            reviewer=f"{PERSON}:{self.by}" if self.by else self.reviewer,
+            reviewer=reviewer,
             date=self.date,
             suggested=self.suggested,
         )
-
-    def change(
-        self, evidence: Sequence[Evidence], quoted: Sequence[Excerpt] = ()
-    ) -> Change | None:
-        """What has changed of the words that it depends on; `None` while it holds.
-
-        Args:
-            evidence: the passages that the claim cites today.
-            quoted: what the record's citations quote, for a decision of 0.2, which has no evidence of its own.
-        """
-        if self.seen:
-            known = set(self.seen.split())
-            hashes = {
-                value[:8]
-                for item in evidence
-                for value in (item.passage.seen, item.passage.hash)
-            }
-            found = None
-            if known > hashes:
-                found = _unknown(evidence)
-        elif self.evidence or quoted:
-            found = changed(self.claim, self.evidence or quoted, evidence)
-        else:
-            found = _unknown(evidence)
-        if found is None:
-            return None
-        return replace(
-            found, by=self.by or self.reviewer, on=self.date, verdict=self.verdict
-        )
-
-
-def _unknown(evidence: Sequence[Evidence]) -> Change:
-    """The change of words that a record does not have."""
-    passage = evidence[0].passage
-    return Change(
-        was=Excerpt(at=passage.section.where, text=""),
-        now=passage.text,
-        passage=passage.id,
-    )
 
 
 def recalled(
     decisions: Iterable[Decision],
     claim: Claim,
     evidence: Sequence[Evidence],
-    reviewer: str,
     quoted: Sequence[Excerpt] = (),
-) -> tuple[Decision | None, Change | None]:
-    """What a reviewer decided of a claim, and what has changed since: a decision that holds, else the latest.
+) -> Recalled | None:
+    """What was decided of a claim, and what has changed since: a decision that holds, else the latest.
 
     Args:
-        decisions: those of a record.
+        decisions: those of people, or those of models.
         claim: what the text says today.
         evidence: the passages that it cites today.
-        reviewer: `person` or `model`.
         quoted: what the record's citations of the claim quote.
     """
-    last: tuple[Decision | None, Change | None] = (None, None)
+    last: Decision | None = None
+    lapsed: Recalled | None = None
     for decision in decisions:
-        # nobody's
-        if (
-            decision.claim != claim.text
-            or not (decision.by or decision.reviewer).strip()
-        ):
+        if decision.claim != claim.text:
             continue
-        if bool(decision.by) != (reviewer == PERSON):
-            continue
-        change = _of_header(decision, claim) or decision.change(evidence, quoted)
+        change = _change(decision, claim, evidence, quoted)
         if change is None:
-            return decision, None
-        if last[0] is None or decision.date >= last[0].date:
-            last = decision, change
-    return last
+            return Recalled(decision.judgement)
+        if last is None or decision.date >= last.date:
+            last = decision
+            lapsed = Recalled(decision.judgement, change)
+    return lapsed
 
 
-def _of_header(decision: Decision, claim: Claim) -> Change | None:
-    """The change of the author's own column headers over a row; `None` while they are the same."""
-    if not decision.header or stems(decision.header) == stems(claim.header):
+def _change(
+    decision: Decision,
+    claim: Claim,
+    evidence: Sequence[Evidence],
+    quoted: Sequence[Excerpt],
+) -> Change | None:
+    """What has changed of the words that a decision depends on; `None` while it holds."""
+    kept = decision.evidence or quoted
+    if decision.header and stems(decision.header) != stems(claim.header):
+        # the author's own column headers over a row
+        was = Excerpt(at="its own table", under=decision.header, text=claim.text)
+        found: Change | None = Change(was=was, now=claim.text, under=claim.header)
+    elif decision.seen:
+        hashes = set()
+        for item in evidence:
+            hashes |= {item.passage.seen[:8], item.passage.hash[:8]}
+        found = None
+        if not hashes.issuperset(decision.seen.split()):
+            found = _unknown(evidence)
+    elif kept:
+        found = changed(decision.claim, kept, evidence)
+    else:
+        found = _unknown(evidence)
+    if found is None:
         return None
-    was = Excerpt(at="its own table", under=decision.header, text=claim.text)
-    return Change(
-        was=was,
-        now=claim.text,
-        under=claim.header,
-        by=decision.by,
+    return replace(
+        found,
+        by=decision.by or decision.reviewer,
         on=decision.date,
         verdict=decision.verdict,
     )
 
 
+def _unknown(evidence: Sequence[Evidence]) -> Change:
+    """The change of words that a record does not have."""
+    passage = evidence[0].passage
+    was = Excerpt(at=passage.section.where, text="")
+    return Change(was=was, now=passage.text, passage=passage.id)
+
+
 def decided(claim: ReviewedClaim, judgement: Judgement) -> Decision:
     """A judgement as a record stores it, with the words that it depends on today."""
-    who, _, name = judgement.reviewer.partition(":")
-    is_person = who == PERSON
+    by, reviewer = "", judgement.reviewer
+    if reviewer.startswith(f"{PERSON}:"):
+        by, reviewer = reviewer.removeprefix(f"{PERSON}:"), ""
     return Decision(
         claim=claim.claim.text,
         verdict=judgement.verdict,
-        by=name if is_person else "",
-        reviewer="" if is_person else judgement.reviewer,
+        by=by,
+        reviewer=reviewer,
         date=judgement.date,
         reason=judgement.reason,
         suggested=judgement.suggested,
@@ -171,23 +156,18 @@ def merged(
     kept: dict[Decision, None] = {}
     for item in claims:
         known = [old for old in before if old.claim == item.claim.text]
-        fresh = [
-            said for said in item.said if not said.reviewer.startswith(f"{PERSON}:")
-        ]
+        models = []
+        for said in item.said:
+            if not said.reviewer.startswith(f"{PERSON}:"):
+                models.append(said)
         for old in known:
-            if old.by or not fresh:
+            if old.by or not models:
                 kept[_with_evidence(old, item)] = None
-        for said in fresh:
-            kept[_as_before(said, known) or decided(item, said)] = None
+        for said in models:
+            same = [old for old in known if old.judgement == said and old.evidence]
+            decision = same[0] if same else decided(item, said)
+            kept[decision] = None
     return tuple(kept)
-
-
-def _as_before(said: Judgement, known: Sequence[Decision]) -> Decision | None:
-    """The stored decision that a judgement was recalled from; `None` for a new one."""
-    for old in known:
-        if old.reviewer == said.reviewer and old.judgement == said and old.evidence:
-            return old
-    return None
 
 
 def _with_evidence(decision: Decision, item: ReviewedClaim) -> Decision:

@@ -13,19 +13,22 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from mkdocs_cited.language.quantities import Likeness, compare
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.stems import stems
-from mkdocs_cited.language.tokens import Kind, Token, matcher, same, tokens
+from mkdocs_cited.language.tokens import Kind, Token, matcher, nearest, same, tokens
 from mkdocs_cited.model.answer import Change, Claim, Evidence, Excerpt
 from mkdocs_cited.model.source import Passage, PassageKind
 
-_NEAR = 0.5
+NEAR = 0.5
 """Share of equal words from which a sentence is what another one has become, 0…1."""
 _LEAST_LETTERS = 5
 """Letters of a word in which one wrong letter is a matter of spelling."""
 _CODE = re.compile(r"`([^`]+)`")
 _KIND = re.compile(r"([a-z][\w-]*): ?.*", re.DOTALL)
 _CELLS = " | "
-_ENDS = frozenset(".;:!?…。；：！？|·\n")
+_ENDS = frozenset(".;:!?…。．；：！？|·\n")
 """Punctuation that ends a sentence, a clause, or a cell."""
+
+Piece = tuple[Passage, str]
+"""A sentence (with backticks around its code), row or line, and the passage that it is of."""
 
 
 def excerpts(
@@ -39,14 +42,17 @@ def excerpts(
         evidence: the passages that it cites.
         quotes: what a reviewer quoted of them, in place of what footnotes quote.
     """
-    chosen = list(_quoted(claim, evidence, quotes))
-    pieces = list(_pieces(evidence))
-    missing = _values(claim.text, _code_names(evidence))
-    for _, text in chosen:
-        missing = _without(missing, text)
+    pieces = _pieces(evidence)
+    chosen = _by_reviewer(evidence, quotes) or _by_footnotes(claim, evidence, pieces)
+    names = set()
+    for _, text in pieces:
+        for words in _code_in(text):
+            if len(words) == 1:
+                names.add(words[0].key)
+    missing = _without(list(_values(claim.text, names)), chosen)
     while missing and pieces:
-        best = min(pieces, key=lambda piece: len(_without(missing, piece[1])))
-        rest = _without(missing, best[1])
+        best = min(pieces, key=lambda piece: len(_without(missing, [piece])))
+        rest = _without(missing, [best])
         if len(rest) == len(missing):
             break
         chosen.append(best)
@@ -58,17 +64,21 @@ def excerpts(
     return tuple(found)
 
 
-def _without(values: Sequence[Token], text: str) -> list[Token]:
-    """The values that a text does not have."""
-    has = tokens(text)
+def _without(values: Sequence[Token], pieces: Sequence[Piece]) -> Sequence[Token]:
+    """The values that none of these pieces has."""
+    has: list[Token] = []
+    for _, text in pieces:
+        has += tokens(text)
     return [value for value in values if not any(same(value, token) for token in has)]
 
 
 def context(passage: Passage) -> str:
     """What stands over a passage and counts: the nearest heading below the page's title, column headers, and the kind
     of an admonition."""
-    section = passage.section
-    parts = [section.title if section.level > 1 else "", ", ".join(passage.header)]
+    parts = []
+    if passage.section.level > 1:
+        parts.append(passage.section.title)
+    parts.append(", ".join(passage.header))
     for label in passage.labels:
         kind = _KIND.fullmatch(label)
         if kind and kind[1] != "footnote":
@@ -76,27 +86,28 @@ def context(passage: Passage) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _quoted(
-    claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str]
-) -> Iterator[tuple[Passage, str]]:
-    """The passages and words that a model quotes, else those of what footnotes show that bear the claim."""
-    chosen: list[tuple[Passage, str]] = []
+def _by_reviewer(evidence: Sequence[Evidence], quotes: Sequence[str]) -> list[Piece]:
+    """What a model quotes, as pieces of the passages."""
+    chosen: list[Piece] = []
     for quote in quotes:
         for item in evidence:
             if quote and quote in item.passage.text:
                 chosen += _pieces_of(item.passage, quote)
                 break
-    if chosen:
-        yield from chosen
-        return
+    return chosen
+
+
+def _by_footnotes(
+    claim: Claim, evidence: Sequence[Evidence], pieces: Sequence[Piece]
+) -> list[Piece]:
+    """What footnotes show that bears the claim, as pieces of the passages."""
+    chosen: list[Piece] = []
     for item in evidence:
         if item.shown:
             chosen += _pieces_of(item.passage, item.quote)
-    among = [text for _, text in _pieces(evidence)]
-    bearing = _bearing(claim.text, [text for _, text in chosen], among, evidence)
-    for passage, text in chosen:
-        if text in bearing:
-            yield passage, text
+    texts = [text for _, text in chosen]
+    bearing = _bearing(claim.text, texts, [text for _, text in pieces], evidence)
+    return [piece for piece in chosen if piece[1] in bearing]
 
 
 def quoted_words(
@@ -127,69 +138,52 @@ def _bearing(
     section = evidence[0].passage.section
     language = section.page.language
     subject = stems(" ".join(section.breadcrumb), language)
+    counts: Counter[str] = Counter()
+    for text in among:
+        counts.update(set(stems(text, language)))
+    words = {text: set(stems(text, language)) for text in texts}
     wanted = set(stems(claim, language))
-    counts = Counter(stem for text in among for stem in set(stems(text, language)))
-    chosen: dict[str, None] = {}
+    chosen = []
     for _ in texts:
-        best = max(
-            texts, key=lambda text: len(wanted.intersection(stems(text, language)))
-        )
-        new = wanted.intersection(stems(best, language))
-        if not new:
+        best = max(texts, key=lambda text: len(wanted & words[text]))
+        if wanted.isdisjoint(words[best]):
             break
-        chosen[best] = None
-        wanted = {
-            stem for stem in wanted - new if counts[stem] == 1 and stem not in subject
-        }
+        chosen.append(best)
+        left = wanted - words[best]
+        wanted = {word for word in left if counts[word] == 1 and word not in subject}
     return chosen or texts
 
 
-def _with_code(passage: Passage, start: int, end: int) -> str:
-    """A part of a passage's text, with backticks around its code."""
-    parts = []
-    at = start
-    for first, last in passage.code_spans:
-        if start <= first and last <= end:
-            parts += [passage.text[at:first], "`", passage.text[first:last], "`"]
-            at = last
-    parts.append(passage.text[at:end])
-    return "".join(parts)
+def _values(text: str, names: Collection[str]) -> Iterator[Token]:
+    """The figures, versions and names of a text, and the words of it that are among these names."""
+    for token in tokens(text):
+        if token.kind in (Kind.QUANTITY, Kind.NAME) or token.key in names:
+            yield token
 
 
-def _values(text: str, names: Collection[str]) -> list[Token]:
-    return [
-        token
-        for token in tokens(text)
-        if token.kind in (Kind.QUANTITY, Kind.NAME) or token.key in names
-    ]
+def _code_in(text: str) -> Iterator[Sequence[Token]]:
+    """The words of each piece of code in a text."""
+    for match in _CODE.finditer(text):
+        yield tokens(match[1])
 
 
-def _code_names(evidence: Iterable[Evidence]) -> set[str]:
-    """The words that passages set in code, each by itself."""
-    names: set[str] = set()
-    for _, text in _pieces(evidence):
-        for match in _CODE.finditer(text):
-            words = tokens(match[1])
-            if len(words) == 1:
-                names.add(words[0].key)
-    return names
-
-
-def _pieces(evidence: Iterable[Evidence]) -> Iterator[tuple[Passage, str]]:
+def _pieces(evidence: Iterable[Evidence]) -> list[Piece]:
     """The sentences, rows and lines of passages."""
+    pieces: list[Piece] = []
     for item in evidence:
-        yield from _pieces_of(item.passage, "")
+        pieces += _pieces_of(item.passage, "")
+    return pieces
 
 
-def _pieces_of(passage: Passage, quote: str) -> Iterator[tuple[Passage, str]]:
+def _pieces_of(passage: Passage, quote: str) -> Iterator[Piece]:
     """The sentences, the row or the lines of a passage that a quotation of it touches; all, where it is empty."""
     if passage.cells:
         yield passage, _CELLS.join(passage.cells)
         return
-    if quote not in passage.text:
-        quote = ""
-    start = passage.text.find(quote)
-    end = start + len(quote) if quote else len(passage.text)
+    start, end = 0, len(passage.text)
+    if quote in passage.text:
+        start = passage.text.find(quote)
+        end = start + len(quote) if quote else end
     if passage.kind is PassageKind.CODE:
         for line in passage.text[start:end].split("\n"):
             if line.strip():
@@ -198,6 +192,17 @@ def _pieces_of(passage: Passage, quote: str) -> Iterator[tuple[Passage, str]]:
     for _, _, first, last in passage.pieces():
         if first < end and start < last:
             yield passage, _with_code(passage, first, last)
+
+
+def _with_code(passage: Passage, start: int, end: int) -> str:
+    """A part of a passage's text, with backticks around its code."""
+    text = ""
+    at = start
+    for first, last in passage.code_spans:
+        if start <= first and last <= end:
+            text += f"{passage.text[at:first]}`{passage.text[first:last]}`"
+            at = last
+    return text + passage.text[at:end]
 
 
 def changed(
@@ -226,28 +231,30 @@ def _changed(
     claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]
 ) -> Change | None:
     holding = [item.passage for item in evidence if _holds(item.passage, excerpt.text)]
-    for passage in holding:
-        if _context_is(excerpt, passage):
-            return None
+    if any(_context_is(excerpt, passage) for passage in holding):
+        return None
     if holding:
+        became: Piece | None = holding[0], excerpt.text
+    else:
+        became = _become(excerpt.text, evidence)
+    if became:
+        passage, now = became
         return Change(
             was=excerpt,
-            now=excerpt.text,
-            under=context(holding[0]),
-            passage=holding[0].id,
+            now=now,
+            under=context(passage),
+            passage=passage.id,
+            values=tuple(_lost(claim, excerpt.text, now)),
         )
-    nearest, now = _become(excerpt, evidence)
-    if nearest is None:
-        values = []
-        for token in _claimed(claim, excerpt.text):
-            word = _written(excerpt.text, token)
-            if not _stated_in(token, evidence) and not _is_acronym(word):
-                values.append((word, ""))
-        return Change(was=excerpt, values=tuple(values))
-    lost = tuple(_lost(claim, excerpt.text, now))
-    return Change(
-        was=excerpt, now=now, under=context(nearest), passage=nearest.id, values=lost
-    )
+    said: list[Token] = []
+    for item in evidence:
+        said += tokens(item.passage.text)
+    values = []
+    for token in _claimed(claim, excerpt.text):
+        word = _written(excerpt.text, token)
+        if not _is_among(token, said) and not _is_acronym(word):
+            values.append((word, ""))
+    return Change(was=excerpt, values=tuple(values))
 
 
 def _holds(passage: Passage, text: str) -> bool:
@@ -267,25 +274,23 @@ def _context_is(excerpt: Excerpt, passage: Passage) -> bool:
     if not excerpt.under:
         return True
     language = passage.page.language
-    return sorted(stems(excerpt.under, language)) == sorted(
-        stems(context(passage), language)
-    )
+    was, now = stems(excerpt.under, language), stems(context(passage), language)
+    return sorted(was) == sorted(now)
 
 
 def contains(text: str, part: Sequence[Token]) -> bool:
     """True if tokens stand in a text as a sentence, clause or item of their own, but for spelling."""
     whole = tokens(text)
-    if not part:
-        return True
     for start in range(len(whole) - len(part) + 1):
         end = start + len(part)
-        alike = all(
-            _spelled_alike(one, other)
-            for one, other in zip(whole[start:end], part, strict=True)
-        )
-        if alike and _ends_at(start, whole, text) and _ends_at(end, whole, text):
+        pairs = zip(whole[start:end], part, strict=True)
+        if (
+            all(_spelled_alike(one, other) for one, other in pairs)
+            and _ends_at(start, whole, text)
+            and _ends_at(end, whole, text)
+        ):
             return True
-    return False
+    return not part
 
 
 def _ends_at(number: int, whole: Sequence[Token], text: str) -> bool:
@@ -304,11 +309,6 @@ def _spelled_alike(one: Token, other: Token) -> bool:
     left, right = one.key, other.key
     if min(len(left), len(right)) < _LEAST_LETTERS or left[0] != right[0]:
         return False
-    return _one_letter_apart(left, right)
-
-
-def _one_letter_apart(left: str, right: str) -> bool:
-    """True if one letter more, less, other or in another place makes one word of the other."""
     return not _without_a_letter(left).isdisjoint(_without_a_letter(right))
 
 
@@ -317,42 +317,28 @@ def _without_a_letter(word: str) -> set[str]:
     return {word} | {word[:at] + word[at + 1 :] for at in range(len(word))}
 
 
-def _become(
-    excerpt: Excerpt, evidence: Sequence[Evidence]
-) -> tuple[Passage | None, str]:
+def _become(text: str, evidence: Sequence[Evidence]) -> Piece | None:
     """What an excerpt has become: the row with its first cell, else the nearest sentence, row or line."""
-    first_cell, bar, _ = excerpt.text.partition(_CELLS)
-    pieces = list(_pieces(evidence))
-    for passage, text in pieces:
-        if bar and passage.cells and passage.cells[0] == first_cell:
-            return passage, text
-    return nearest(excerpt.text, pieces)
-
-
-def nearest(
-    text: str, pieces: Iterable[tuple[Passage, str]]
-) -> tuple[Passage | None, str]:
-    """The piece of a passage that shares most words with a text; nothing, where none shares a share of `_NEAR`."""
-    wanted = tokens(text)
-    best: tuple[float, Passage | None, str] = (0.0, None, "")
-    for passage, piece in pieces:
-        ratio = matcher(wanted, tokens(piece)).ratio()
-        if ratio > best[0]:
-            best = (ratio, passage, piece)
-    if best[0] >= _NEAR:
-        return best[1:]
-    return (None, "")
+    first_cell, bar, _ = text.partition(_CELLS)
+    pieces = _pieces(evidence)
+    for piece in pieces:
+        if bar and piece[0].cells[:1] == (first_cell,):
+            return piece
+    number = nearest(text, [piece for _, piece in pieces], NEAR)
+    if number < 0:
+        return None
+    return pieces[number]
 
 
 def _claimed(claim: str, text: str) -> Iterator[Token]:
     """The values of an excerpt, its words in code and its acronyms, that the claim states."""
     said = tokens(claim)
-    code = {token.key for match in _CODE.finditer(text) for token in tokens(match[1])}
+    names = {token.key for words in _code_in(text) for token in words}
     for token in tokens(text):
-        is_value = token.kind in (Kind.QUANTITY, Kind.NAME) or token.key in code
-        if (is_value or _is_acronym(_written(text, token))) and any(
-            _means(token, other) for other in said
-        ):
+        if _is_acronym(_written(text, token)):
+            names.add(token.key)
+    for token in _values(text, names):
+        if _is_among(token, said):
             yield token
 
 
@@ -364,47 +350,41 @@ def _written(text: str, token: Token) -> str:
     return text[token.start : token.end]
 
 
-def _means(token: Token, other: Token) -> bool:
-    """True if two tokens can be the same value."""
-    if token.quantity and other.quantity:
-        return compare(token.quantity, other.quantity) is not Likeness.DIFFERENT
-    return token.key == other.key
-
-
-def _stated_in(token: Token, evidence: Sequence[Evidence]) -> bool:
-    return any(
-        _means(token, other) for item in evidence for other in tokens(item.passage.text)
-    )
+def _is_among(token: Token, others: Iterable[Token]) -> bool:
+    """True if one of these tokens can be the same value."""
+    for other in others:
+        if token.quantity and other.quantity:
+            if compare(token.quantity, other.quantity) is not Likeness.DIFFERENT:
+                return True
+        elif token.key == other.key:
+            return True
+    return False
 
 
 def _lost(claim: str, was: str, now: str) -> Iterator[tuple[str, str]]:
     """Each value of the claim that a sentence has lost, with what stands in its place."""
     old, new = tokens(was), tokens(now)
     for token in _claimed(claim, was):
-        if any(_means(token, other) for other in new):
+        if _is_among(token, new):
             continue
-        before, after = (
-            _written(was, token),
-            _in_place_of(old.index(token), old, new, now),
-        )
-        if _is_acronym(before) and not _is_acronym(after):
-            continue  # another word may say the same
-        yield before, after
+        before, after = _written(was, token), ""
+        other = _in_place_of(old.index(token), old, new)
+        if other:
+            after = _written(now, other)
+        # another word may say the same
+        if not _is_acronym(before) or _is_acronym(after):
+            yield before, after
 
 
 def _in_place_of(
-    number: int, old: Sequence[Token], new: Sequence[Token], now: str
-) -> str:
-    """What stands where a token stood, of its own kind if there is such; empty for nothing."""
+    number: int, old: Sequence[Token], new: Sequence[Token]
+) -> Token | None:
+    """What stands where a token stood, of its own kind if there is such."""
     for kind, start, end, first, last in matcher(old, new).get_opcodes():
         if kind == "equal" or not start <= number < end:
             continue
         others = new[first:last]
-        alike = [token for token in others if token.kind is old[number].kind] or list(
-            others
-        )
-        if not alike:
-            return ""
-        at = min(number - start, len(alike) - 1)
-        return now[alike[at].start : alike[at].end]
-    return ""
+        alike = [token for token in others if token.kind is old[number].kind] or others
+        if alike:
+            return alike[min(number - start, len(alike) - 1)]
+    return None

@@ -1,4 +1,4 @@
-"""Where a cited passage is today: in its place, changed in its place, or followed to another one.
+"""A record next to the passages of today: each is in its place, changed in its place, or followed to another one.
 
 A passage whose page and heading are still there has changed or is the same; it has not moved, whatever other passage
 has its words.
@@ -7,12 +7,27 @@ has its words.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from mkdocs_cited.language.tokens import tokens
-from mkdocs_cited.model.source import Corpus, Passage, Scope, SourceType
-from mkdocs_cited.records.evidence import contains, nearest
+from mkdocs_cited.base.text import collapse, glob_matches, shorten
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.language.tokens import nearest, tokens
+from mkdocs_cited.model.answer import Citation, Draft
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.source import (
+    Corpus,
+    Page,
+    Passage,
+    PassageKind,
+    Scope,
+    Section,
+    Source,
+    SourceType,
+)
+from mkdocs_cited.records.evidence import NEAR, contains
+from mkdocs_cited.records.record import Record, RecordedCitation
 
 _CANDIDATES = 20
 
@@ -38,44 +53,40 @@ def locate(at: str, quote: str, corpus: Corpus) -> Located:
         corpus: the site's passages.
     """
     page, _, anchor = at.partition("#")
-    known = any(item.src == page for item in corpus.pages())
-    if known and (
-        not anchor or anchor in corpus.anchors(page) or corpus.section(page, anchor)
-    ):
+    whole: Sequence[Passage] = ()
+    if any(item.src == page for item in corpus.pages()):
         here = corpus.section(page, anchor)
-        own = [passage for passage in here if passage.section.anchor == anchor]
-        return _within(quote, own or here, moved=False)
-    if known:
-        found = _within(quote, corpus.section(page, ""), moved=True)
-        if found.passage and not found.changed:
-            return found
-    elsewhere = _exact(
-        quote,
-        sorted(
-            _searched(quote, corpus),
-            key=lambda item: (item.section.anchor != anchor, item.id),
-        ),
-    )
+        if here or anchor in ("", *corpus.anchors(page)):
+            own = [passage for passage in here if passage.section.anchor == anchor]
+            return _within(quote, own or here)
+        whole = corpus.section(page, "")
+    within = replace(_within(quote, whole), moved=True)
+    if within.passage and not within.changed:
+        return within
+    candidates = _searched(quote, corpus)
+    candidates.sort(key=lambda item: (item.section.anchor != anchor, item.id))
+    elsewhere = _exact(quote, candidates)
     if elsewhere:
         return Located(passage=elsewhere, quote=quote, moved=True)
-    return _within(quote, corpus.section(page, "") if known else (), moved=True)
+    return within
 
 
-def _within(quote: str, passages: Sequence[Passage], *, moved: bool) -> Located:
+def _within(quote: str, passages: Sequence[Passage]) -> Located:
     """The passage of a section that has these words, or has the nearest ones."""
     exact = _exact(quote, passages)
     if exact:
-        return Located(passage=exact, quote=quote, moved=moved)
-    pieces = (
-        (passage, text)
-        for passage in passages
-        for text in (passage.text, *passage.sentence_texts())
-    )
-    found, text = nearest(quote, pieces)
-    if found is None:
+        return Located(passage=exact, quote=quote)
+    owners, texts = [], []
+    for passage in passages:
+        for text in (passage.text, *passage.sentence_texts()):
+            owners.append(passage)
+            texts.append(text)
+    number = nearest(quote, texts, NEAR)
+    if number < 0:
         return Located(changed=True)
+    found = owners[number]
     same_words = contains(found.text, tokens(quote))
-    return Located(passage=found, quote=text, moved=moved, changed=not same_words)
+    return Located(passage=found, quote=texts[number], changed=not same_words)
 
 
 def _exact(quote: str, passages: Iterable[Passage]) -> Passage | None:
@@ -99,10 +110,100 @@ def place_of(texts: Iterable[str], corpus: Corpus) -> tuple[str, bool]:
     exact = True
     for text in texts:
         plain = text.replace("`", "").replace(" | ", " ")
-        found = _within(plain, _searched(plain, corpus), moved=True)
+        found = _within(plain, _searched(plain, corpus))
         where = ""
         if found.passage:
             where = found.passage.section.where
         place = place or where
         exact = exact and bool(where) and where == place and not found.changed
     return place, exact
+
+
+class Freshness(Struct, frozen=True):
+    """Whether a recorded answer still answers today's question from passages that are there."""
+
+    record: Record
+    """With today's places of its citations."""
+    stale: tuple[str, ...] = ()
+    """Why it no longer holds, in words, the declaration first; empty while it does."""
+    moved: tuple[tuple[str, str], ...] = ()
+    """Each place that a cited passage left, with the one where it is now."""
+
+
+def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Freshness:
+    """Compare a record with the declaration and the passages of today. Whether its claims still hold is decided claim
+    by claim, in `decisions`."""
+    stale: dict[str, None] = {}
+    if record.declaration != declaration.hash:
+        stale["the question or its keys have changed"] = None
+    citations = []
+    moved: dict[tuple[str, str], None] = {}
+    for citation in record.citations:
+        located = locate(citation.at, citation.quote, corpus)
+        passage = located.passage
+        if passage is None:
+            stale[f"the cited passage {_named(citation, corpus)} is gone"] = None
+            continue
+        named = declaration.sources and glob_matches(
+            passage.page.src, declaration.sources
+        )
+        if passage.type is SourceType.ARCHIVE and not named:
+            stale[f"{passage.page.src}, which it cites, is superseded now"] = None
+        if located.moved:
+            where = passage.section.where
+            moved[citation.at, where] = None
+            citation = replace(citation, at=where, quote=located.quote)
+        citations.append(citation)
+    if stale:
+        return Freshness(record, stale=tuple(stale))
+    return Freshness(replace(record, citations=tuple(citations)), moved=tuple(moved))
+
+
+def _named(citation: RecordedCitation, corpus: Corpus) -> str:
+    """A passage that is gone, by its words; where it may have been a note's, without them."""
+    gone = _gone(citation, corpus)
+    if gone.is_private:
+        return f"of {PurePosixPath(gone.page.src).name}"
+    return f"“{shorten(collapse(citation.quote), 80)}” of {citation.at}"
+
+
+def to_draft(record: Record, corpus: Corpus) -> Draft:
+    """The record's answer as its writer gave it, with today's passages. One that is gone is replaced by its quote."""
+    sources = []
+    citations = []
+    for item in sorted(record.citations, key=lambda item: item.sid):
+        found = locate(item.at, item.quote, corpus)
+        passage = found.passage or _gone(item, corpus)
+        sources.append(Source(item.sid, passage, item.via))
+        citations.append(Citation(item.sid, passage.id, found.quote or item.quote))
+    return Draft(
+        record.content,
+        tuple(citations),
+        tuple(sources),
+        record.provider,
+        record.model,
+        record.prompt_version,
+        record.spend,
+        pointers=record.pointers,
+    )
+
+
+def _gone(citation: RecordedCitation, corpus: Corpus) -> Passage:
+    """A passage with the words that a citation quotes, where today's site has none."""
+    src, _, anchor = citation.at.partition("#")
+    # Of a page that is nowhere any more, nobody can tell whether it was a note: nothing of it is published.
+    page = Page(src, "", PurePosixPath(src).name, type=SourceType.NOTE)
+    for known in corpus.pages():
+        if known.src == src:
+            page = known
+    if citation.type is SourceType.NOTE:
+        page = replace(page, type=SourceType.NOTE)
+    return Passage(
+        id=f"{citation.at}~gone",
+        section=Section(page, anchor, page.title, 0, (page.title,)),
+        kind=PassageKind.PARAGRAPH,
+        text=citation.quote,
+        type=page.type,
+        hash="",
+        sentences=((0, len(citation.quote)),),
+    )

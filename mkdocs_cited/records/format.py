@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -21,6 +21,7 @@ from mkdocs_cited.base.bounded_yaml import (
 )
 from mkdocs_cited.model.answer import PERSON
 from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.places import Step, walked
 from mkdocs_cited.records.record import Broken, Record, canonical, edited, split_id
 
 VERSION = 3
@@ -59,58 +60,98 @@ def encode(record: Record) -> str:
 
 def decode(key: str, text: str, file: str = "") -> Record | Broken:
     """The record that a text holds, of whatever version; never raises."""
+    try:
+        return _decoded(key, text, file)
+    except _UnreadableError as fault:
+        return Broken(file, fault.reason, fault.line)
+
+
+class _UnreadableError(Exception):
+    """Why a text is no record, and on which line."""
+
+    def __init__(self, reason: str, line: int = 1) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+
+
+def _decoded(key: str, text: str, file: str) -> Record:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MOST_CHARACTERS:
-        return Broken(
-            file, f"has {len(text):,} characters; {MOST_CHARACTERS:,} are read"
+        raise _UnreadableError(
+            f"has {len(text):,} characters; {MOST_CHARACTERS:,} are read"
         )
     matter = _MATTER.match(text)
     if matter is None:
-        return Broken(file, "does not start with front matter between two lines `---`")
-    front, body = matter[1], text[matter.end() :].strip("\n")
+        raise _UnreadableError(
+            "does not start with front matter between two lines `---`"
+        )
+    root = _parsed(matter[1])
+    try:
+        # dates may have lost their quotes by hand
+        data = _lifted(msgspec.to_builtins(value_of(root)))
+    except ValueError as error:
+        raise _UnreadableError(str(error), 2) from None
+    start = _line(text, matter.end())
+    if not matter[0].endswith("\n"):
+        start += 1
+    body = text[matter.end() :].strip("\n")
+    outside = {"key": key, "content": body, "place": Place(file, start)}
+    try:
+        for name in sorted(outside.keys() & data.keys()):
+            raise msgspec.ValidationError(_UNKNOWN.format(name))
+        record = msgspec.convert(data | outside, Record)
+    except msgspec.ValidationError as error:
+        raise _misfit(str(error), root) from None
+    conflict = _BOTH_SIDES.search(body)
+    if conflict and edited(record):  # what a program wrote may show such a mark in code
+        raise _UnreadableError(
+            UNFINISHED_MERGE, start + _line(body, conflict.start()) - 1
+        )
+    return record
+
+
+def _parsed(front: str) -> yaml.MappingNode:
+    """The front matter as YAML."""
     try:
         # a key that is there twice is what a merge of both sides leaves
         root = compose(front, most_characters=MOST_CHARACTERS, unique_keys=True)
         if not isinstance(root, yaml.MappingNode):
-            return Broken(file, "has front matter that is not a mapping", 2)
-        # dates may have lost their quotes by hand
-        data = _lifted(msgspec.to_builtins(value_of(root)))
+            raise _UnreadableError("has front matter that is not a mapping", 2)
     except yaml.YAMLError as error:
         conflict = _CONFLICT.search(front)
-        if conflict:
-            return Broken(file, UNFINISHED_MERGE, _line(front, conflict.start()) + 1)
         at, problem = where(front, error)
-        return Broken(file, f"is not valid YAML: {problem}", _line(front, at) + 1)
+        if conflict:
+            raise _UnreadableError(
+                UNFINISHED_MERGE, _line(front, conflict.start()) + 1
+            ) from None
+        raise _UnreadableError(
+            f"is not valid YAML: {problem}", _line(front, at) + 1
+        ) from None
     except (TooMuchError, RecursionError) as error:
-        return Broken(file, f"cannot be read: {error}", 2)
-    except ValueError as error:
-        return Broken(file, str(error), 2)
-    try:
-        place = Place(file, _line(text, matter.end()) + (not matter[0].endswith("\n")))
-        known = {"key": key, "content": body, "place": place}
-        taken = known.keys() & data.keys()
-        if taken:
-            raise msgspec.ValidationError(_UNKNOWN.format(min(taken)))
-        record = msgspec.convert(data | known, Record)
-    except msgspec.ValidationError as error:
-        what, _, path = str(error).partition(" - at `$")
-        steps = tuple(re.findall(r"[^.\[\]`]+", path))
-        unknown = re.fullmatch(_UNKNOWN.format("(.*)"), what, re.DOTALL)
-        if unknown:  # it would be lost on the next write
-            at = _line_of(front, root, (*steps, unknown[1]))
-            return Broken(
-                file, f"has the key `{unknown[1]:.80}`, which no record has", at
-            )
-        label = ".".join(steps) or "its front matter"
-        return Broken(
-            file, f"cannot be used: `{label}`: {what}", _line_of(front, root, steps)
-        )
-    conflict = _BOTH_SIDES.search(body)
-    if conflict and edited(record):  # what a program wrote may show such a mark in code
-        return Broken(
-            file, UNFINISHED_MERGE, place.line + _line(body, conflict.start()) - 1
-        )
-    return record
+        raise _UnreadableError(f"cannot be read: {error}", 2) from None
+    return root
+
+
+def _misfit(problem: str, root: yaml.MappingNode) -> _UnreadableError:
+    """What msgspec says of front matter that is no record's, with the line of the value."""
+    what, _, path = problem.partition(" - at `$")
+    steps: list[Step] = []
+    for step in re.findall(r"[^.\[\]`]+", path):
+        steps.append(int(step) if step.isdigit() else step)
+    reason = (
+        f"cannot be used: `{'.'.join(map(str, steps)) or 'its front matter'}`: {what}"
+    )
+    unknown = re.fullmatch(_UNKNOWN.format("(.*)"), what, re.DOTALL)
+    if unknown:  # it would be lost on the next write
+        steps.append(unknown[1])
+        reason = f"has the key `{unknown[1]:.80}`, which no record has"
+    return _UnreadableError(reason, _line_of(walked(root, steps) or root))
+
+
+def _line_of(node: yaml.Node) -> int:
+    """The line of the file on which a node of its front matter starts."""
+    return int(node.start_mark.line) + 2
 
 
 def _shown(value: Any, left_out: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -144,7 +185,7 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
         ValueError: its version is later, or no whole number.
     """
     version = front.pop("version", 0)
-    if not isinstance(version, int) or isinstance(version, bool) or version < 0:
+    if type(version) is not int or version < 0:
         raise ValueError(
             f"has the version `{version!s:.40}`, which is not a whole number"
         )
@@ -152,17 +193,20 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(
             f"has version {version}; this release of mkdocs-cited reads up to {VERSION}"
         )
-    # begun by hand: a question and a text, and nothing vouches for it yet
     if version == 0:
-        return {
-            key: value
-            for key, value in front.items()
-            if key in ("question", "provider", "citations")
-        }
-    kept = {key: value for key, value in front.items() if key not in _GONE}
+        # begun by hand: a question and a text, and nothing vouches for it yet
+        return _kept(front, ("question", "provider", "citations"))
+    lifted = {key: value for key, value in front.items() if key not in _GONE}
     if version == VERSION:
-        return kept
-    return _of_02(front, kept)
+        return lifted
+    if "citations" in front:
+        lifted["citations"] = [
+            _kept(item, _CITATION) | {"at": split_id(str(item.get("passage", "")))}
+            for item in _mappings(front["citations"])
+        ]
+    if "verdicts" in front:
+        lifted["claims"] = list(map(_decision_of_02, _mappings(front["verdicts"])))
+    return lifted
 
 
 _GONE = ("reviewed", "reviewer", "encoder", "consulted", "verdicts", "nearest")
@@ -170,17 +214,8 @@ _GONE = ("reviewed", "reviewer", "encoder", "consulted", "verdicts", "nearest")
 _CITATION = ("sid", "quote", "via", "type")
 
 
-def _of_02(front: dict[str, Any], lifted: dict[str, Any]) -> dict[str, Any]:
-    """The front matter of a record of 0.2 as that of the present version: what is kept of it, and what it becomes."""
-    if "citations" in front:
-        lifted["citations"] = [
-            _citation_of_02(item) for item in _mappings(front["citations"])
-        ]
-    if "verdicts" in front:
-        lifted["claims"] = [
-            _decision_of_02(item) for item in _mappings(front["verdicts"])
-        ]
-    return lifted
+def _kept(mapping: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    return {name: mapping[name] for name in names if name in mapping}
 
 
 def _mappings(items: Any) -> list[dict[str, Any]]:
@@ -189,47 +224,14 @@ def _mappings(items: Any) -> list[dict[str, Any]]:
     return [item for item in items if isinstance(item, dict)]
 
 
-def _citation_of_02(item: dict[str, Any]) -> dict[str, Any]:
-    kept = {key: value for key, value in item.items() if key in _CITATION}
-    return {**kept, "at": split_id(str(item.get("passage", "")))}
-
-
 def _decision_of_02(item: dict[str, Any]) -> dict[str, Any]:
+    decision = _kept(item, ("claim", "verdict", "reason", "suggested"))
     reviewer = str(item.get("reviewer", ""))
     who, _, name = reviewer.partition(":")
-    decision: dict[str, Any] = {
-        key: item[key]
-        for key in ("claim", "verdict", "reason", "suggested")
-        if key in item
-    }
-    if who == PERSON:
-        return {
-            **decision,
-            "by": name,
-            "date": str(item.get("date", "")),
-            "seen": str(item.get("beside", "")),
-        }
-    return {**decision, "reviewer": reviewer}
-
-
-def _line_of(front: str, root: yaml.Node, path: tuple[Any, ...]) -> int:
-    """Line of the file of the value at a path, or the last of its parents that is there."""
-    node = at = root
-    for step in path:
-        if isinstance(node, yaml.MappingNode):
-            found = next(
-                ((key, value) for key, value in node.value if key.value == step), None
-            )
-            if found is None:
-                break
-            at, node = found
-        elif (
-            isinstance(node, yaml.SequenceNode)
-            and str(step).isdigit()
-            and int(step) < len(node.value)
-        ):
-            at = node = node.value[int(step)]
-    return _line(front, at.start_mark.index) + 1
+    if who != PERSON:
+        return {**decision, "reviewer": reviewer}
+    date, seen = str(item.get("date", "")), str(item.get("beside", ""))
+    return {**decision, "by": name, "date": date, "seen": seen}
 
 
 def _line(text: str, at: int) -> int:
@@ -239,33 +241,23 @@ def _line(text: str, at: int) -> int:
 def path_of(key: str, *, proposal: bool = False) -> str:
     """Path of a record below the records' folder, with `/`. No key leads out of it."""
     page, _, name = key.rpartition("#")
-    stem = page.removesuffix(".md")
-    folder = stem
-    if stem.endswith(_NAMED_WHOLE):
+    folder = page.removesuffix(".md")
+    if folder.endswith(_NAMED_WHOLE):
         folder = page
-    segments = [_safe(segment) for segment in folder.split("/")]
-    file = _safe(name).replace(".", "%2E")  # so that no record is another's proposal
-    return "/".join((*segments, file + (PROPOSAL if proposal else ".md")))
+    # so that no record is another's proposal
+    file = _safe(name).replace(".", "%2E") + (PROPOSAL if proposal else ".md")
+    return "/".join([*map(_safe, folder.split("/")), file])
 
 
 def key_of(path: str) -> str:
     """The key of the record or proposal at a path below the records' folder; empty for a file that is neither."""
-    parts = PurePosixPath(path).parts
-    if (
-        len(parts) < 2
-        or not path.endswith(".md")
-        or any(part.startswith(".") for part in parts)
-    ):
-        return ""
-    folder = "/".join(map(_unescaped, parts[:-1]))
-    name = (
-        parts[-1].removesuffix(PROPOSAL)
-        if path.endswith(PROPOSAL)
-        else parts[-1].removesuffix(".md")
-    )
-    page = folder if folder.endswith(_NAMED_WHOLE) else f"{folder}.md"
+    is_proposal = path.endswith(PROPOSAL)
+    folder, _, name = path.removesuffix(PROPOSAL).removesuffix(".md").rpartition("/")
+    page = "/".join(map(_unescaped, folder.split("/")))
+    if not page.endswith(_NAMED_WHOLE):
+        page += ".md"
     key = f"{page}#{_unescaped(name)}"
-    if path_of(key, proposal=path.endswith(PROPOSAL)) == path:
+    if path_of(key, proposal=is_proposal) == path:
         return key
     return ""
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import PurePosixPath
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Struct
@@ -14,15 +13,12 @@ from mkdocs_cited.base.values import prepared, replace
 from mkdocs_cited.model.answer import (
     PERSON,
     Answer,
-    AnswerCheck,
-    Change,
-    Citation,
     Claim,
-    Draft,
     Evidence,
     Excerpt,
     Fit,
     Judgement,
+    Known,
     ReviewedClaim,
     Spend,
     Status,
@@ -30,19 +26,9 @@ from mkdocs_cited.model.answer import (
 )
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.source import (
-    Corpus,
-    Page,
-    Passage,
-    PassageKind,
-    Section,
-    Source,
-    SourceType,
-    Via,
-)
+from mkdocs_cited.model.source import SourceType, Via
 from mkdocs_cited.records.decisions import Decision, Number, decided, merged, recalled
 from mkdocs_cited.records.evidence import changed, quoted_words
-from mkdocs_cited.records.following import locate
 
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
@@ -118,29 +104,32 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         cls, answer: Answer, declaration: Declaration, before: Record | None, today: str
     ) -> Record:
         """The record of a finished answer. What people said of the text it follows stays where it still holds."""
-        earlier = (
-            before
-            if before is not None and before.content == canonical(answer.content)
-            else None
-        )
+        content = canonical(answer.content)
         record = cls(
             answer.key,
             answer.question,
-            content=canonical(answer.content),
+            content=content,
             provider=answer.provider,
             model=answer.model,
             prompt_version=answer.prompt_version,
-            written_on=earlier.written_on if earlier else today,
+            written_on=today,
             declaration=declaration.hash,
-            generated=earlier.generated if earlier else text_hash(answer.content),
+            generated=text_hash(content),
             abstained=answer.status is Status.ABSTAINED,
             reason=answer.reason,
-            approval=earlier.approval if earlier else None,
-            rejected=before.rejected if before else (),
-            queries=answer.queries or (earlier.queries if earlier else ()),
-            claims=before.claims if before else (),
+            queries=answer.queries,
         )
-        return replace(record, **_fit(answer.check)).with_review(answer)
+        if before:
+            record = replace(record, rejected=before.rejected, claims=before.claims)
+        if before and before.content == content:
+            record = replace(
+                record,
+                written_on=before.written_on,
+                generated=before.generated,
+                approval=before.approval,
+                queries=answer.queries or before.queries,
+            )
+        return record.with_review(answer)
 
     @classmethod
     def for_decisions(
@@ -153,51 +142,59 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         if answer.provider != AUTHORED:
             return before or cls.of(answer, declaration, None, today)
         if before and before.content and before.provider != AUTHORED:
-            return (
-                before  # a text from before the page had its own: a person's to delete
-            )
+            # a text from before the page had its own: a person's to delete
+            return before
         said = merged(before.claims, answer.claims) if before else ()
         return cls(answer.key, answer.question, provider=AUTHORED, claims=said)
 
     def with_review(self, answer: Answer) -> Record:
         """This record with the answer's citations and what was decided of its claims; the text and who wrote it stay as
         they are. A review that was not finished takes nothing back: it says nothing of the text."""
-        return replace(
+        record = replace(
             self,
             retries=answer.retries or self.retries,
             citations=tuple(_citations(answer)),
             pointers=answer.pointers,
             claims=merged(self.claims, answer.claims),
             spend=answer.spend,
-            **_fit(answer.check),
+        )
+        check = answer.check
+        if check is None or not check.reviewer:
+            return record
+        left_open = ""
+        if check.fit is not Fit.YES:
+            left_open = check.reason
+        return replace(
+            record, fit=check.fit, left_open=left_open, fit_by=check.reviewer
         )
 
     def with_decisions(self, claims: Sequence[ReviewedClaim]) -> Record:
         """This record with what was decided of these claims."""
         return replace(self, claims=merged(self.claims, claims))
 
-    def recalled(
-        self, claim: Claim, evidence: Sequence[Evidence], reviewer: str
-    ) -> tuple[Decision | None, Change | None]:
-        """What a reviewer decided of this claim, and what has changed since; `person` asks for a person's decision."""
-        return recalled(
-            self.claims, claim, evidence, reviewer, self._quoted(claim, evidence)
-        )
+    def known(self, claim: Claim, evidence: Sequence[Evidence]) -> Known:
+        """What was decided of a claim, and what has changed since.
 
-    def rewritten(self, claim: Claim, evidence: Sequence[Evidence]) -> Change | None:
-        """What has changed of the words that this record's text quotes for a claim that nobody has decided."""
-        return changed(claim.text, self._quoted(claim, evidence), evidence)
-
-    def _quoted(
-        self, claim: Claim, evidence: Sequence[Evidence]
-    ) -> tuple[Excerpt, ...]:
-        """What the citations of a claim quote that bears it, as they are recorded."""
+        Args:
+            claim: what the text says today.
+            evidence: the passages that it cites today, and the rest of their sections.
+        """
+        if not evidence:
+            return Known()
         quoted = []
         for citation in self.citations:
-            if citation.sid in claim.sids and evidence:
+            if citation.sid in claim.sids:
                 for text in quoted_words(claim.text, citation.quote, evidence):
                     quoted.append(Excerpt(at=citation.at, text=text))
-        return tuple(quoted)
+        people = [item for item in self.claims if item.by.strip()]
+        models = [item for item in self.claims if item.reviewer.strip() and not item.by]
+        known = Known(
+            recalled(people, claim, evidence, quoted),
+            recalled(models, claim, evidence, quoted),
+        )
+        if known.person or known.model:
+            return known
+        return replace(known, rewritten=changed(claim.text, quoted, evidence))
 
     def unused(self, claims: Sequence[ReviewedClaim]) -> list[str]:
         """The claims that a person decided and that the text no longer makes: they were reworded or deleted."""
@@ -245,22 +242,17 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
     def dated(self, answer: Answer) -> Answer:
         """The answer with what this record knows of its past."""
-        approval = self.approval if self.approved else None
+        answer = replace(answer, retries=self.retries, written_on=self.written_on)
+        if self.approval is None or not self.approved:
+            return answer
         return replace(
-            answer,
-            retries=self.retries,
-            written_on=self.written_on,
-            accepted_by=approval.by if approval else "",
-            accepted_on=approval.date if approval else "",
+            answer, accepted_by=self.approval.by, accepted_on=self.approval.date
         )
 
     @property
     def says(self) -> tuple[object, ...]:
-        """Its text and what that cites: two records that say the same are distinguished by
-        nobody."""
-        return self.content, [
-            (item.sid, item.at, item.quote, item.type) for item in self.citations
-        ]
+        """Its text and what that cites, for comparing records."""
+        return self.content, self.citations
 
     @property
     def textless(self) -> bool:
@@ -270,12 +262,9 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def approved(self) -> bool:
         """True if a person approved this very text."""
-        approval = self.approval
-        return (
-            approval is not None
-            and bool(approval.by.strip())
-            and approval.text == text_hash(self.content)
-        )
+        if self.approval is None or not self.approval.by.strip():
+            return False
+        return self.approval.text == text_hash(self.content)
 
 
 class Absent(Struct, frozen=True):
@@ -307,30 +296,17 @@ class Broken(Struct, frozen=True):
 def _citations(answer: Answer) -> Iterator[RecordedCitation]:
     sources = {source.sid: source for source in answer.sources}
     for citation in answer.citations:
-        source = sources.get(citation.sid)
-        if source is None:
-            yield RecordedCitation(
-                citation.sid, split_id(citation.passage), citation.quote
-            )
-            continue
-        private = source.passage.page.type is SourceType.NOTE
-        yield RecordedCitation(
-            citation.sid,
-            source.passage.section.where,
-            citation.quote,
-            via=source.via,
-            type=SourceType.NOTE if private else SourceType.PAGE,
+        recorded = RecordedCitation(
+            citation.sid, split_id(citation.passage), citation.quote
         )
-
-
-def _fit(check: AnswerCheck | None) -> dict[str, Any]:
-    """What a record stores of a model's judgement on the whole answer."""
-    if check is None or not check.reviewer:
-        return {}
-    left_open = ""
-    if check.fit is not Fit.YES:
-        left_open = check.reason
-    return {"fit": check.fit, "left_open": left_open, "fit_by": check.reviewer}
+        source = sources.get(citation.sid)
+        if source:
+            recorded = replace(
+                recorded, at=source.passage.section.where, via=source.via
+            )
+            if source.passage.page.type is SourceType.NOTE:
+                recorded = replace(recorded, type=SourceType.NOTE)
+        yield recorded
 
 
 def edited(record: Record) -> bool:
@@ -354,47 +330,7 @@ def canonical(content: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def to_draft(record: Record, corpus: Corpus) -> Draft:
-    """The record's answer as its writer gave it, with today's passages. One that is gone is replaced by its quote."""
-    sources = []
-    citations = []
-    for item in sorted(record.citations, key=lambda item: item.sid):
-        found = locate(item.at, item.quote, corpus)
-        passage = found.passage or _gone(item, corpus)
-        sources.append(Source(item.sid, passage, item.via))
-        citations.append(Citation(item.sid, passage.id, found.quote or item.quote))
-    return Draft(
-        record.content,
-        tuple(citations),
-        tuple(sources),
-        record.provider,
-        record.model,
-        record.prompt_version,
-        record.spend,
-        pointers=record.pointers,
-    )
-
-
 def split_id(passage: str) -> str:
     """The page and heading of a passage's id: `guide/install.md#pip` of `guide/install.md#pip~k3f9ab`."""
     place, _, _ = passage.rpartition("~")
     return (place or passage).removesuffix("#")
-
-
-def _gone(citation: RecordedCitation, corpus: Corpus) -> Passage:
-    """A passage with the words that a citation quotes, where today's site has none."""
-    src, _, anchor = citation.at.partition("#")
-    known = next((page for page in corpus.pages() if page.src == src), None)
-    # Of a page that is nowhere any more, nobody can tell whether it was a note: nothing of it is published.
-    page = known or Page(src, "", PurePosixPath(src).name, type=SourceType.NOTE)
-    if citation.type is SourceType.NOTE:
-        page = replace(page, type=SourceType.NOTE)
-    return Passage(
-        id=f"{citation.at}~gone",
-        section=Section(page, anchor, page.title, 0, (page.title,)),
-        kind=PassageKind.PARAGRAPH,
-        text=citation.quote,
-        type=page.type,
-        hash="",
-        sentences=((0, len(citation.quote)),),
-    )

@@ -19,7 +19,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.records.format import PROPOSAL, decode, encode, key_of, path_of
+from mkdocs_cited.records.format import decode, encode, key_of, path_of
 from mkdocs_cited.records.record import (
     MOST_REJECTED,
     Absent,
@@ -39,6 +39,29 @@ Stored = Mapping[str, bytes | None]
 """Paths of an answer's record and proposal → their bytes at one moment; None where there was no such file."""
 
 
+class Orphan(Struct, frozen=True):
+    """A record or proposal whose question is gone."""
+
+    key: str
+    file: str
+    """Path relative to the project."""
+    moved: tuple[str, str] | None = None
+    """The two arguments of `mkdocs-cited rename`, where its question has probably moved: the old and the new page where
+    another page declares the same id without a record, of several the first by name; else the old and the new key,
+    where a declaration without a record asks the same question."""
+
+    def finding(self) -> Finding:
+        """The finding `orphan-record`."""
+        page, _, name = self.key.rpartition("#")
+        tip = f"run `mkdocs-cited prune`; or give the question that it answers `id: {name}`"
+        if self.moved:
+            command = shlex.join(("mkdocs-cited", "rename", *self.moved))
+            tip = f"{self.moved[1]} declares it: run `{command}`, which keeps what people decided"
+        message = f"{page} asks no question `{name}` any more"
+        place = Place(self.file)
+        return found("orphan-record", place, message, tip=tip, answer=self.key)
+
+
 class Store(Struct, frozen=True):
     """The records of one project."""
 
@@ -56,11 +79,11 @@ class Store(Struct, frozen=True):
 
     def path(self, key: str, *, proposal: bool = False) -> str:
         """Path of a record or its proposal relative to the project, with `/`."""
-        return str(
-            PurePosixPath(
-                self.records_dir.replace("\\", "/"), path_of(key, proposal=proposal)
-            )
-        )
+        return str(self._dir / path_of(key, proposal=proposal))
+
+    @property
+    def _dir(self) -> PurePosixPath:
+        return PurePosixPath(self.records_dir.replace("\\", "/"))
 
     def read(self, key: str) -> Record | Broken | Absent:
         """The record of an answer; never raises."""
@@ -108,39 +131,44 @@ class Store(Struct, frozen=True):
         with self._lock():
             self._propose(record, self.read(record.key))
 
-    def accept(self, key: str, by: str, on: str) -> Record | Broken | Absent:
-        """Make the proposal the record, or approve the text that is there; the record as it is now.
+    def accept(self, key: str, by: str, on: str) -> Record | None:
+        """Make the proposal the record, or approve the text that is there; the record as it is now, if there is one.
 
         Args:
             by: the person's name.
             on: ISO 8601 date.
+
+        Raises:
+            CitedError: the record or the proposal cannot be read.
         """
         with self._lock():
-            waiting, current = self.proposal(key), self.read(key)
-            if isinstance(current, Broken):
-                return current
-            chosen = current if isinstance(waiting, Absent) else waiting
-            if not isinstance(chosen, Record):
-                return chosen
-            if chosen is waiting and isinstance(current, Record):
+            current = self._current(key)
+            chosen = self._current(key, proposal=True)
+            if current and (chosen is None or chosen.says == current.says):
+                chosen = current
+            if chosen is None:
+                return None
+            if current and chosen is not current:
                 chosen = _with_peoples_words(chosen, current)
-            # An abstention has its reason for good; that of a text was why it had to wait.
-            reason = chosen.reason if chosen.abstained else ""
-            return self._approve(replace(chosen, reason=reason), by, on)
+            if not chosen.abstained:
+                # An abstention has its reason for good; that of a text was why it had to wait.
+                chosen = replace(chosen, reason="")
+            return self._approve(chosen, by, on)
 
-    def take(self, record: Record, by: str, on: str) -> Record | Broken:
+    def take(self, record: Record, by: str, on: str) -> Record:
         """Write an answer that a person has made, approved by them; a proposal that waited next to it is deleted.
 
         Args:
             record: the answer.
             by: the person's name.
             on: ISO 8601 date.
+
+        Raises:
+            CitedError: the record that is there cannot be read.
         """
         with self._lock():
-            current = self.read(record.key)
-            if isinstance(current, Broken):
-                return current
-            if isinstance(current, Record):
+            current = self._current(record.key)
+            if current:
                 record = _with_peoples_words(record, current)
             return self._approve(record, by, on)
 
@@ -152,21 +180,13 @@ class Store(Struct, frozen=True):
         self._delete(self.path(record.key, proposal=True))
         return approved
 
-    def reject(self, key: str) -> Record | Broken | Absent:
-        """Delete a proposal and remember in the record that its text is not wanted; the record as it is now."""
+    def reject(self, key: str) -> None:
+        """Delete a proposal, and remember in the record that its text is not wanted."""
         with self._lock():
             waiting, current = self._read(key, proposal=True), self.read(key)
-            if (
-                isinstance(waiting, Record)
-                and isinstance(current, Record)
-                and waiting.content != current.content
-            ):
-                rejected = dict.fromkeys(
-                    (*current.rejected, text_hash(waiting.content))
-                )
-                self._put(replace(current, rejected=tuple(rejected)[-MOST_REJECTED:]))
+            if isinstance(waiting, Record) and isinstance(current, Record):
+                self._put(_with_rejected(current, text_hash(waiting.content)))
             self._delete(self.path(key, proposal=True))
-            return self.read(key)
 
     def decide(
         self,
@@ -177,14 +197,15 @@ class Store(Struct, frozen=True):
         by: str,
         on: str,
         reason: str = "",
-    ) -> Record | Broken:
+    ) -> Record:
         """Put a person's verdict on some claims of an answer into its record, which is begun where there is none and
-        written once; the record as it is now."""
+        written once; the record as it is now.
+
+        Raises:
+            CitedError: the record cannot be read.
+        """
         with self._lock():
-            current = self.read(answer.key)
-            if isinstance(current, Broken):
-                return current
-            before = current if isinstance(current, Record) else None
+            before = self._current(answer.key)
             record = Record.for_decisions(answer, declaration, before, on)
             said = Counter(item.claim.text for item in answer.claims)
             for claim in claims:
@@ -193,15 +214,26 @@ class Store(Struct, frozen=True):
             self._put(record)
             return record
 
+    def _current(self, key: str, *, proposal: bool = False) -> Record | None:
+        """A record or proposal that a person's word is to change, if there is one.
+
+        Raises:
+            CitedError: it cannot be read, and is left as it is.
+        """
+        read = self._read(key, proposal=proposal)
+        if isinstance(read, Broken):
+            finding = read.finding()
+            raise CitedError(f"{finding.place}: {finding.message}", tip=finding.tip)
+        return None if isinstance(read, Absent) else read
+
     def stored(self, key: str) -> Stored:
         """The files of an answer now, to be put back later."""
-        with self._lock():
-            stored: dict[str, bytes | None] = {}
-            for proposal in (False, True):
-                name = self.path(key, proposal=proposal)
-                file = self._inside(name)
-                stored[name] = file.read_bytes() if file.is_file() else None
-            return stored
+        stored: dict[str, bytes | None] = {}
+        for proposal in (False, True):
+            name = self.path(key, proposal=proposal)
+            file = self._inside(name)
+            stored[name] = file.read_bytes() if file.is_file() else None
+        return stored
 
     def put_back(self, stored: Stored) -> None:
         """Restore what was stored before, record and proposal."""
@@ -212,38 +244,32 @@ class Store(Struct, frozen=True):
                 else:
                     self._write(name, content)
 
-    def move(self, old: str, new: str) -> bool:
-        """Give a record and its proposal another key, as they are; whether there was one.
+    def move(self, old: str, new: str) -> None:
+        """Give a record and its proposal another key, as they are.
 
         Raises:
             CitedError: something exists already, or cannot be moved.
         """
         with self._lock():
-            files = [
-                [self.path(key, proposal=each) for key in (old, new)]
-                for each in (False, True)
-            ]
-            pairs = [
-                (self._inside(source), self._inside(target), target)
-                for source, target in files
-            ]
-            pairs = [pair for pair in pairs if pair[0].is_file()]
-            for (
-                source,
-                target,
-                name,
-            ) in pairs:  # before the first is moved: the two stay together
-                # another case of letters, where none counts
+            moves = []
+            for proposal in (False, True):
+                source = self._inside(self.path(old, proposal=proposal))
+                name = self.path(new, proposal=proposal)
+                target = self._inside(name)
+                if not source.is_file():
+                    continue
+                # the same file in another case of letters, where none counts
                 if target.exists() and not target.samefile(source):
                     raise CitedError(
                         f"{name} exists already",
                         tip="delete the one that is not wanted",
                     )
-            for source, target, _ in pairs:
+                moves.append((source, target))
+            # none before both can be: the two stay together
+            for source, target in moves:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 source.rename(target)
                 self._drop_empty(source.parent)
-            return bool(pairs)
 
     def remove(self, key: str) -> None:
         """Delete a record and its proposal, and the folders that this empties."""
@@ -251,98 +277,66 @@ class Store(Struct, frozen=True):
             for proposal in (False, True):
                 self._delete(self.path(key, proposal=proposal))
 
-    def keys(self, *, proposals: bool = False) -> list[str]:
-        """The keys of all records, or of all proposals, in order."""
+    def all_keys(self) -> list[str]:
+        """The keys of all records and proposals, in order."""
         folder = self.root / self.records_dir
-        files = (
-            path.relative_to(folder).as_posix()
-            for path in folder.rglob("*.md")
-            if path.is_file()
-        )
-        wanted = (file for file in files if file.endswith(PROPOSAL) == proposals)
-        return sorted(filter(None, map(key_of, wanted)))
+        keys = set()
+        for path in folder.rglob("*.md"):
+            if path.is_file():
+                keys.add(key_of(path.relative_to(folder).as_posix()))
+        return sorted(keys - {""})
 
-    def orphan_keys(self, declared: Collection[str]) -> list[str]:
-        """The keys of records and proposals whose declaration is gone. Where case does not count, the file of an id
-        that is written in another case now is that of a declared answer. What is no record may be anybody's."""
-        by_name = {key.casefold(): key for key in declared}
-        others = {*self.keys(), *self.keys(proposals=True)}.difference(declared)
-        gone = [
-            key
-            for key in others
-            if not self._is_one_file(key, by_name.get(key.casefold()))
-        ]
-        return sorted(filter(self._is_held, gone))
-
-    def _is_held(self, key: str) -> bool:
-        """Whether there is a record or proposal of a key that can be read."""
-        return any(
-            isinstance(self._read(key, proposal=proposal), Record)
-            for proposal in (False, True)
-        )
-
-    def _is_one_file(self, key: str, other: str | None) -> bool:
-        paths = [self.root / self._existing(name) for name in (key, other) if name]
-        return (
-            len(paths) == 2
-            and all(path.exists() for path in paths)
-            and paths[0].samefile(paths[1])
-        )
-
-    def moved(
+    def orphans(
         self, declared: Collection[str], asked: Iterable[Declaration] = ()
-    ) -> dict[str, tuple[str, str]]:
-        """Key of each orphan whose question has probably moved → the two arguments of `mkdocs-cited rename`.
+    ) -> list[Orphan]:
+        """The records and proposals whose declaration is gone, in order. What is no record may be anybody's.
 
-        They are the old and the new page where another page declares the same id without a record, of several the
-        first by name; else the old and the new key, where a declaration without a record asks the same question.
+        Args:
+            declared: keys of all questions. Where case does not count, the file of an id that is written in another
+                case now is that of a declared answer.
+            asked: the questions, as far as they are known.
         """
-        unrecorded = sorted(
-            set(declared).difference(self.keys(), self.keys(proposals=True))
-        )
+        keys = self.all_keys()
+        by_name = {key.casefold(): key for key in declared}
         page_of: dict[str, str] = {}
+        unrecorded = sorted(set(declared).difference(keys))
         for key in unrecorded:
             page, _, name = key.rpartition("#")
             page_of.setdefault(name, page)
         by_question = {
             item.question: item.key for item in asked if item.key in unrecorded
         }
-        found: dict[str, tuple[str, str]] = {}
-        for key in self.orphan_keys(declared):
-            page, _, name = key.rpartition("#")
-            record = self.read(key)
-            if name in page_of:
-                found[key] = page, page_of[name]
-            elif isinstance(record, Record) and record.question in by_question:
-                found[key] = key, by_question[record.question]
-        return found
-
-    def orphans(
-        self, declared: Collection[str], asked: Iterable[Declaration] = ()
-    ) -> list[Finding]:
-        """A finding for each record or proposal whose declaration is gone."""
-        findings, moved = [], self.moved(declared, asked)
-        for key in self.orphan_keys(declared):
-            page, _, name = key.rpartition("#")
-            tip = f"run `mkdocs-cited prune`; or give the question that it answers `id: {name}`"
-            if key in moved:
-                command = shlex.join(("mkdocs-cited", "rename", *moved[key]))
-                tip = f"{moved[key][1]} declares it: run `{command}`, which keeps what people decided"
-            message = f"{page} asks no question `{name}` any more"
-            findings.append(
-                found(
-                    "orphan-record",
-                    Place(self._existing(key)),
-                    message,
-                    tip=tip,
-                    answer=key,
+        orphans = []
+        for key in keys:
+            other = by_name.get(key.casefold())
+            if key in declared or (other and self._is_one_file(key, other)):
+                continue
+            record, file = self.read(key), self.path(key)
+            if not (self.root / file).exists():
+                record, file = (
+                    self._read(key, proposal=True),
+                    self.path(key, proposal=True),
                 )
-            )
-        return findings
+            if not isinstance(record, Record):
+                continue
+            orphan = Orphan(key, file)
+            page, _, name = key.rpartition("#")
+            if name in page_of:
+                orphan = Orphan(key, file, (page, page_of[name]))
+            elif record.question in by_question:
+                orphan = Orphan(key, file, (key, by_question[record.question]))
+            orphans.append(orphan)
+        return orphans
+
+    def _is_one_file(self, key: str, other: str) -> bool:
+        one, two = self.root / self._existing(key), self.root / self._existing(other)
+        return two.exists() and one.samefile(two)
 
     def _existing(self, key: str) -> str:
         path = self.path(key)
-        return path if (self.root / path).exists() else self.path(key, proposal=True)
+        if (self.root / path).exists():
+            return path
+        return self.path(key, proposal=True)
 
     def _lock(self) -> AbstractContextManager[None]:
         return locked(self.root / LOCK)
@@ -353,8 +347,7 @@ class Store(Struct, frozen=True):
             path = self._inside(file)
             if path.exists() and not path.is_file():  # a pipe would never end
                 return Broken(file, "is not a file")
-            data = path.read_bytes()
-            return decode(key, data.decode("utf-8"), file)
+            return decode(key, path.read_bytes().decode("utf-8"), file)
         except FileNotFoundError:
             return Absent(file)
         except UnicodeDecodeError as error:
@@ -363,38 +356,32 @@ class Store(Struct, frozen=True):
         except CitedError:
             return Broken(file, f"leads out of {self.records_dir} through a link")
         except (OSError, ValueError) as error:
-            return Broken(
-                file, f"cannot be read: {getattr(error, 'strerror', None) or error}"
-            )
+            reason = getattr(error, "strerror", None) or error
+            return Broken(file, f"cannot be read: {reason}")
 
     def _holds(self, record: Record) -> bool:
-        """Whether a record's very bytes are on the disk."""
+        """True if a record's very bytes are on the disk."""
+        path = self.root / self.path(record.key)
         try:
-            return (self.root / self.path(record.key)).read_bytes() == encode(
-                record
-            ).encode()
+            return path.read_bytes() == encode(record).encode()
         except OSError:
             return False
 
     def _put(self, record: Record, *, proposal: bool = False) -> bool:
-        return self._write(
-            self.path(record.key, proposal=proposal), encode(record).encode()
-        )
+        path = self.path(record.key, proposal=proposal)
+        return self._write(path, encode(record).encode())
 
     def _write(self, file: str, content: bytes) -> bool:
         """Write a file of the records; what a crash leaves is in the cache."""
-        return write_atomically(
-            self._inside(file), content, scratch=(self.root / LOCK).parent
-        )
+        scratch = (self.root / LOCK).parent
+        return write_atomically(self._inside(file), content, scratch=scratch)
 
     def _propose(self, record: Record, current: Record | Broken | Absent) -> None:
-        turned_down = (
-            isinstance(current, Record)
-            and text_hash(record.content) in current.rejected
-        )
-        if not turned_down and not isinstance(
-            self._read(record.key, proposal=True), Broken
-        ):
+        rejected: Sequence[str] = ()
+        if isinstance(current, Record):
+            rejected = current.rejected
+        is_broken = isinstance(self._read(record.key, proposal=True), Broken)
+        if text_hash(record.content) not in rejected and not is_broken:
             self._put(record, proposal=True)
 
     def _delete(self, file: str) -> None:
@@ -412,15 +399,14 @@ class Store(Struct, frozen=True):
 
     def _drop_empty(self, below: Path) -> None:
         """Delete a folder of records and those around it, as far as they are empty."""
-        folder = inside(self.root, self.records_dir, what="records_dir")
-        for parent in (below, *below.parents):
-            if (
-                parent == folder
-                or folder not in parent.parents
-                or any(parent.iterdir())
-            ):
+        root = self._folder()
+        for folder in (below, *below.parents):
+            if root not in folder.parents or any(folder.iterdir()):
                 break
-            parent.rmdir()
+            folder.rmdir()
+
+    def _folder(self) -> Path:
+        return inside(self.root, self.records_dir, what="records_dir")
 
     def _inside(self, file: str) -> Path:
         """The path of a record's file with links resolved.
@@ -428,33 +414,31 @@ class Store(Struct, frozen=True):
         Raises:
             CitedError: a link leads it out of the records' folder, or that folder out of the project.
         """
-        folder = inside(self.root, self.records_dir, what="records_dir")
-        name = (
-            PurePosixPath(file)
-            .relative_to(PurePosixPath(self.records_dir.replace("\\", "/")))
-            .as_posix()
-        )
+        name = str(PurePosixPath(file).relative_to(self._dir))
+        folder = self._folder()
         return inside(folder, name, what="the record", where=self.records_dir)
 
 
 def _with_peoples_words(record: Record, current: Record) -> Record:
     """The record with what people said of the one in its place: decisions, rejections, the approval of this text."""
+    made = {item.claim for item in record.claims}
+    decided = {(item.claim, item.by, item.date) for item in record.claims if item.by}
     claims = list(record.claims)
-    made = {item.claim for item in claims}
-    decided = {(item.claim, item.by, item.date) for item in claims if item.by}
     for item in current.claims:
-        if (
-            item.by
-            and (item.claim, item.by, item.date) not in decided
-            and (item.claim in made or not made)
-        ):
+        is_new = item.by and (item.claim, item.by, item.date) not in decided
+        if is_new and (item.claim in made or not made):
             claims.append(item)
-    same = record.content == current.content
-    return replace(
-        record,
-        claims=tuple(claims),
-        rejected=tuple(dict.fromkeys((*current.rejected, *record.rejected)))[
-            -MOST_REJECTED:
-        ],
-        approval=record.approval or (current.approval if same else None),
+    approval = record.approval
+    if record.content == current.content:
+        approval = approval or current.approval
+    kept = replace(
+        record, claims=tuple(claims), approval=approval, rejected=current.rejected
     )
+    return _with_rejected(kept, *record.rejected)
+
+
+def _with_rejected(record: Record, *texts: str) -> Record:
+    """The record that remembers these hashes of rejected texts, too; none is its own."""
+    known = dict.fromkeys((*record.rejected, *texts))
+    known.pop(text_hash(record.content), None)
+    return replace(record, rejected=tuple(known)[-MOST_REJECTED:])

@@ -93,10 +93,4 @@ class Anthropic(Reviewer):
         if isinstance(reply, Fault):
             return reply
         review = page.read(reply.text)
-        if isinstance(review, Fault):
-            return replace(review, spend=reply.spend)
-        judgements = tuple(
-            replace(item, reviewer=self.key) for item in review.judgements
-        )
-        check = replace(review.check, reviewer=self.key) if review.check else None
-        return replace(review, judgements=judgements, spend=reply.spend, check=check)
+        return replace(review, spend=reply.spend)

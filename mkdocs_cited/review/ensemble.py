@@ -12,54 +12,37 @@ from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
-    MODEL,
-    PERSON,
-    WRITER,
     AnswerCheck,
     Change,
     Fault,
     Judgement,
+    Known,
+    Recalled,
+    ReviewedClaim,
     Spend,
     Verdict,
 )
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
-from mkdocs_cited.review.interface import Case, Reviewer
+from mkdocs_cited.review.interface import Case, Review, Reviewer
+from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.review.values import judged_by_value
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client
 
 
-class Recalled(Struct, frozen=True):
-    """A stored decision, and what has changed of the words that it depends on; that is `None` while it holds."""
-
-    judgement: Judgement
-    change: Change | None = None
-
-
-Recall = Callable[[Case, str], Recalled | None]
-"""A stored decision of this case: a person's under `person`, a model's under `model`, and under `writer` that the words
-which the recorded text quotes for it have changed."""
-
-
-class Opinion(Struct, frozen=True):
-    """What is said of one case."""
-
-    judgement: Judgement
-    said: tuple[Judgement, ...] = ()
-    """What a model and a person say of it, for the record."""
-    change: Change | None = None
-    """What has changed since it was decided, where no decision holds."""
-    unread: bool = False
-    """Whether a model should have read it and may not in this run."""
+_UNCITED = Judgement(Verdict.UNCHECKED, reason="it cites nothing")
 
 
 class Opinions(Struct, frozen=True):
-    """What the ensemble says of one answer's cases, in order."""
+    """What the ensemble says of one answer."""
 
-    cases: tuple[Opinion, ...]
+    claims: tuple[ReviewedClaim, ...]
+    """One for each case, in order."""
+    unread: bool = False
+    """Whether a model should have read one of them and may not in this run."""
     incomplete: Fault | None = None
     """Why a reviewer could not finish."""
     spend: Spend = Spend()
@@ -67,16 +50,11 @@ class Opinions(Struct, frozen=True):
     check: AnswerCheck | None = None
     """What a model that was asked in this run says of the whole answer."""
 
-    @property
-    def unread(self) -> int:
-        """How many cases a model should have read."""
-        return sum(case.unread for case in self.cases)
-
 
 class Ensemble(Struct, frozen=True):
     """The reviewers of one run."""
 
-    offline: Reviewer
+    offline: Lexical
     """Reads every claim on every build."""
     model: Reviewer | None = None
     """Reads a claim once; its verdicts are stored."""
@@ -93,73 +71,63 @@ class Ensemble(Struct, frozen=True):
     @property
     def name(self) -> str:
         """Who reviewed, for the page."""
-        if self.model:
-            return self.model.id
-        return self.offline.id
+        return self.reviewers[-1].id
 
-    def judge(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinions:
-        """One opinion a case."""
-        offline = self.offline.review(cases, corpus)
-        if isinstance(offline, Fault):
-            unread = Opinion(Judgement(Verdict.UNCHECKED, reason=offline.reason))
-            return Opinions((unread,) * len(cases), incomplete=offline)
+    def judge(
+        self, cases: Sequence[Case], known: Sequence[Known], corpus: Corpus
+    ) -> Opinions:
+        """Judge the claims of one answer.
+
+        Args:
+            cases: its claims; those without evidence are left unchecked.
+            known: what the record knows of each.
+            corpus: the site's passages.
+        """
+        words = self.offline.review(cases, corpus).judgements
         heard = []
-        for case, judgement in zip(cases, offline.judgements, strict=True):
-            said = judged_by_value(case) or judgement
-            word = replace(said, reviewer=said.reviewer or self.offline.key)
-            heard.append(_Heard(case, word, recall(case, PERSON), recall(case, MODEL)))
-        asked = [item.case_for_model for item in heard if self.model and item.is_open]
-        review = self._read(asked, corpus)
-        opinions = []
-        for item in heard:
-            fresh = review.fresh.get(item.case.claim)
-            is_unread = self.model is not None and item.is_open and fresh is None
-            if fresh:
-                item = replace(item, model=Recalled(fresh))
-            opinions.append(_opinion(item, recall, unread=is_unread))
-        return Opinions(
-            tuple(opinions),
-            incomplete=review.fault,
-            spend=review.spend,
-            conflicts=(*offline.conflicts, *review.conflicts),
-            check=review.check,
-        )
-
-    def _read(self, cases: Sequence[Case], corpus: Corpus) -> _Reading:
-        """What the model says of cases, where this run may ask it."""
-        if not (cases and self.model and self.may_call):
-            return _Reading()
-        review = self.model.review(cases, corpus)
+        for case, word, past in zip(cases, words, known, strict=True):
+            heard.append(_Heard(case, judged_by_value(case) or word, past))
+        asked = [item for item in heard if self.model and item.is_open]
+        review = self._read([item.case_for_model for item in asked], corpus)
         if isinstance(review, Fault):
-            return _Reading(fault=review, spend=review.spend)
-        fresh: dict[object, Judgement] = {}
-        for case, judgement in zip(cases, review.judgements, strict=True):
-            fresh[case.claim] = replace(
-                judgement, reviewer=judgement.reviewer or self.model.key
+            unread = tuple(map(_weighed, heard))
+            return Opinions(unread, True, incomplete=review, spend=review.spend)
+        model = self.model.key if self.model else ""
+        fresh: dict[object, Recalled] = {}
+        for item, said in zip(asked, review.judgements, strict=False):
+            fresh[item.case.claim] = Recalled(replace(said, reviewer=model))
+        claims = []
+        for item in heard:
+            latest = fresh.get(item.case.claim, item.past.model)
+            claims.append(
+                _weighed(replace(item, past=replace(item.past, model=latest)))
             )
-        return _Reading(
-            fresh, spend=review.spend, conflicts=review.conflicts, check=review.check
+        check = review.check
+        if check:
+            check = replace(check, reviewer=model)
+        return Opinions(
+            tuple(claims),
+            unread=len(fresh) < len(asked),
+            spend=review.spend,
+            conflicts=review.conflicts,
+            check=check,
         )
 
-
-class _Reading(Struct, frozen=True):
-    """What a model said in this run."""
-
-    fresh: dict[object, Judgement] = {}
-    """Claim → what it said."""
-    fault: Fault | None = None
-    spend: Spend = Spend()
-    conflicts: tuple[tuple[str, str, str], ...] = ()
-    check: AnswerCheck | None = None
+    def _read(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
+        """What the model says of cases, where this run may ask it."""
+        if cases and self.model and self.may_call:
+            return self.model.review(cases, corpus)
+        return Review(())
 
 
 class _Heard(Struct, frozen=True):
-    """What words, a person and a model say of one case."""
+    """What is said of one case."""
 
     case: Case
     word: Judgement
-    person: Recalled | None
-    model: Recalled | None
+    """What words say."""
+    past: Known
+    """What a person and a model say."""
 
     @property
     def is_certain(self) -> bool:
@@ -170,74 +138,69 @@ class _Heard(Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """True if a model should read it: nobody's decision holds, and no value decides."""
-        return not (_holds(self.person) or _holds(self.model) or self.is_certain)
+        return bool(self.case.evidence) and not (self.past.holds or self.is_certain)
 
     @property
     def case_for_model(self) -> Case:
         """The case, with what words see in it."""
-        doubts = (
-            (self.word.reason,) if self.word.verdict is Verdict.CONTRADICTED else ()
-        )
-        return replace(self.case, doubts=doubts)
+        if self.word.verdict is Verdict.CONTRADICTED:
+            return replace(self.case, doubts=(self.word.reason,))
+        return self.case
 
 
-def _holds(recalled: Recalled | None) -> bool:
-    return recalled is not None and recalled.change is None
-
-
-def _opinion(heard: _Heard, recall: Recall, *, unread: bool) -> Opinion:
-    """Weigh what is said of one case: a person's decision that holds, else a certain value, else a model's that holds,
+def _weighed(heard: _Heard) -> ReviewedClaim:
+    """Weigh what is said of one claim: a person's decision that holds, else a certain value, else a model's that holds,
     else what has changed since a decision, or since a text was written, else words."""
-    word, person, model = heard.word, heard.person, heard.model
-    said = tuple(
-        each.judgement
-        for each in (model, person)
-        if each is not None and each.change is None
-    )
-    if person and _holds(person):
-        return Opinion(person.judgement, said)
+    word, person, model = heard.word, heard.past.person, heard.past.model
+    said = [item.judgement for item in (model, person) if item and not item.change]
+    reviewed = ReviewedClaim(heard.case.claim, heard.case.evidence, word, tuple(said))
+    if not heard.case.evidence:
+        return replace(reviewed, judgement=_UNCITED)
+    if person and not person.change:
+        return replace(reviewed, judgement=person.judgement)
     if heard.is_certain and not (person or model):
-        return Opinion(word, said)
-    if model and _holds(model) and not (person and _refused(person)):
-        return Opinion(model.judgement, said)
+        return reviewed
+    is_refused = person is not None and person.is_refusal
+    if model and not model.change and not is_refused:
+        return replace(reviewed, judgement=model.judgement)
     supported = word.verdict is Verdict.SUPPORTED
     lapsed = person or model
-    if lapsed is None and not supported:
-        lapsed = recall(heard.case, WRITER)
-    if lapsed and lapsed.change and not (supported and not _refused(lapsed)):
-        return Opinion(_changed(lapsed.change, word), said, change=lapsed.change)
-    return Opinion(word, said, unread=unread and lapsed is None)
-
-
-def _refused(recalled: Recalled) -> bool:
-    return recalled.judgement.verdict is not Verdict.SUPPORTED
+    change = heard.past.rewritten
+    if lapsed:
+        change = lapsed.change
+    if change and not (supported and not (lapsed and lapsed.is_refusal)):
+        return replace(reviewed, judgement=_changed(change, word), change=change)
+    return reviewed
 
 
 def _changed(change: Change, word: Judgement) -> Judgement:
     """The judgement of a claim whose decision lapsed: wrong where a value that it states has gone, else open."""
-    if change.values and change.verdict is Verdict.SUPPORTED:
-        told = []
-        for was, now in change.values:
-            told.append(f"it was “{was}”, it is “{now}”" if now else f"“{was}” is gone")
-        return Judgement(
-            Verdict.CONTRADICTED,
-            reason="; ".join(told),
-            reviewer=word.reviewer,
-            evidence_quote=change.now,
-            proof="outdated-claim",
-        )
-    return Judgement(
+    changed = Judgement(
         Verdict.UNCHECKED,
         reviewer=word.reviewer,
         evidence_quote=change.now,
         proof="changed-evidence",
+    )
+    if not change.values or change.verdict is not Verdict.SUPPORTED:
+        return changed
+    told = []
+    for was, now in change.values:
+        if now:
+            told.append(f"it was “{was}”, it is “{now}”")
+        else:
+            told.append(f"“{was}” is gone")
+    return replace(
+        changed,
+        verdict=Verdict.CONTRADICTED,
+        reason="; ".join(told),
+        proof="outdated-claim",
     )
 
 
 def ensemble(
     settings: Settings, access: Callable[[], Client], *, may_call: bool
 ) -> Ensemble:
-    """The reviewers that the option `reviewer` names; the offline one is always among them.
+    """The reviewers that the option `reviewer` names; words are always compared.
 
     Args:
         settings: the options.
@@ -247,7 +210,7 @@ def ensemble(
     Raises:
         UsageError: there is no such reviewer.
     """
-    offline = FAMILY.get(OFFLINE)(settings)
+    offline = Lexical(settings)
     if settings.reviewer == OFFLINE:
         return Ensemble(offline)
     kind = FAMILY.get("anthropic" if settings.reviewer == BOTH else settings.reviewer)

@@ -1,29 +1,31 @@
 """What a reviewer is: it reads claims next to their cited passages, and says what it sees or that it cannot tell.
 
-And what an audit rule is: it needs no reviewer, only the text.
+And what the rules of an audit are given: a text with its claims, and what was said of them.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import Struct
 
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import (
     AnswerCheck,
-    Citation,
     Claim,
+    Draft,
     Evidence,
     Fault,
     Judgement,
+    ReviewedClaim,
     Spend,
 )
-from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
+from mkdocs_cited.model.source import Corpus, Passage, SourceType, Via
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client
@@ -37,6 +39,11 @@ QUOTATION_MARKS = str.maketrans(
     }
 )
 """Typographic quotation marks are equal to plain ones, and what no reader sees does not count."""
+
+
+def plain(text: str) -> str:
+    """A text with plain quotation marks, without what no reader sees, and with single spaces."""
+    return collapse(text.translate(QUOTATION_MARKS))
 
 
 class Case(Struct, frozen=True):
@@ -107,142 +114,96 @@ class Audit(Struct, frozen=True):
     """An answer's text as the rules see it."""
 
     declaration: Declaration
-    content: str
-    """Markdown with `[^n]` markers, as written: numbers may be wrong."""
-    claims: tuple[Claim, ...]
-    citations: tuple[Citation, ...]
-    sources: tuple[Source, ...]
+    draft: Draft
+    """The text with its citations and sources, as written: numbers may be wrong."""
+    reviewed: tuple[ReviewedClaim, ...]
+    """Its claims in order, with the passages that they cite and what was said of them."""
     corpus: Corpus
     settings: Settings
-    file: str
-    """The file that holds the text: the record, or the page with the declaration."""
-    line: int = 1
-    """Line on which `content` starts in `file`."""
+    start: Place
+    """Where the text starts: in its record, or in the page with the declaration."""
     lines_count: bool = False
-    """Whether a line of `content` is a line of `file`; otherwise every place is `line`."""
-    column: int = 1
-    """Column on which each line of `written` starts in `file`: a text in YAML is indented."""
-    written: str = ""
-    """The text as its author wrote it, with citations where `content` has numbers; empty when that is `content`."""
-    judgements: tuple[Judgement, ...] = ()
-    """What the reviewer said of each claim, in order; empty before the review."""
-    conflicts: tuple[tuple[str, str, str], ...] = ()
-    """What the reviewer saw passages disagree on (`Review.conflicts`)."""
+    """Whether a line of the text is a line of the file; otherwise every place is `start`."""
     unresolved: tuple[int, ...] = ()
-    """Offsets in `content` of citations that fail the answer as `unknown-source` already (`Draft.unresolved`)."""
-    named: tuple[tuple[int, tuple[Passage, ...]], ...] = ()
-    """Offset in `content` of each citation of an author, with the passages of what it names (`Draft.named`)."""
+    """Offsets in the text of citations that fail the answer as `unknown-source` already (`Draft.unresolved`)."""
+
+    @property
+    def content(self) -> str:
+        """The text with its `[^n]` markers."""
+        return self.draft.content
 
     @property
     def uncited(self) -> tuple[Claim, ...]:
         """The claims that cite nothing, in order; those whose citation is known to lead nowhere are not told again,
         nor those that lead into a list as the page of a source does."""
-        told, leads = (
-            self.unresolved,
-            {text for source in self.sources for text in source.passage.labels},
-        )
-        return tuple(
-            claim
-            for claim in self.claims
-            if not (
-                claim.sids
-                or claim.text in leads
-                or any(claim.start < at <= claim.end for at in told)
-            )
-        )
-
-    def claim_at(self, offset: int) -> str:
-        """The claim that a character of `content` is in; empty for none."""
-        return next(
-            (claim.text for claim in self.claims if claim.start <= offset < claim.end),
-            "",
-        )
+        leads: set[str] = set()
+        for source in self.draft.sources:
+            leads.update(source.passage.labels)
+        found = []
+        for item in self.reviewed:
+            claim = item.claim
+            told = any(claim.start < at <= claim.end for at in self.unresolved)
+            if not (claim.sids or told or claim.text in leads):
+                found.append(claim)
+        return tuple(found)
 
     def place(self, offset: int = 0) -> Place:
-        """Where a character of `content` is; on column 1 when only its line is known."""
+        """Where a character of the text is; on column 1 where only its line is known."""
         prose = self.declaration.prose_claim(self.content, offset)
         if prose:
             return prose.place
         if not self.lines_count:
-            return Place(self.file, self.line)
+            return Place(self.start.file, self.start.line)
         before = self.content[:offset]
-        number, start = before.count("\n"), before.rfind("\n") + 1
-        if not self.written:
-            return Place(self.file, self.line + number, offset - start + 1)
-        lines = self.written.split("\n")
-        at = _written_at(
-            self.content[start:].partition("\n")[0],
-            offset - start,
-            lines[number : number + 1],
-        )
-        return Place(
-            self.file, self.line + number, 1 if at is None else at + self.column
-        )
-
-    def evidence(self, claim: Claim) -> tuple[Evidence, ...]:
-        """The passages that a claim cites, with their quotes; numbers that lead to nothing are left out.
-
-        Behind them comes the rest of what the author names for this claim, in page order: another claim may name more
-        around the same passage. Code that takes the numbers of a sentence before it has no place of its own for them.
-        """
-        quotes = {citation.sid: citation.quote for citation in self.citations}
-        sources = {source.sid: source for source in self.sources}
-        cited = [sources[sid] for sid in claim.sids if sid in sources]
-        shown = {
-            source.passage.id: Evidence(source.passage, quotes.get(source.sid, ""))
-            for source in cited
-        }
-        named = [
-            passages for at, passages in self.named if claim.start < at <= claim.end
-        ]
-        sections = named or [
-            source.context for source in cited if source.via is Via.AUTHOR
-        ]
-        around = {
-            p.id: p for passages in sections for p in passages if p.id not in shown
-        }
-        return (
-            *shown.values(),
-            *(Evidence(passage, "", shown=False) for passage in around.values()),
-        )
-
-
-def _written_at(line: str, offset: int, written: Sequence[str]) -> int | None:
-    """The offset in an author's line that an offset in the same line with numbers stands for, if that can be told."""
-    if not written:
-        return None
-    if line[:offset] == written[0][:offset]:
-        return offset
-    words = line[offset:].partition("[^")[0][:40]
-    at = -1
-    if words.strip():
-        at = written[0].rfind(words)
-    if at < 0:
-        return None
-    return at
-
-
-class Rule(ABC):
-    """One deterministic check, run on every build; `rules/` has them all."""
-
-    slug: ClassVar[str]
-
-    @abstractmethod
-    def check(self, audit: Audit) -> Iterable[Finding]:
-        """What is wrong with the text, if anything."""
+        column = 1
+        if self.draft.provider != AUTHORED:
+            column = offset - before.rfind("\n")
+        return Place(self.start.file, self.start.line + before.count("\n"), column)
 
     def finding(
-        self, audit: Audit, offset: int, message: str, tip: str, **details: Any
+        self, slug: str, offset: int, message: str, tip: str, **details: Any
     ) -> Finding:
-        """What the rule says of a place in the text; `details` are claim, marks and related of `found`."""
+        """A finding on a place in the text; `details` are claim, marks and related of `found`."""
         return found(
-            self.slug,
-            audit.place(offset),
+            slug,
+            self.place(offset),
             message,
             tip=tip,
-            answer=audit.declaration.key,
+            answer=self.declaration.key,
             **details,
         )
+
+
+def evidence_of(claim: Claim, draft: Draft) -> tuple[Evidence, ...]:
+    """The passages that a claim cites, with their quotes; numbers that lead to nothing are left out.
+
+    Behind them comes the rest of what the author names for this claim, in page order: another claim may name more
+    around the same passage. Code that takes the numbers of a sentence before it has no place of its own for them.
+    """
+    quotes = {citation.sid: citation.quote for citation in draft.citations}
+    sources = {source.sid: source for source in draft.sources}
+    cited = [sources[sid] for sid in claim.sids if sid in sources]
+    sections = [
+        passages for at, passages in draft.named if claim.start < at <= claim.end
+    ]
+    if not sections:
+        sections = [source.context for source in cited if source.via is Via.AUTHOR]
+    evidence: dict[str, Evidence] = {}
+    for source in cited:
+        quote = quotes.get(source.sid, "")
+        evidence[source.passage.id] = Evidence(source.passage, quote)
+    for passages in sections:
+        for passage in passages:
+            evidence.setdefault(passage.id, Evidence(passage, "", shown=False))
+    return tuple(evidence.values())
+
+
+def claim_at(offset: int, audit: Audit) -> str:
+    """The claim that a character of the text is in; empty for none."""
+    for item in audit.reviewed:
+        if item.claim.start <= offset < item.claim.end:
+            return item.claim.text
+    return ""
 
 
 def related(message: str, passage: Passage) -> Related:
@@ -250,19 +211,15 @@ def related(message: str, passage: Passage) -> Related:
     page = passage.page
     if page.type is SourceType.NOTE:
         return Related(f"{message}, a note: {page.title}")
-    place = (
-        Place(page.file or page.src, passage.lines[0], end_line=passage.lines[1])
-        if passage.lines[0]
-        else None
-    )
+    place = None
+    first, last = passage.lines
+    if first:
+        place = Place(page.file or page.src, first, end_line=last)
     return Related(message, place, passage.id, passage.text, passage.url)
 
 
 def label(passage: Passage) -> str:
     """How a message names a passage: its page's file and heading, or the name of a note."""
-    page = passage.page
-    if page.type is SourceType.NOTE:
-        return f"the note {page.title}"
-    if passage.section.anchor:
-        return f"{page.src}#{passage.section.anchor}"
-    return page.src
+    if passage.page.type is SourceType.NOTE:
+        return f"the note {passage.page.title}"
+    return passage.section.where

@@ -12,21 +12,19 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from mkdocs_cited.base.text import collapse, language_of, shorten
-from mkdocs_cited.language.quantities import Likeness, compare, quantities, ungrouped
-from mkdocs_cited.language.stems import stems
+from mkdocs_cited.base.text import language_of, shorten
+from mkdocs_cited.language.quantities import Likeness, compare, ungrouped
 from mkdocs_cited.language.tokens import (
     Kind,
     Token,
     differences,
-    matcher,
-    negates,
+    nearest,
     replaced,
     tokens,
 )
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind
-from mkdocs_cited.review.interface import QUOTATION_MARKS, Case, Review, Reviewer
+from mkdocs_cited.review.interface import Case, Review, Reviewer, plain
 
 LONGEST = 4_000
 """Characters of a claim that is compared; a longer one waits."""
@@ -49,26 +47,30 @@ class Lexical(Reviewer):
     version: ClassVar[str] = "3"
 
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review:
-        """Judge each claim by the passages that it cites."""
+        """Judge each claim by the passages that it cites; the steps of a list in another order wait."""
         judgements = []
         last: Passage | None = None
         for case in cases:
             judgement = assess(case)
-            step = _step(case) if judgement.verdict is Verdict.SUPPORTED else None
-            if (
-                step
-                and last
-                and step.block == last.block
-                and step.page == last.page
-                and step.number <= last.number
-            ):
+            step = None
+            if judgement.verdict is Verdict.SUPPORTED:
+                step = _step(case)
+            if step and last and _is_before(step, last):
                 reason = f"it is step {step.number} of its list, and stands behind step {last.number}"
-                judgement = Judgement(
-                    Verdict.UNCHECKED, reason, self.id, evidence_quote=step.text
-                )
+                judgement = _waits(reason, step.text)
             last = step
             judgements.append(judgement)
         return Review(tuple(judgements))
+
+
+def _waits(reason: str = "", quoted: str = "") -> Judgement:
+    return Judgement(Verdict.UNCHECKED, reason, Lexical.id, evidence_quote=quoted)
+
+
+def _is_before(step: Passage, other: Passage) -> bool:
+    """True if a step is not behind another one of its list."""
+    is_same_list = step.block == other.block and step.page == other.page
+    return is_same_list and step.number <= other.number
 
 
 def assess(case: Case) -> Judgement:
@@ -77,11 +79,7 @@ def assess(case: Case) -> Judgement:
         return Judgement(Verdict.UNSUPPORTED, "the claim cites no passage", Lexical.id)
     claim = case.claim.text
     if len(claim) > LONGEST or claim.rstrip(" )\"'”’*!").endswith(_ASKS):
-        return Judgement(
-            Verdict.UNCHECKED,
-            reason="it is a question, or too long to compare",
-            reviewer=Lexical.id,
-        )
+        return _waits("it is a question, or too long to compare")
     for item in case.evidence:
         quoted = _verbatim(case, item.passage)
         if quoted:
@@ -94,18 +92,17 @@ def assess(case: Case) -> Judgement:
         proof = _proof(claim, text, language)
         if proof:
             return proof
-    return _against_row(case, language) or _nearest(claim, said, language)
+    number = nearest(claim, said, _NEAR, language)
+    if number < 0:
+        return _waits()
+    return _waits(_differing_words(claim, said[number], language), said[number])
 
 
 def normal(text: str) -> str:
     """A text as texts are compared word for word: without white space, dashes, quotes and final punctuation of its own
     form. The case of its first letter does not count."""
-    text = (
-        unicodedata.normalize("NFC", text)
-        .translate(QUOTATION_MARKS)
-        .translate(_HYPHENS)
-    )
-    text = collapse(_LONG_DASH.sub("—", text)).strip().rstrip(_FINAL)
+    text = unicodedata.normalize("NFC", text).translate(_HYPHENS)
+    text = plain(_LONG_DASH.sub("—", text)).rstrip(_FINAL)
     return text[:1].lower() + text[1:]
 
 
@@ -133,11 +130,8 @@ def _verbatim(case: Case, passage: Passage) -> str:
 def _step(case: Case) -> Passage | None:
     """The step of a numbered list that a step of an answer repeats."""
     for item in case.evidence:
-        if (
-            case.is_step
-            and item.passage.kind is PassageKind.STEP
-            and _verbatim(case, item.passage)
-        ):
+        is_step = case.is_step and item.passage.kind is PassageKind.STEP
+        if is_step and _verbatim(case, item.passage):
             return item.passage
     return None
 
@@ -161,16 +155,16 @@ def _code_lines(claim: str, code: str) -> str:
 def _runs(passage: Passage, length: int) -> Iterator[str]:
     """The whole passage, and its sentences in runs about as long as the claim; none ends with a question."""
     stated = passage.stated
-    if not stated.rstrip().endswith(_ASKS):
-        yield stated
-    spans = passage.sentences
-    for first, (start, _) in enumerate(spans):
-        for _, end in spans[first:]:
-            text = stated[start:end]
-            if not text.rstrip().endswith(_ASKS):
-                yield text
+    spans = [(0, len(stated))]
+    for first, (start, _) in enumerate(passage.sentences):
+        for _, end in passage.sentences[first:]:
+            spans.append((start, end))
             if end - start > 2 * length:
                 break
+    for start, end in spans:
+        text = stated[start:end]
+        if not text.rstrip().endswith(_ASKS):
+            yield text
 
 
 def _led(passage: Passage) -> Iterator[str]:
@@ -205,21 +199,25 @@ def _statements(passage: Passage) -> Iterator[str]:
 
 def _proof(claim: str, statement: str, language: str) -> Judgement | None:
     """The judgement of a claim that is a sentence but for one value, name or negation; `None` for any other."""
+    skipped = 0
     reply = _REPLY.match(claim)
-    skipped = reply.end() if reply else 0
+    if reply:
+        skipped = reply.end()
     ours, theirs, shared = differences(
         tokens(claim[skipped:], language), tokens(statement, language)
     )
     if shared < _LEAST_SHARED or max(len(ours), len(theirs)) != 1:
         return None
-    mine = ours[0] if ours else None
-    other = theirs[0] if theirs else None
-    slug = _slug(mine, other)
+    slug = _slug(ours, theirs)
     if not slug:
         return None
-    said = claim[skipped + mine.start : skipped + mine.end] if mine else ""
-    has = statement[other.start : other.end] if other else ""
-    span = (skipped + mine.start, skipped + mine.end) if mine else (0, len(claim))
+    said = has = ""
+    span = (0, len(claim))
+    for token in ours:
+        span = (skipped + token.start, skipped + token.end)
+        said = claim[span[0] : span[1]]
+    for token in theirs:
+        has = statement[token.start : token.end]
     if said and has:
         reason = f"the claim says “{said}”, its passage says “{has}”"
     elif said:
@@ -236,103 +234,49 @@ def _proof(claim: str, statement: str, language: str) -> Judgement | None:
     )
 
 
-def _against_row(case: Case, language: str) -> Judgement | None:
-    """The judgement of a claim that names one cited row of a table, and states another figure than the only one of that
-    row; `None` for any other."""
-    claim = case.claim.text
-    rows = [
-        item.passage
-        for item in case.evidence
-        if _is_named(item.passage, claim, language)
-    ]
-    stated = [token.quantity for token in tokens(claim, language) if token.quantity]
-    if len(rows) != 1 or len(stated) != 1 or negates(claim):
-        return None
-    said, row = stated[0], rows[0]
-    figures = [figure for cell in row.cells for figure in quantities(cell, language)]
-    if len(figures) != 1 or figures[0].text not in row.cells:
-        return None
-    figure = figures[0]
-    is_other_kind = (
-        figure.dimension != said.dimension and figure.dimension and said.dimension
-    )
-    if is_other_kind or compare(said, figure) is not Likeness.DIFFERENT:
-        return None
-    return Judgement(
-        Verdict.CONTRADICTED,
-        reason=f"the claim says “{said.text}”, the row “{row.cells[0]}” of its passage says “{figure.text}”",
-        reviewer=Lexical.id,
-        evidence_quote=row.text,
-        missing=((said.start, said.end),),
-        proof="altered-number",
-    )
-
-
-def _is_named(passage: Passage, claim: str, language: str) -> bool:
-    """Whether a claim has all words of a row's first cell, and a word of the headers of its others; a name in the first
-    cell is enough."""
-    if not passage.cells or not passage.cells[0]:
-        return False
-    words = set(stems(claim, language))
-    if not words.issuperset(stems(passage.cells[0], language)):
-        return False
-    if any(token.kind is Kind.NAME for token in tokens(passage.cells[0], language)):
-        return True
-    return not words.isdisjoint(stems(" ".join(passage.header[1:]), language))
-
-
-def _slug(mine: Token | None, other: Token | None) -> str:
-    """Which finding one differing token proves; empty for none."""
-    kinds = [token.kind for token in (mine, other) if token]
-    if mine and other and mine.quantity and other.quantity:
-        different = compare(mine.quantity, other.quantity) is Likeness.DIFFERENT
-        return "altered-number" if different else ""
-    if kinds == [Kind.NAME, Kind.NAME] and mine and other:
-        return "" if _spelled_alike(mine.key, other.key) else "altered-identifier"
+def _slug(ours: Sequence[Token], theirs: Sequence[Token]) -> str:
+    """Which finding the one token proves in which two sentences differ; empty for none."""
+    kinds = [token.kind for token in (*ours, *theirs)]
     if kinds.count(Kind.NEGATION) == 1 and set(kinds) <= {Kind.NEGATION, Kind.WORD}:
         return "flipped-polarity"
+    if len(kinds) != 2:
+        return ""
+    mine, other = ours[0], theirs[0]
+    if mine.quantity and other.quantity:
+        if compare(mine.quantity, other.quantity) is Likeness.DIFFERENT:
+            return "altered-number"
+    elif kinds == [Kind.NAME, Kind.NAME] and not _may_be_one(mine.key, other.key):
+        return "altered-identifier"
     return ""
 
 
-def _spelled_alike(one: str, other: str) -> bool:
-    """Whether two names may be one: other case, signs or zeros before them, the end of a path, a short and a long
+def _may_be_one(one: str, other: str) -> bool:
+    """True if two names may be one: other case, signs or zeros before them, the end of a path, a short and a long
     option."""
     if one.startswith("-") and other.startswith("-"):
         return one.startswith("--") != other.startswith("--") or one == other
-    left, right = (
-        re.sub(r"[^\w/]|_", "", name).casefold().lstrip("0") for name in (one, other)
-    )
+    left = re.sub(r"[^\w/]|_", "", one).casefold().lstrip("0")
+    right = re.sub(r"[^\w/]|_", "", other).casefold().lstrip("0")
     shorter, longer = sorted((left, right), key=len)
-    return left == right or (
-        len(shorter) >= _LEAST_SIZE_OF_NAME and longer.endswith(f"/{shorter}")
-    )
-
-
-def _nearest(claim: str, said: Sequence[str], language: str) -> Judgement:
-    """The judgement of a claim that waits, with the words in which the nearest sentence differs."""
-    mine = tokens(claim, language)
-    best: tuple[float, str] = (0.0, "")
-    for statement in said:
-        ratio = matcher(mine, tokens(statement, language)).ratio()
-        if ratio > best[0]:
-            best = (ratio, statement)
-    ratio, text = best
-    if ratio < _NEAR:
-        return Judgement(Verdict.UNCHECKED, reviewer=Lexical.id)
-    reason = _differing_words(claim, text, language)
-    return Judgement(Verdict.UNCHECKED, reason, Lexical.id, evidence_quote=text)
+    is_end = len(shorter) >= _LEAST_SIZE_OF_NAME and longer.endswith(f"/{shorter}")
+    return left == right or is_end
 
 
 def _differing_words(claim: str, text: str, language: str) -> str:
     """In which words a sentence differs from a claim; empty where only the order of words or signs does."""
     differing = []
     for mine, other in replaced(claim, text, language):
-        said = shorten(claim[slice(*mine)], 60) if mine else ""
-        has = shorten(text[slice(*other)], 60) if other else ""
+        said = has = ""
+        if mine:
+            said = shorten(claim[mine[0] : mine[1]], 60)
+        if other:
+            has = shorten(text[other[0] : other[1]], 60)
         if said and has:
             differing.append(f"“{has}” for “{said}”")
         elif has:
             differing.append(f"“{has}” besides")
         else:
             differing.append(f"no “{said}”")
-    return f"its nearest sentence has {', '.join(differing)}" if differing else ""
+    if differing:
+        return f"its nearest sentence has {', '.join(differing)}"
+    return ""

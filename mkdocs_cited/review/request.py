@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import msgspec
@@ -18,8 +17,8 @@ from mkdocs_cited.answer_text.markdown import BlockKind, blocks
 from mkdocs_cited.anthropic_client.reply import parsed
 from mkdocs_cited.base.text import collapse, digest
 from mkdocs_cited.model.answer import AnswerCheck, Fault, Fit, Judgement, Verdict
-from mkdocs_cited.model.source import Corpus, Passage, pages_of
-from mkdocs_cited.review.interface import QUOTATION_MARKS, Case, Review
+from mkdocs_cited.model.source import Corpus, Passage, Section, pages_of
+from mkdocs_cited.review.interface import Case, Review, plain
 from mkdocs_cited.search.as_markdown import passage_texts
 from mkdocs_cited.search.select import excerpt, section_of
 
@@ -149,198 +148,10 @@ VERSION = digest(
 """Changes with every word of the prompt and of the form."""
 
 
-class Shown(Struct, frozen=True):
-    """A section as the reviewer sees it."""
-
-    passages: tuple[Passage, ...]
-    """In page order, those that are not cited too."""
-    texts: dict[str, str]
-    """Id of a passage → its Markdown."""
-    whole: tuple[Passage, ...]
-    """All of the section."""
-
-    def sent(self, names: Mapping[str, str], cited: Container[str]) -> dict[str, Any]:
-        """The section as data: where it is, and its passages."""
-        section = self.passages[0].section
-        data: dict[str, Any] = {"page": section.page.src}
-        if section.page.published:
-            data["date"] = section.page.published
-        data["headings"] = " › ".join(dict.fromkeys(section.breadcrumb))
-        data["passages"] = list(self.sheet(names, cited))
-        return data
-
-    def sheet(
-        self, names: Mapping[str, str], cited: Container[str]
-    ) -> Iterator[dict[str, Any]]:
-        """Its passages by name, and between them how many are left out."""
-        for sent, run in groupby(self.whole, key=lambda passage: passage.id in names):
-            for passage in run if sent else ():
-                marked = {} if passage.id in cited else {"cited": False}
-                yield {
-                    "id": names[passage.id],
-                    "text": self.texts.get(passage.id, passage.text),
-                } | marked
-            if not sent:
-                yield {"left_out": len(list(run))}
-
-
-class ReviewRequest(Struct, frozen=True):
-    """Some claims of one answer, numbered `c1`…, and the passages of the sections that they cite, `p1`…"""
-
-    cases: tuple[Case, ...]
-    sections: tuple[Shown, ...]
-
-    @classmethod
-    def of(cls, cases: Sequence[Case], corpus: Corpus) -> Self:
-        """The claims with the sections that they cite, in the order of the site, as far as there is room."""
-        cited = {
-            item.passage.id: item.passage for case in cases for item in case.evidence
-        }
-        pages = {page: number for number, page in enumerate(pages_of(cited.values()))}
-        ordered = sorted(
-            cited.values(),
-            key=lambda i: (pages[i.page.src], i.section.position, i.lines, i.position),
-        )
-        # each value has one
-        parts = [
-            tuple(part) for _, part in groupby(ordered, key=lambda item: item.section)
-        ]
-        return cls(tuple(cases), tuple(_shown(part, corpus) for part in parts))
-
-    @property
-    def passages(self) -> tuple[Passage, ...]:
-        """Every passage that is sent, once, in order."""
-        return tuple(
-            passage for section in self.sections for passage in section.passages
-        )
-
-    def text(self) -> str:
-        """The sheet as it is sent."""
-        names = {
-            passage.id: f"p{number}" for number, passage in enumerate(self.passages, 1)
-        }
-        cited = {item.passage.id for case in self.cases for item in case.evidence}
-        data = {
-            "question": next(
-                (case.question for case in self.cases if case.question), ""
-            ),
-            "answer": next((case.answer for case in self.cases if case.answer), ""),
-            "language": self.cases[0].locale,
-            "sections": [section.sent(names, cited) for section in self.sections],
-            "claims": [
-                _sent(number, case, names) for number, case in enumerate(self.cases, 1)
-            ],
-        }
-        return json.dumps(data, ensure_ascii=False, indent=1)
-
-    def read(self, text: str) -> Review | Fault:
-        """A judgement for each claim, in order, without score and reviewer; or why the form does not count."""
-        try:
-            data = parsed(text)
-            claims, conflicts = _objects(data["claims"]), _objects(data["conflicts"])
-            check = _of_answer(data["answers_question"])
-        except (ValueError, KeyError, TypeError):
-            return Fault(
-                "the reviewer's answer is not the JSON that was asked for", _AGAIN
-            )
-        wanted = [f"c{number}" for number in range(1, len(self.cases) + 1)]
-        got = [str(item.get("id")) for item in claims]
-        if sorted(got) != sorted(wanted):
-            missing, extra = (
-                sorted(set(wanted) - set(got)),
-                sorted(set(got) - set(wanted)),
-            )
-            what = f"{len(missing)} missing, {len(extra)} unknown, {len(got) - len(set(got))} twice"
-            return Fault(
-                f"the reviewer did not judge exactly the claims that it was sent ({what})",
-                _AGAIN,
-            )
-        by_id = dict(zip(got, claims, strict=True))
-        judgements = []
-        for name, case in zip(wanted, self.cases, strict=True):
-            judgement = self._judgement(by_id[name], case)
-            if isinstance(judgement, Fault):
-                return judgement
-            judgements.append(judgement)
-        disagreeing = tuple(self._conflicts(conflicts))
-        asked = any(case.question and case.answer for case in self.cases)
-        return Review(
-            tuple(judgements), conflicts=disagreeing, check=check if asked else None
-        )
-
-    def _judgement(self, item: dict[str, Any], case: Case) -> Judgement | Fault:
-        try:
-            filled = msgspec.convert(item, _Filled)
-        except msgspec.ValidationError:
-            filled = None
-        if filled is None or filled.verdict not in _VERDICTS:
-            return Fault(
-                "the reviewer's answer is not the JSON that was asked for", _AGAIN
-            )
-        verdict, words = filled.verdict, collapse(filled.reason)[:500]
-        dropped, silent = _given(filled.missing_condition), _given(filled.not_stated)
-        proven = [
-            _located(quote, case, self.sections) for quote in filled.evidence_quotes
-        ]
-        if dropped and verdict in (Verdict.SUPPORTED, Verdict.PARTIAL):
-            verdict = Verdict.CONTRADICTED if filled.reverses else Verdict.PARTIAL
-            words = f"it leaves out a condition: {dropped}"
-        elif silent and verdict in (Verdict.SUPPORTED, Verdict.PARTIAL):
-            verdict, words = Verdict.PARTIAL, f"its passages do not say: {silent}"
-        if verdict is Verdict.SUPPORTED and filled.reverses:
-            verdict, words = Verdict.UNCHECKED, "the reviewer contradicts itself"
-        elif verdict is Verdict.SUPPORTED and not (proven and all(proven)):
-            verdict, words = (
-                Verdict.UNCHECKED,
-                "the reviewer's quote is not in the cited passage",
-            )
-        better: list[Passage] = []
-        if verdict is not Verdict.SUPPORTED:
-            cited = {evidence.passage.id for evidence in case.evidence}
-            named = map(self._named, filled.better_passages)
-            better = [
-                passage
-                for passage in named
-                if passage is not None and passage.id not in cited
-            ]
-        if len(better) > 1:
-            where = ", ".join(
-                dict.fromkeys(passage.section.where for passage in better)
-            )
-            words = f"{words} (together: {where})"
-        return Judgement(
-            verdict,
-            reason=words,
-            evidence_quote=next(filter(None, proven), ""),
-            quotes=tuple(filter(None, proven)),
-            suggested=better[0].id if better else "",
-        )
-
-    def _conflicts(
-        self, items: Sequence[dict[str, Any]]
-    ) -> Iterator[tuple[str, str, str]]:
-        """Passages that disagree; those that were not sent are no reason to review again."""
-        for item in items:
-            first, second = (
-                self._named(str(item.get("first"))),
-                self._named(str(item.get("second"))),
-            )
-            if first and second and first.id != second.id:
-                yield first.id, second.id, collapse(str(item.get("fact")))[:300]
-
-    def _named(self, name: str) -> Passage | None:
-        number = name.strip().removeprefix("p")
-        index = 0
-        if number.isdecimal() and len(number) < 6:
-            index = int(number)
-        if 1 <= index <= len(self.passages):
-            return self.passages[index - 1]
-        return None
-
-
 class _Filled(Struct):
     """What the form says of one claim."""
 
+    id: str
     verdict: Verdict
     reason: str
     evidence_quotes: list[str]
@@ -348,6 +159,231 @@ class _Filled(Struct):
     missing_condition: str
     reverses: bool
     better_passages: list[str]
+
+
+class _Conflict(Struct):
+    """What the form says of two passages that disagree."""
+
+    first: str
+    second: str
+    fact: str
+
+
+class _Answered(Struct):
+    """What the form says of the answer as a whole."""
+
+    answers: Fit
+    missing: str
+
+
+class _Form(Struct):
+    """The form as it is filled in."""
+
+    claims: list[_Filled]
+    conflicts: list[_Conflict]
+    answers_question: _Answered
+
+
+class ReviewRequest(Struct, frozen=True):
+    """Some claims of one answer, numbered `c1`…, and the passages of the sections that they cite, `p1`…"""
+
+    cases: tuple[Case, ...]
+    sections: tuple[tuple[Passage, ...], ...]
+    """All passages of each section, those that are not sent, too."""
+    sent: dict[str, Passage]
+    """Name of each passage that is sent → the passage, in order."""
+    texts: dict[str, str]
+    """Id of a passage that is sent → its Markdown."""
+
+    @classmethod
+    def of(cls, cases: Sequence[Case], corpus: Corpus) -> Self:
+        """The claims with the sections that they cite, in the order of the site, as far as there is room."""
+        cited: dict[str, Passage] = {}
+        for case in cases:
+            for item in case.evidence:
+                cited[item.passage.id] = item.passage
+        pages = pages_of(cited.values())
+        ordered = sorted(
+            cited.values(),
+            key=lambda item: (
+                pages.index(item.page.src),
+                item.section.position,
+                item.lines,
+                item.position,
+            ),
+        )
+        parts: dict[Section, list[Passage]] = {}
+        for passage in ordered:
+            parts.setdefault(passage.section, []).append(passage)
+        sections = []
+        sent: list[Passage] = []
+        texts: dict[str, str] = {}
+        for part in parts.values():
+            whole = section_of(part[0], corpus)
+            # the page has changed
+            if not {item.id for item in part} <= {item.id for item in whole}:
+                whole = tuple(part)
+            sections.append(whole)
+            shown = _shown(part, whole)
+            sent += shown
+            texts |= passage_texts(shown)
+        names = {f"p{number}": passage for number, passage in enumerate(sent, 1)}
+        return cls(tuple(cases), tuple(sections), names, texts)
+
+    def text(self) -> str:
+        """The sheet as it is sent."""
+        names = {passage.id: name for name, passage in self.sent.items()}
+        first = self.cases[0]
+        claims = []
+        for number, case in enumerate(self.cases, 1):
+            claims.append({"id": f"c{number}", **_sent(case, names)})
+        data = {
+            "question": first.question,
+            "answer": first.answer,
+            "language": first.locale,
+            "sections": [self._section(whole, names) for whole in self.sections],
+            "claims": claims,
+        }
+        return json.dumps(data, ensure_ascii=False, indent=1)
+
+    def _section(
+        self, whole: Sequence[Passage], names: Mapping[str, str]
+    ) -> dict[str, Any]:
+        """A section as data: where it is, its passages by name, and between them how many are left out."""
+        section = whole[0].section
+        data: dict[str, Any] = {"page": section.page.src}
+        if section.page.published:
+            data["date"] = section.page.published
+        data["headings"] = " › ".join(dict.fromkeys(section.breadcrumb))
+        cited: set[str] = set()
+        for case in self.cases:
+            cited.update(item.passage.id for item in case.evidence)
+        rows: list[dict[str, Any]] = []
+        for passage in whole:
+            if passage.id in names:
+                text = self.texts.get(passage.id, passage.text)
+                rows.append({"id": names[passage.id], "text": text})
+                if passage.id not in cited:
+                    rows[-1]["cited"] = False
+            elif rows and "left_out" in rows[-1]:
+                rows[-1]["left_out"] += 1
+            else:
+                rows.append({"left_out": 1})
+        return {**data, "passages": rows}
+
+    def read(self, text: str) -> Review | Fault:
+        """A judgement for each claim, in order, without score and reviewer; or why the form does not count."""
+        try:
+            form = msgspec.convert(parsed(text), _Form)
+            if any(item.verdict not in _VERDICTS for item in form.claims):
+                raise ValueError("a verdict that was not offered")
+        except ValueError:  # msgspec's errors are of this kind
+            return Fault(
+                "the reviewer's answer is not the JSON that was asked for", _AGAIN
+            )
+        filled = {item.id: item for item in form.claims}
+        wanted = [f"c{number}" for number in range(1, len(self.cases) + 1)]
+        missing = len(set(wanted) - filled.keys())
+        extra = len(filled.keys() - set(wanted))
+        twice = len(form.claims) - len(filled)
+        if missing or extra or twice:
+            what = f"{missing} missing, {extra} unknown, {twice} twice"
+            return Fault(
+                f"the reviewer did not judge exactly the claims that it was sent ({what})",
+                _AGAIN,
+            )
+        judgements = []
+        for name, case in zip(wanted, self.cases, strict=True):
+            judgements.append(self._judgement(filled[name], case))
+        check = None
+        if self.cases and self.cases[0].question and self.cases[0].answer:
+            reason = collapse(form.answers_question.missing)[:500]
+            if form.answers_question.answers is Fit.YES:
+                reason = "it answers the question"
+            check = AnswerCheck(form.answers_question.answers, reason)
+        return Review(
+            tuple(judgements),
+            conflicts=tuple(self._conflicts(form.conflicts)),
+            check=check,
+        )
+
+    def _judgement(self, filled: _Filled, case: Case) -> Judgement:
+        """The judgement that a form gives: `supported` counts only with quotations that are where they should be."""
+        proven = []
+        for quote in filled.evidence_quotes:
+            proven.append(self._located(quote, case))
+        verdict, reason = _verdict(filled)
+        if verdict is Verdict.SUPPORTED and not (proven and all(proven)):
+            verdict = Verdict.UNCHECKED
+            reason = "the reviewer's quote is not in the cited passage"
+        better: list[Passage] = []
+        if verdict is not Verdict.SUPPORTED:
+            cited = {evidence.passage.id for evidence in case.evidence}
+            for name in filled.better_passages:
+                passage = self._named(name)
+                if passage and passage.id not in cited:
+                    better.append(passage)
+        if len(better) > 1:
+            places = dict.fromkeys(passage.section.where for passage in better)
+            reason = f"{reason} (together: {', '.join(places)})"
+        quotes = tuple(filter(None, proven))
+        return Judgement(
+            verdict,
+            reason=reason,
+            evidence_quote=quotes[0] if quotes else "",
+            quotes=quotes,
+            suggested=better[0].id if better else "",
+        )
+
+    def _conflicts(
+        self, conflicts: Sequence[_Conflict]
+    ) -> Iterator[tuple[str, str, str]]:
+        """Passages that disagree; those that were not sent are no reason to review again."""
+        for item in conflicts:
+            first, second = self._named(item.first), self._named(item.second)
+            if first and second and first.id != second.id:
+                yield first.id, second.id, collapse(item.fact)[:300]
+
+    def _named(self, name: str) -> Passage | None:
+        return self.sent.get(f"p{name.strip().removeprefix('p')}")
+
+    def _located(self, quote: str, case: Case) -> str:
+        """The quote, if it is in a cited passage or above it, marks of Markdown and white space aside, and is long
+        enough to mean something; else nothing."""
+        words = _plain(quote)
+        for evidence in case.evidence:
+            passage = evidence.passage
+            cells = list(passage.cells)
+            for head, cell in zip(passage.header, passage.cells, strict=False):
+                cells.append(f"{head}: {cell}")
+            texts = (
+                passage.text,
+                self.texts.get(passage.id, ""),
+                " ".join(passage.cells),
+                " › ".join(
+                    dict.fromkeys((*passage.section.breadcrumb, *passage.labels))
+                ),
+            )
+            is_cell = any(_plain(cell) == words for cell in cells)
+            if is_cell or any(_holds(_plain(text), words) for text in texts):
+                return collapse(quote)
+        return ""
+
+
+def _verdict(filled: _Filled) -> tuple[Verdict, str]:
+    """What a form says of a claim, and why; it has to agree with itself."""
+    verdict = filled.verdict
+    dropped, silent = _given(filled.missing_condition), _given(filled.not_stated)
+    if verdict in (Verdict.SUPPORTED, Verdict.PARTIAL):
+        if dropped and filled.reverses:
+            return Verdict.CONTRADICTED, f"it leaves out a condition: {dropped}"
+        if dropped:
+            return Verdict.PARTIAL, f"it leaves out a condition: {dropped}"
+        if silent:
+            return Verdict.PARTIAL, f"its passages do not say: {silent}"
+    if verdict is Verdict.SUPPORTED and filled.reverses:
+        return Verdict.UNCHECKED, "the reviewer contradicts itself"
+    return verdict, collapse(filled.reason)[:500]
 
 
 def _given(text: str) -> str:
@@ -358,12 +394,10 @@ def _given(text: str) -> str:
     return words
 
 
-def _sent(number: int, case: Case, names: Mapping[str, str]) -> dict[str, Any]:
+def _sent(case: Case, names: Mapping[str, str]) -> dict[str, Any]:
     """A claim as data, with the names of the passages that it cites."""
-    data: dict[str, Any] = {"id": f"c{number}", "text": _as_shown(case)}
-    data["cites"] = list(
-        dict.fromkeys(names[item.passage.id] for item in case.evidence)
-    )
+    cites = dict.fromkeys(names[item.passage.id] for item in case.evidence)
+    data: dict[str, Any] = {"text": _as_shown(case), "cites": list(cites)}
     if case.claim.header or case.lead:
         data["over"] = case.claim.header or case.lead
     if case.around:
@@ -375,83 +409,35 @@ def _sent(number: int, case: Case, names: Mapping[str, str]) -> dict[str, Any]:
 
 def _as_shown(case: Case) -> str:
     """A claim as Markdown, a code block with its language and title."""
-    for block in blocks(case.answer) if "\n" in case.answer else ():
-        if block.kind is BlockKind.CODE and block.code == case.claim.text:
-            return case.answer[block.start : block.end]
+    if "\n" in case.answer:
+        for block in blocks(case.answer):
+            if block.kind is BlockKind.CODE and block.code == case.claim.text:
+                return case.answer[block.start : block.end]
     return case.written or case.claim.text
 
 
-def _shown(cited: Sequence[Passage], corpus: Corpus) -> Shown:
-    """The section of these passages: whole where it is short, else what is next to them."""
-    whole = section_of(cited[0], corpus)
-    # the page has changed
-    if not {item.id for item in cited} <= {item.id for item in whole}:
-        whole = tuple(cited)
-    near = {
-        item.id for passage in cited for item in excerpt(passage, whole, NEIGHBOURS)
-    }
-    short = sum(len(item.text) for item in whole) <= WHOLE
-    passages = tuple(item for item in whole if short or item.id in near)
-    return Shown(passages, passage_texts(passages), whole)
+def _shown(cited: Sequence[Passage], whole: Sequence[Passage]) -> Sequence[Passage]:
+    """What is sent of a section: all where it is short, else what is next to what is cited."""
+    if sum(len(item.text) for item in whole) <= WHOLE:
+        return whole
+    near: set[str] = set()
+    for passage in cited:
+        near.update(item.id for item in excerpt(passage, whole, NEIGHBOURS))
+    return [item for item in whole if item.id in near]
 
 
-def _located(quote: str, case: Case, sections: Sequence[Shown]) -> str:
-    """The quote, if it is in a cited passage or above it, marks of Markdown and white space aside, and is long enough
-    to mean something."""
-    texts = {name: text for section in sections for name, text in section.texts.items()}
-    for evidence in case.evidence:
-        passage = evidence.passage
-        above = " › ".join(
-            dict.fromkeys((*passage.section.breadcrumb, *passage.labels))
-        )
-        headed = (
-            f"{head}: {cell}"
-            for head, cell in zip(passage.header, passage.cells, strict=False)
-        )
-        if any(_plain(cell) == _plain(quote) for cell in (*passage.cells, *headed)):
-            return collapse(quote)
-        for text in (
-            passage.text,
-            texts.get(passage.id, ""),
-            " ".join(passage.cells),
-            above,
-        ):
-            if _holds(text, quote):
-                return collapse(quote)
-    return ""
-
-
-def _holds(text: str, quote: str) -> bool:
-    plain, words = _plain(text), _plain(quote)
-    at, parts = 0, [part for part in _LEFT_OUT.split(words) if part]
+def _holds(text: str, words: str) -> bool:
+    """True if a text has all parts of a quotation, in order."""
+    parts = [part for part in _LEFT_OUT.split(words) if part]
+    at = 0
     for part in parts:
-        found = plain.find(part, at)
+        found = text.find(part, at)
         if found < 0 or (len(parts) > 1 and len(part) < LEAST_QUOTE):
             return False
         at = found + len(part)
-    return at > 0 and len(words) >= min(LEAST_QUOTE, len(plain))
+    return at > 0 and len(words) >= min(LEAST_QUOTE, len(text))
 
 
 def _plain(text: str) -> str:
     """A text without what Markdown marks it with."""
-    return collapse(_MARKS.sub("", text).translate(QUOTATION_MARKS).replace("\\|", "|"))
-
-
-def _of_answer(value: Any) -> AnswerCheck:
-    """What the form says of the answer as a whole.
-
-    Raises:
-        KeyError, TypeError, ValueError: it is not filled in as it was asked for.
-    """
-    fit, missing = Fit(value["answers"]), value["missing"]
-    if not isinstance(missing, str):
-        raise TypeError
-    return AnswerCheck(
-        fit, "it answers the question" if fit is Fit.YES else collapse(missing)[:500]
-    )
-
-
-def _objects(value: Any) -> list[dict[str, Any]]:
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise TypeError
-    return value
+    return plain(_MARKS.sub("", text).replace("\\|", "|"))

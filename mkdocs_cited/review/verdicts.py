@@ -12,19 +12,16 @@ from mkdocs_cited.model.answer import (
     Change,
     Evidence,
     Fault,
-    Judgement,
     ReviewedClaim,
     Verdict,
 )
 from mkdocs_cited.model.finding import IS, WAS, Finding, Related, found
-from mkdocs_cited.model.source import Passage, SourceType
+from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.interface import Audit, label, related
 from mkdocs_cited.review.rules import in_order
-from mkdocs_cited.review.rules.citations import WrongCitation
 from mkdocs_cited.review.values import lacks_values
 
 OUTDATED, CHANGED = "outdated-claim", "changed-evidence"
-_WAITS = "unconfirmed-claim"
 _SLUGS = {
     Verdict.UNSUPPORTED: ("unsupported-claim", "{passage} does not support “{claim}”"),
     Verdict.CONTRADICTED: ("contradicted-claim", "{passage} contradicts “{claim}”"),
@@ -58,16 +55,30 @@ _STILL_RIGHT = (
 )
 _LONGEST = 300
 """Characters of an excerpt in a message."""
+_LONGEST_TO_CITE = 400
+"""Characters of a passage that a writer is told to cite: a line in the middle of its code may be what counts."""
 
 
-def findings_of(reviewed: Sequence[ReviewedClaim], audit: Audit) -> tuple[Finding, ...]:
+def findings_of(audit: Audit) -> tuple[Finding, ...]:
     """What the verdicts say of an answer, sorted: one finding for each cited claim that is not `supported`.
 
-    `reviewed` are all claims of the answer in order, so that a person can name one by its number.
-    Where the judgement names a passage that does support the claim, that rule says so. Claims without
-    evidence are left to `missing-citation` and `unknown-source`.
+    Claims without evidence are left to `missing-citation` and `unknown-source`.
     """
-    return in_order(_each(reviewed, audit))
+    findings = []
+    for number, item in enumerate(audit.reviewed, 1):
+        if item.judgement.verdict is Verdict.SUPPORTED or not item.evidence:
+            continue
+        finding = None
+        if item.change:
+            finding = _changed(item, item.change, audit)
+        elif item.judgement.suggested:
+            finding = _wrong_citation(item, audit)
+        finding = finding or _unproven(item, audit)
+        # a person names a claim by its number
+        tip = finding.tip.replace("{answer}", audit.declaration.key)
+        tip = tip.replace("{number}", str(number))
+        findings.append(replace(finding, tip=tip))
+    return in_order(findings)
 
 
 def incomplete(fault: Fault, audit: Audit) -> Finding:
@@ -77,45 +88,81 @@ def incomplete(fault: Fault, audit: Audit) -> Finding:
     return found("review-incomplete", audit.place(), message, tip=fault.tip, answer=key)
 
 
-def _each(reviewed: Sequence[ReviewedClaim], audit: Audit) -> Iterator[Finding]:
-    wrong = WrongCitation()
-    for number, item in enumerate(reviewed, 1):
-        if item.judgement.verdict is Verdict.SUPPORTED or not item.evidence:
+def conflicting(
+    conflicts: Sequence[tuple[str, str, str]], audit: Audit
+) -> Iterator[Finding]:
+    """A finding for each two passages of which a model says that they disagree, so that the docs get fixed.
+
+    Args:
+        conflicts: as `Review` has them.
+        audit: the answer that depends on the first one.
+    """
+    for one, other, matter in conflicts:
+        first, second = audit.corpus.passage(one), audit.corpus.passage(other)
+        if first is None or second is None:
             continue
-        if item.change:
-            yield _changed(item, item.change, number, audit)
-        elif not wrong.found(item.claim, item.judgement, audit):
-            yield _finding(item, number, audit)
+        start, text = 0, ""
+        for item in reversed(audit.reviewed):
+            if any(evidence.passage.id == one for evidence in item.evidence):
+                start, text = item.claim.start, item.claim.text
+        message = (
+            f"{label(first)} and {label(second)} disagree, and `{audit.declaration.key}` depends on the first: "
+            f"{shorten(matter, 300)}"
+        )
+        yield audit.finding(
+            "conflicting-sources",
+            start,
+            message,
+            "correct the page that is wrong",
+            claim=text,
+            related=(
+                related("one passage", first),
+                related("the other passage", second),
+            ),
+        )
 
 
-def _changed(item: ReviewedClaim, change: Change, number: int, audit: Audit) -> Finding:
+def _wrong_citation(item: ReviewedClaim, audit: Audit) -> Finding | None:
+    """The finding on a claim of which the judgement names a passage that supports it, if the site has that."""
+    better = audit.corpus.passage(item.judgement.suggested)
+    if better is None or not item.claim.sids:
+        return None
+    message = (
+        f"{_claim(item)} is not supported by what it cites, but by {label(better)}"
+    )
+    if item.judgement.reason:
+        message += f" ({item.judgement.reason})"
+    said = shorten(collapse(better.text), _LONGEST_TO_CITE)
+    tip = f"cite the passage of `{label(better)}` that says “{said}”"
+    supporting = related("the passage that supports it", better)
+    return _finding(
+        "wrong-citation", item, audit, message, tip, (supporting, *_cited(item.shown))
+    )
+
+
+def _changed(item: ReviewedClaim, change: Change, audit: Audit) -> Finding:
     """A claim whose decision lapsed: what the words were, and what they are."""
     slug = item.judgement.proof or CHANGED
-    claim = shorten(collapse(item.claim.text))
     place = change.was.at or label(item.evidence[0].passage)
     if slug == OUTDATED:
-        message = f"“{claim}” is not true any more: {item.judgement.reason} in {place}"
+        message = (
+            f"{_claim(item)} is not true any more: {item.judgement.reason} in {place}"
+        )
         still_right = _STILL_RIGHT.removesuffix("`") + " --reason …`"
         tip = "correct the sentence, or the passage; " + still_right
     else:
-        message = f"the words that “{claim}” depends on have changed in {place} since {_since(change)}"
-        message += f": {_both_sides(change)}"
+        message = (
+            f"the words that {_claim(item)} depends on have changed in {place} since {_since(change)}: "
+            f"{_both_sides(change)}"
+        )
         tip = "read both, and correct the sentence, " + _STILL_RIGHT
-    passage = audit.corpus.passage(change.passage) if change.passage else None
-    elsewhere = change.moved or (passage.section.where if passage else place)
-    if elsewhere != place:
+    passage = audit.corpus.passage(change.passage)
+    elsewhere = change.moved
+    if passage and not elsewhere:
+        elsewhere = passage.section.where
+    if elsewhere and elsewhere != place:
         tip = f"its words are in `{elsewhere}` now: cite `[@/{elsewhere}]`; or {tip}"
-    answer = audit.declaration.key
-    return found(
-        slug,
-        audit.place(item.claim.start),
-        message,
-        tip=tip.format(answer=answer, number=number),
-        answer=answer,
-        claim=item.claim.text,
-        marks=item.judgement.missing,
-        related=tuple(_sides(item, change, passage)),
-    )
+    return _finding(slug, item, audit, message, tip, _sides(item, change, passage))
 
 
 def _since(change: Change) -> str:
@@ -125,7 +172,10 @@ def _since(change: Change) -> str:
     decided = "refused"
     if change.verdict is Verdict.SUPPORTED:
         decided = "confirmed"
-    return f"{change.by} {decided} it" + (f" on {change.on}" if change.on else "")
+    who = f"{change.by} {decided} it"
+    if change.on:
+        who += f" on {change.on}"
+    return who
 
 
 def _both_sides(change: Change) -> str:
@@ -140,66 +190,74 @@ def _both_sides(change: Change) -> str:
     return f"it was {was}, which is gone"
 
 
-def _quoted(text: str) -> str:
-    return f"“{shorten(collapse(text), _LONGEST)}”"
+def _quoted(text: str, most: int = _LONGEST) -> str:
+    return f"“{shorten(collapse(text), most)}”"
+
+
+def _claim(item: ReviewedClaim) -> str:
+    return _quoted(item.claim.text, 120)
 
 
 def _sides(
     item: ReviewedClaim, change: Change, passage: Passage | None
-) -> Iterator[Related]:
+) -> Sequence[Related]:
     """The words of then, and the passage that has those of today, each with what differs."""
     gone, new = differing(change.was.text, change.now)
-    yield Related(WAS, text=change.was.text, marks=gone if change.now else ())
-    if passage:
-        now = related(IS, passage)
-        if passage.is_private:
-            yield now
-        else:
-            yield replace(now, text=change.now, marks=new)
-    else:
-        for evidence in item.shown:
-            yield related("the cited passage", evidence.passage)
+    was = Related(WAS, text=change.was.text, marks=gone if change.now else ())
+    if passage is None:
+        return (was, *_cited(item.shown))
+    now = related(IS, passage)
+    if not passage.is_private:
+        now = replace(now, text=change.now, marks=new)
+    return (was, now)
 
 
-def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
-    judgement, passages = item.judgement, _telling(item)
+def _unproven(item: ReviewedClaim, audit: Audit) -> Finding:
+    """The finding on a claim that its passages do not support, or of which nobody knows whether they do."""
+    judgement = item.judgement
+    passages = _telling(item)
+    told = _cited(passages)
     if judgement.proof in _FIXES:
-        slug, message, tip = (
-            judgement.proof,
-            judgement.reason,
-            _FIXES[judgement.proof] + _OVERRULED,
-        )
-    else:
-        slug, says = _SLUGS[judgement.verdict]
-        who, _, name = judgement.reviewer.partition(":")
-        refused = who == PERSON and judgement.verdict is Verdict.UNSUPPORTED
-        reasons = [f"{name} has decided so" if refused else "", judgement.reason]
-        message = says.format(
-            passage=_cited(passages, judgement),
-            claim=shorten(collapse(item.claim.text)),
-        )
-        reason = ", ".join(filter(None, reasons))
-        if reason:
-            message = f"{message}: {reason}"
-        if slug == _WAITS and lacks_values(
-            item.claim.text, _all_of(item), audit.declaration.locale
-        ):
-            slug = WrongCitation.slug
-            message = f"{_cited(passages, judgement)} has none of the values of “{shorten(collapse(item.claim.text))}”"
-        tip = _TIPS[judgement.verdict] + (_TAKEN_BACK if refused else "")
-        if slug == WrongCitation.slug:
-            tip = "cite the key, name or line that has them; " + _STILL_RIGHT
-    return found(
+        tip = _FIXES[judgement.proof] + _OVERRULED
+        return _finding(judgement.proof, item, audit, judgement.reason, tip, told)
+    named = _named(passages, judgement.evidence_quote)
+    everything = [evidence.passage for evidence in item.evidence]
+    if judgement.verdict is Verdict.UNCHECKED and lacks_values(
+        item.claim.text, everything, audit.declaration.locale
+    ):
+        message = f"{named} has none of the values of {_claim(item)}"
+        tip = "cite the key, name or line that has them; " + _STILL_RIGHT
+        return _finding("wrong-citation", item, audit, message, tip, told)
+    slug, says = _SLUGS[judgement.verdict]
+    message = says.format(passage=named, claim=_claim(item)[1:-1])
+    tip = _TIPS[judgement.verdict]
+    reasons = [judgement.reason]
+    who, _, name = judgement.reviewer.partition(":")
+    if who == PERSON and judgement.verdict is Verdict.UNSUPPORTED:
+        reasons.insert(0, f"{name} has decided so")
+        tip += _TAKEN_BACK
+    reason = ", ".join(filter(None, reasons))
+    if reason:
+        message = f"{message}: {reason}"
+    return _finding(slug, item, audit, message, tip, told)
+
+
+def _finding(
+    slug: str,
+    item: ReviewedClaim,
+    audit: Audit,
+    message: str,
+    tip: str,
+    places: Sequence[Related],
+) -> Finding:
+    return audit.finding(
         slug,
-        audit.place(item.claim.start),
+        item.claim.start,
         message,
-        tip=tip.format(answer=audit.declaration.key, number=number),
-        answer=audit.declaration.key,
+        tip,
         claim=item.claim.text,
-        marks=judgement.missing,
-        related=tuple(
-            related("the cited passage", evidence.passage) for evidence in passages
-        ),
+        marks=item.judgement.missing,
+        related=tuple(places),
     )
 
 
@@ -215,23 +273,23 @@ def _telling(item: ReviewedClaim) -> tuple[Evidence, ...]:
     return (first, *others)
 
 
-def _all_of(item: ReviewedClaim) -> list[Passage]:
-    """Everything that a claim cites."""
-    return [evidence.passage for evidence in item.evidence]
+def _cited(evidence: Sequence[Evidence]) -> Sequence[Related]:
+    return [related("the cited passage", item.passage) for item in evidence]
 
 
-def _cited(passages: Sequence[Evidence], judgement: Judgement) -> str:
-    """The first of these passages with its words, and how many more there are."""
+def _named(passages: Sequence[Evidence], said: str) -> str:
+    """The first of these passages with its words, and how many more there are.
+
+    Args:
+        said: the words of it that decided.
+    """
     first, *more = passages
     name = label(first.passage)
-    if first.passage.page.type is not SourceType.NOTE:
-        said = judgement.evidence_quote
-        words = (
-            said
-            if said and said in first.passage.text
-            else first.quote or first.passage.text
-        )
-        name = f"{name} (“{shorten(collapse(words))}”)"
+    if not first.passage.is_private:
+        words = first.quote or first.passage.text
+        if said and said in first.passage.text:
+            words = said
+        name = f"{name} ({_quoted(words, 120)})"
     if more:
         return f"{name} with {len(more)} more"
     return name

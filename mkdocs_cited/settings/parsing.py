@@ -144,8 +144,8 @@ def _from_environment(value: str, default: Any) -> Any:
     return value
 
 
-UNWRITTEN = frozenset({"review", "claim", "place"})
-"""Fields that no one writes into a configuration: they are the environment's, a baseline's and the parser's."""
+UNWRITTEN = frozenset({"claim", "place"})
+"""Fields that no one writes into a configuration: they are a baseline's and the parser's."""
 
 Steps = tuple[str | int, ...]
 Wrong = tuple[Steps, str, str]

@@ -29,10 +29,8 @@ TREES = {
 }
 ENVIRONMENTS = {
     "plain": {},
-    "without review": {"MKDOCS_CITED_REVIEW": "false"},
     "with a key": {"ANTHROPIC_API_KEY": "sk-ant-none", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"},
     "on a server": {"CI": "true"},
-    "on a server without review": {"CI": "true", "MKDOCS_CITED_REVIEW": "false"},
 }
 
 

@@ -285,7 +285,7 @@ def test_undo_takes_back_what_the_last_key_did(project: Project) -> None:
     output = decide(project, "uyunuq", "errors")
     assert output.count("claim 1 of 2") == 3
     assert "nothing to undo" in output
-    assert not Store(project.root).keys()
+    assert not Store(project.root).all_keys()
     output = decide(project, "aunyq")
     assert decisions(project, "errors") == {f"{FREE}.": "unsupported", f"{FREE}, says the team.": "supported"}
     assert "confirmed 1, rejected 1" in output

@@ -93,13 +93,3 @@ def test_without_a_key_an_update_says_which_variable_to_set(
     assert result.code == 1
     assert "ANTHROPIC_API_KEY" in result.output
     assert api.headers == []
-
-
-def test_the_review_can_be_switched_off_and_then_says_so(
-    project: Project, api: MessagesServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By the environment too."""
-    monkeypatch.setenv("MKDOCS_CITED_REVIEW", "false")
-    result = project.cited("update")
-    assert len(api.requests) == 1
-    assert "review is switched off" in result.output

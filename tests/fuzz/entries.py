@@ -57,9 +57,9 @@ from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.authored import Authored
 from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.providers.quote import QuoteProvider
+from mkdocs_cited.records.following import freshness, to_draft
 from mkdocs_cited.records.format import decode, encode
-from mkdocs_cited.records.freshness import freshness
-from mkdocs_cited.records.record import Broken, to_draft
+from mkdocs_cited.records.record import Broken
 from mkdocs_cited.render import markdown
 from mkdocs_cited.render.cited_json import build as cited_json
 from mkdocs_cited.render.links import Links

@@ -259,13 +259,6 @@ def test_the_environment_overrides_an_option(project: Project, monkeypatch: pyte
     assert [answer["status"] for answer in project.answers().values()] == ["abstained"]
 
 
-def test_a_review_that_is_switched_off_says_so(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`MKDOCS_CITED_REVIEW=false` is never silent."""
-    monkeypatch.setenv("MKDOCS_CITED_REVIEW", "false")
-    project.page("faq.md", FAQ.format(times=5))
-    assert "review is switched off" in project.build().output.lower()
-
-
 def test_hash_seeds_change_no_published_file(project: Project) -> None:
     """Two builds in processes of their own, each without a cache, publish the same bytes."""
     for number in range(6):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import PERSON, Change, Evidence, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import Change, Evidence, ReviewedClaim, Verdict
 from mkdocs_cited.model.source import Page, Passage
 from mkdocs_cited.records import Record
 from mkdocs_cited.sources.from_html import extract
@@ -41,9 +41,9 @@ def change(*items: Evidence) -> Change | None:
     """What has changed of the words that the decision rests on."""
     record = decided()
     claim = replace(answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM).claims[0].claim)
-    decision, found = record.recalled(claim, items, PERSON)
-    assert decision is not None
-    return found
+    said = record.known(claim, items).person
+    assert said is not None
+    return said.change
 
 
 def test_a_decision_is_kept_with_the_row_that_bears_it() -> None:
@@ -62,9 +62,7 @@ def test_a_cell_that_begins_with_a_unit_is_no_part_of_the_value_before_it() -> N
     cited = Evidence(passage, passage.text)
     given = replace(answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM).claims[0], evidence=(cited,))
     record = Record("faq.md#limits", "How long?").decided(given, Verdict.SUPPORTED, "Ann", TODAY)
-    decision, found = record.recalled(given.claim, (cited,), PERSON)
-    assert decision is not None
-    assert found is None
+    assert record.known(given.claim, (cited,)).holds
 
 
 @pytest.mark.parametrize(
@@ -135,7 +133,9 @@ def test_a_sentence(now: str, holds: bool) -> None:
     given = answer(site({"api.md": [("Limits", [CLAIMED])]}), CLAIMED).claims[0]
     record = Record("faq.md#q", "How?").decided(replace(given, evidence=(cited,)), Verdict.SUPPORTED, "Ann", TODAY)
     today = tuple(Evidence(item, item.text) for item in passages(f"<h2 id='x'>Retries</h2><p>{now}</p>"))
-    _, found = record.recalled(given.claim, today, PERSON)
+    said = record.known(given.claim, today).person
+    assert said is not None
+    found = said.change
     assert (found is None) is holds
     if "PAUSE" in now and found:
         assert found.values == (("RETRY_DELAY", "RETRY_PAUSE"),)
@@ -162,12 +162,26 @@ def test_the_sentences_of_a_paragraph_that_bear_a_claim(claim: str, kept: list[s
     record = Record("faq.md#q", "How?").decided(given, Verdict.SUPPORTED, "Ann", TODAY)
     assert [excerpt.text for excerpt in record.claims[0].evidence] == kept
     changed = html.replace("cannot be restored", "is restored by support")
-    _, found = record.recalled(given.claim, tuple(Evidence(item, item.text) for item in passages(changed)), PERSON)
+    said = record.known(given.claim, tuple(Evidence(item, item.text) for item in passages(changed))).person
+    assert said is not None
+    found = said.change
     if kept[0].startswith("Make"):
         assert found is None
     else:
         assert found is not None
         assert (found.was.text, found.now) == (kept[0], "A lost key is restored by support.")
+
+
+@pytest.mark.parametrize("seen", ["", "k3f9abcd", "k3f9abcd {hash}"])
+def test_a_decision_of_0_2_holds_for_the_passages_that_it_knew(seen: str) -> None:
+    """It had hashes in place of evidence. One that no cited passage has any more is a change."""
+    given = answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM).claims[0]
+    known = given.evidence[0].passage.hash[:8]
+    (old,) = Record("faq.md#q", "How?").decided(given, Verdict.SUPPORTED, "Ann", TODAY).claims
+    record = Record("faq.md#q", "How?", claims=(replace(old, evidence=(), seen=known),))
+    assert record.known(given.claim, given.evidence).holds
+    lapsed = replace(record, claims=(replace(old, evidence=(), seen=seen.format(hash=known)),))
+    assert not lapsed.known(given.claim, given.evidence).holds
 
 
 LIMIT = "Each key may send sixty requests a minute."

@@ -11,7 +11,7 @@ from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.records import to_draft
-from mkdocs_cited.records.freshness import Fresh, Moved, Stale, freshness
+from mkdocs_cited.records.following import Freshness, freshness
 from mkdocs_cited.search.index import Index
 from tests.records.site import DECLARATION, Sections, passage, record, site
 
@@ -24,7 +24,8 @@ LIMITS: Sections = [("Rate limits", [LIMIT, MORE]), ("Rotation", [OTHER])]
 def test_an_unchanged_site_is_fresh() -> None:
     """Nothing changed, nothing to do."""
     index = site({"api.md": LIMITS})
-    assert freshness(record(index, LIMIT, MORE), DECLARATION, index) == Fresh()
+    known = record(index, LIMIT, MORE)
+    assert freshness(known, DECLARATION, index) == Freshness(known)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_an_unchanged_site_is_fresh() -> None:
 def test_edits_elsewhere_change_nothing(sections: Sections) -> None:
     """Not even the record: the ids of the passages stay the same."""
     before = record(site({"api.md": LIMITS}), LIMIT, MORE)
-    assert freshness(before, DECLARATION, site({"api.md": sections})) == Fresh()
+    assert freshness(before, DECLARATION, site({"api.md": sections})) == Freshness(before)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def test_a_passage_that_moved_is_found_again(pages: dict[str, Sections], where: 
     before = record(site({"api.md": LIMITS}), LIMIT)
     index = site(pages)
     moved = freshness(before, DECLARATION, index)
-    assert isinstance(moved, Moved)
+    assert moved.moved
     assert moved.record.citations[0].at == where
     assert replace(moved.record, citations=before.citations) == before
     assert to_draft(moved.record, index).sources[0].passage.text == LIMIT
@@ -70,7 +71,7 @@ def test_a_changed_passage_is_read_again_in_its_place() -> None:
     before = record(site({"api.md": LIMITS}), LIMIT, MORE)
     now = LIMIT.replace("sixty", "ninety")
     index = site({"api.md": [("Rate limits", [now, MORE])]})
-    assert freshness(before, DECLARATION, index) == Fresh()
+    assert freshness(before, DECLARATION, index) == Freshness(before)
     draft = to_draft(before, index)
     assert [source.passage.text for source in draft.sources] == [now, MORE]
     assert [citation.quote for citation in draft.citations] == [now, MORE]
@@ -83,14 +84,14 @@ def test_a_passage_takes_no_refuge_in_an_equal_sentence_elsewhere() -> None:
     changed = site({"api.md": [("Rate limits", [LIMIT.replace("sixty", "ninety")])], **elsewhere})
     assert to_draft(before, changed).sources[0].passage.page.src == "api.md"
     gone = site({"api.md": [("Rate limits", [OTHER])], **elsewhere})
-    assert freshness(before, DECLARATION, gone) == Stale((f"the cited passage “{LIMIT}” of api.md#rate is gone",))
+    assert freshness(before, DECLARATION, gone).stale == (f"the cited passage “{LIMIT}” of api.md#rate is gone",)
 
 
 def test_the_page_of_a_passage_is_gone() -> None:
     """The same when there is not even a page any more."""
     before = record(site({"api.md": LIMITS}), LIMIT)
     index = site({"other.md": [("Rotation", [OTHER])]})
-    assert isinstance(freshness(before, DECLARATION, index), Stale)
+    assert freshness(before, DECLARATION, index).stale
     assert to_draft(before, index).sources[0].passage.page.src == "api.md"
 
 
@@ -113,14 +114,14 @@ def test_a_changed_declaration_is_stale(changed: dict[str, object], reason: str)
     """Whatever in it can change the answer."""
     index = site({"api.md": LIMITS})
     declaration = replace(DECLARATION, **changed)
-    assert freshness(record(index, LIMIT), declaration, index) == Stale((reason,))
+    assert freshness(record(index, LIMIT), declaration, index).stale == (reason,)
 
 
 def test_what_cannot_change_the_answer_is_not_stale() -> None:
     """A declaration may move, and be placed by a marker."""
     index = site({"api.md": LIMITS})
     declaration = replace(DECLARATION, place=Place("docs/faq.md", 99))
-    assert freshness(record(index, LIMIT), declaration, index) == Fresh()
+    assert not freshness(record(index, LIMIT), declaration, index).stale
 
 
 def test_a_page_that_was_superseded_supports_nothing() -> None:
@@ -130,9 +131,9 @@ def test_a_page_that_was_superseded_supports_nothing() -> None:
     archived = Index.open(None)
     page = Page("api.md", "api/", "api.md", type=passage(index, LIMIT).type.ARCHIVE)
     archived.sync([(page, f'<h2 id="rate">Rate limits</h2><p>{LIMIT}</p>')])
-    assert freshness(before, DECLARATION, archived) == Stale(("api.md, which it cites, is superseded now",))
+    assert freshness(before, DECLARATION, archived).stale == ("api.md, which it cites, is superseded now",)
     named = replace(DECLARATION, sources=("api.md",))
-    assert freshness(replace(before, declaration=named.hash), named, archived) == Fresh()
+    assert not freshness(replace(before, declaration=named.hash), named, archived).stale
 
 
 words = st.sampled_from("limit key request minute page token client server retry header cache index".split())
@@ -151,10 +152,9 @@ def test_relocation(pages: dict[str, Sections], data: st.DataObject) -> None:
     held = [("Somewhere", ["The first.", LIMIT]), *pages.get(page, ())]
     after = site({**pages, page: data.draw(st.permutations(held), label="in this order")})
     state = freshness(kept, DECLARATION, after)
-    assert isinstance(state, Moved)
-    assert state.places == (("api.md#rate", f"{page}#somewhere"),)
+    assert state.moved == (("api.md#rate", f"{page}#somewhere"),)
     assert to_draft(state.record, after).sources[0].passage.text == LIMIT
-    assert freshness(state.record, DECLARATION, after) == Fresh()
+    assert freshness(state.record, DECLARATION, after) == Freshness(state.record)
 
 
 @given(sections, sections)

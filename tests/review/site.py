@@ -10,7 +10,7 @@ from mkdocs_cited.base.text import digest, glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.stems import stems
-from mkdocs_cited.model.answer import Citation
+from mkdocs_cited.model.answer import Citation, Draft, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.options import Settings
@@ -25,7 +25,7 @@ from mkdocs_cited.model.source import (
     SourceType,
     Via,
 )
-from mkdocs_cited.review.interface import Audit
+from mkdocs_cited.review.interface import Audit, evidence_of
 from tests.corpora import InMemory
 
 
@@ -86,15 +86,24 @@ def audit_of(case: Mapping[str, Any], **settings: Any) -> Audit:
     place = Place("docs/faq.md", 4)
     target = Target(case.get("target", "markdown"))
     declaration = Declaration("faq.md", "q", "Why?", place, target=target)
-    return Audit(
-        declaration,
-        content,
-        split(content),
-        tuple(Citation(n, p.id, quotes.get(n, p.text)) for n, p in enumerate(numbered, 1)),
-        tuple(Source(n, p, Via.AUTHOR) for n, p in enumerate(numbered, 1)),
-        corpus,
-        Settings(**settings),
-        "docs/faq.md",
-        line=10,
-        lines_count=True,
+    citations = tuple(Citation(n, p.id, quotes.get(n, p.text)) for n, p in enumerate(numbered, 1))
+    sources = tuple(Source(n, p, Via.AUTHOR) for n, p in enumerate(numbered, 1))
+    draft = Draft(content, citations, sources, "anthropic")
+    unread = Judgement(Verdict.UNCHECKED)
+    reviewed = tuple(ReviewedClaim(claim, evidence_of(claim, draft), unread) for claim in split(content))
+    start = Place("docs/faq.md", 10)
+    return Audit(declaration, draft, reviewed, corpus, Settings(**settings), start, lines_count=True)
+
+
+def judged(whole: Audit, *judgements: Judgement) -> Audit:
+    """The audit with what was said of its claims: of those that cite something, where there are fewer."""
+    cited = [item for item in whole.reviewed if item.claim.sids]
+    given = iter(judgements)
+    is_of_all = len(judgements) == len(whole.reviewed)
+    assert is_of_all or len(judgements) == len(cited)
+    return replace(
+        whole,
+        reviewed=tuple(
+            replace(item, judgement=next(given)) if is_of_all or item.claim.sids else item for item in whole.reviewed
+        ),
     )

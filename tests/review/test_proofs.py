@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 import yaml
 
-from mkdocs_cited.model.answer import ReviewedClaim
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.review.interface import Case, Review
+from mkdocs_cited.review.interface import Case
 from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.review.verdicts import findings_of
-from tests.review.site import audit_of
+from tests.review.site import audit_of, judged
 
 
 def cases() -> Iterator[Any]:
@@ -27,12 +26,8 @@ def cases() -> Iterator[Any]:
 def test_proof(slug: str, case: dict[str, Any]) -> None:
     """`finds` lists line and message of each finding of the slug."""
     whole = audit_of(case)
-    read = [Case(claim, whole.evidence(claim), answer=whole.content) for claim in whole.claims]
-    review = Lexical(Settings()).review(read, whole.corpus)
-    assert isinstance(review, Review)
-    reviewed = [
-        ReviewedClaim(item.claim, item.evidence, said) for item, said in zip(read, review.judgements, strict=True)
-    ]
-    found = [finding for finding in findings_of(reviewed, whole) if finding.slug == slug]
+    read = [Case(item.claim, item.evidence, answer=whole.content) for item in whole.reviewed]
+    whole = judged(whole, *Lexical(Settings()).review(read, whole.corpus).judgements)
+    found = [finding for finding in findings_of(whole) if finding.slug == slug]
     assert [(item.place.line - 9, item.message) for item in found] == [(i["line"], i["message"]) for i in case["finds"]]
     assert all("overrules" in finding.tip and finding.answer == "faq.md#q" for finding in found)

@@ -8,18 +8,29 @@ from typing import ClassVar
 import pytest
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import PERSON, Change, Claim, Evidence, Excerpt, Judgement, Verdict
+from mkdocs_cited.model.answer import (
+    Change,
+    Claim,
+    Evidence,
+    Excerpt,
+    Judgement,
+    Known,
+    Recalled,
+    ReviewedClaim,
+    Verdict,
+)
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
-from mkdocs_cited.review.ensemble import Ensemble, Opinion, Recalled
-from mkdocs_cited.review.interface import Case, Review, Reviewer
+from mkdocs_cited.review.ensemble import Ensemble
+from mkdocs_cited.review.interface import Case, Review
+from mkdocs_cited.review.lexical import Lexical
 from tests.review.site import Site, passage
 
 CASE = Case(Claim("a claim", (1,)), (Evidence(passage(1, "a.md#b", "a passage"), "a passage"),))
 RIGHT, WRONG, UNTOLD = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.UNCHECKED
 
 
-class Says(Reviewer):
+class Says(Lexical):
     """Gives one verdict, whatever it reads."""
 
     id: ClassVar[str] = "words"
@@ -32,7 +43,8 @@ class Says(Reviewer):
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review:
         self.cases += cases
         proof = "altered-number" if self.verdict is WRONG and self.id == "words" else ""
-        return Review((Judgement(self.verdict, f"{self.id} says {self.verdict}", self.key, proof=proof),))
+        said = Judgement(self.verdict, f"{self.id} says {self.verdict}", self.key, proof=proof)
+        return Review((said,) * len(cases))
 
 
 class Model(Says):
@@ -41,15 +53,15 @@ class Model(Says):
     id: ClassVar[str] = "model"
 
 
-def opinion(words: Verdict, model: Verdict | None, person: Verdict | None, change: Change | None = None) -> Opinion:
-    def recall(_: Case, reviewer: str) -> Recalled | None:
-        if person and reviewer == PERSON:
-            return Recalled(Judgement(person, reviewer="person:Ann"), change)
-        return None
-
+def opinion(
+    words: Verdict, model: Verdict | None, person: Verdict | None, change: Change | None = None
+) -> ReviewedClaim:
+    known = Known()
+    if person:
+        known = Known(person=Recalled(Judgement(person, reviewer="person:Ann"), change))
     reader = Model(model) if model else None
-    opinions = Ensemble(Says(words), reader, may_call=True).judge((CASE,), recall, Site(()))
-    return opinions.cases[0]
+    opinions = Ensemble(Says(words), reader, may_call=True).judge((CASE,), (known,), Site(()))
+    return opinions.claims[0]
 
 
 @pytest.mark.parametrize(
@@ -100,18 +112,14 @@ def test_what_words_prove_wrong_is_a_doubt_for_the_model() -> None:
     """The model is told what words see, and only where they prove something."""
     model = Model(RIGHT)
     for words in (WRONG, UNTOLD):
-        Ensemble(Says(words), model, may_call=True).judge((CASE,), lambda *_: None, Site(()))
+        Ensemble(Says(words), model, may_call=True).judge((CASE,), (Known(),), Site(()))
     assert [case.doubts for case in model.cases] == [("words says contradicted",), ()]
 
 
 def test_the_record_keeps_what_the_model_and_the_person_said() -> None:
     """Each for itself, so that a person's word can be taken back."""
-    person = Recalled(Judgement(WRONG, reviewer="person:Ann"))
-
-    def recall(_: Case, who: str) -> Recalled:
-        return person if who == PERSON else Recalled(Judgement(RIGHT, reviewer=who))
-
-    (kept,) = Ensemble(Says(WRONG), Model(UNTOLD)).judge((CASE,), recall, Site(())).cases
+    known = Known(Recalled(Judgement(WRONG, reviewer="person:Ann")), Recalled(Judgement(RIGHT, reviewer="model")))
+    (kept,) = Ensemble(Says(WRONG), Model(UNTOLD)).judge((CASE,), (known,), Site(())).claims
     assert [(item.reviewer, item.verdict) for item in kept.said] == [("model", RIGHT), ("person:Ann", WRONG)]
 
 
@@ -120,6 +128,6 @@ def test_a_claim_that_a_person_decided_on_waits_for_no_model(may_call: bool) -> 
     """A build has what it needs, with a key and without; what nobody read is not stored as read."""
     person, model = Judgement(RIGHT, reviewer="person:Ann"), Model(WRONG)
     judge = Ensemble(Says(UNTOLD), model, may_call=may_call).judge
-    decided = judge((CASE,), lambda _, who: Recalled(person) if who == PERSON else None, Site(()))
-    assert (decided.unread, decided.cases[0].said, model.cases) == (0, (person,), [])
-    assert judge((CASE,), lambda *_: None, Site(())).unread == (0 if may_call else 1)
+    decided = judge((CASE,), (Known(person=Recalled(person)),), Site(()))
+    assert (decided.unread, decided.claims[0].said, model.cases) == (False, (person,), [])
+    assert judge((CASE,), (Known(),), Site(())).unread is not may_call

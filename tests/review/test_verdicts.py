@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Fault, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import Fault, Judgement, Verdict
 from mkdocs_cited.model.finding import Severity
-from mkdocs_cited.review.interface import Audit
-from mkdocs_cited.review.rules import audit, in_order
+from mkdocs_cited.review.rules import audit
 from mkdocs_cited.review.verdicts import findings_of, incomplete
-from tests.review.site import audit_of
+from tests.review.site import audit_of, judged
 
 CASE: dict[str, Any] = {
     "passages": [
@@ -22,11 +20,6 @@ CASE: dict[str, Any] = {
     ],
     "answer": "Some words first.\n\nThe client retries 3 times.[^1][^2] It waits for a second.[^2]\n",
 }
-
-
-def reviewed(whole: Audit, *judgements: Judgement) -> list[ReviewedClaim]:
-    claims = [claim for claim in whole.claims if claim.sids]
-    return [ReviewedClaim(claim, whole.evidence(claim), said) for claim, said in zip(claims, judgements, strict=True)]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +60,7 @@ def test_each_verdict_that_is_no_pass_is_a_finding(
     """It quotes claim and passage, gives the reader's reason, marks the words, and names every cited passage."""
     whole = audit_of(CASE)
     said = Judgement(verdict, "5 is not 3", missing=((19, 20),))
-    (finding,) = findings_of(reviewed(whole, said, Judgement(Verdict.SUPPORTED)), whole)
+    (finding,) = findings_of(judged(whole, said, Judgement(Verdict.SUPPORTED)))
     assert (finding.slug, finding.severity) == (slug, severity)
     assert finding.message == f"{message}: 5 is not 3"
     assert str(finding.place) == "docs/faq.md:12"
@@ -81,14 +74,14 @@ def test_each_verdict_that_is_no_pass_is_a_finding(
 def test_what_to_do_about_an_unconfirmed_claim_names_the_command() -> None:
     """A person can decide it."""
     whole = audit_of(CASE)
-    findings = findings_of(reviewed(whole, Judgement(Verdict.UNCHECKED), Judgement(Verdict.SUPPORTED)), whole)
-    assert "`mkdocs-cited accept faq.md#q --claims 1`" in findings[0].tip
+    findings = findings_of(judged(whole, Judgement(Verdict.UNCHECKED), Judgement(Verdict.SUPPORTED)))
+    assert "`mkdocs-cited accept faq.md#q --claims 2`" in findings[0].tip
 
 
 def test_a_note_lends_its_name_alone() -> None:
     """Neither message nor related places may carry a note's text: reports are published."""
     whole = audit_of({**CASE, "answer": "Nobody reads that.[^3]\n"})
-    (finding,) = findings_of(reviewed(whole, Judgement(Verdict.UNSUPPORTED)), whole)
+    (finding,) = findings_of(judged(whole, Judgement(Verdict.UNSUPPORTED)))
     assert finding.message == "the note Internal does not support “Nobody reads that.”"
     assert "Nobody may read this" not in repr(finding)
 
@@ -97,7 +90,7 @@ def test_a_note_whose_words_decided_lends_its_name_alone_beside_a_page() -> None
     """The words of a note are not shown as those of the page that is cited with it."""
     whole = audit_of({**CASE, "answer": "The client retries 3 times.[^1][^3]\n"})
     said = Judgement(Verdict.CONTRADICTED, evidence_quote="Nobody may read this.")
-    (finding,) = findings_of(reviewed(whole, said), whole)
+    (finding,) = findings_of(judged(whole, said))
     assert finding.message == "the note Internal with 1 more contradicts “The client retries 3 times.”"
     assert "Nobody may read this" not in repr(finding)
 
@@ -106,28 +99,24 @@ def test_the_passage_that_decided_comes_first() -> None:
     """A reader who wonders why sees the words that the message tells of."""
     whole = audit_of(CASE)
     said = Judgement(Verdict.CONTRADICTED, evidence_quote="It waits for a second.")
-    (first, _) = reviewed(whole, said, Judgement(Verdict.SUPPORTED))
-    (finding,) = findings_of([first], whole)
+    (finding,) = findings_of(judged(whole, said, Judgement(Verdict.SUPPORTED)))
     assert finding.message.startswith("guide.md#delay (“It waits for a second.”) with 1 more contradicts")
     assert [item.passage for item in finding.related] == ["guide.md#delay~2", "guide.md#retries~1"]
 
 
 def test_a_wrong_citation_is_one_finding_however_it_is_found() -> None:
-    """`findings_of` and the rule agree, and the claim is not called unsupported besides."""
-    whole = audit_of(CASE)
+    """The claim is not called unsupported besides."""
     said = Judgement(Verdict.UNSUPPORTED, suggested="guide.md#delay~2")
-    fine = Judgement(Verdict.SUPPORTED)
-    whole = replace(whole, judgements=(fine, said, fine))
-    found = in_order((*findings_of(reviewed(whole, said, fine), whole), *audit(whole)))
+    whole = judged(audit_of(CASE), said, Judgement(Verdict.SUPPORTED))
+    found = (*findings_of(whole), *audit(whole))
     slugs = [finding.slug for finding in found if finding.claim == "The client retries 3 times."]
     assert slugs == ["wrong-citation"]
 
 
 def test_claims_without_evidence_are_left_to_the_rules() -> None:
     """`missing-citation` says it already."""
-    whole = audit_of(CASE)
-    uncited = ReviewedClaim(whole.claims[0], (), Judgement(Verdict.UNSUPPORTED))
-    assert findings_of([uncited], whole) == ()
+    said = (Judgement(Verdict.UNSUPPORTED), *[Judgement(Verdict.SUPPORTED)] * 2)
+    assert findings_of(judged(audit_of(CASE), *said)) == ()
 
 
 def test_a_review_that_could_not_be_finished_is_never_a_pass() -> None:

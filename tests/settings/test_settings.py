@@ -148,12 +148,11 @@ def test_the_environment_overrides() -> None:
     """`MKDOCS_CITED_<OPTION>` beats the file; `0`, `no` and `false` are off; lists are cut at commas."""
     environ = {
         "MKDOCS_CITED_CITE_THRESHOLD": "0.5",
-        "MKDOCS_CITED_REVIEW": "no",
         "MKDOCS_CITED_EXCLUDE": "drafts/, old.md",
         "UNRELATED": "1",
     }
     settings = parse({"cite_threshold": 0.1}, environ)
-    assert (settings.cite_threshold, settings.review, settings.exclude) == (0.5, False, ("drafts/", "old.md"))
+    assert (settings.cite_threshold, settings.exclude) == (0.5, ("drafts/", "old.md"))
 
 
 def test_an_override_of_nothing_is_named() -> None:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from mkdocs_cited.answer_text.markdown import RunKind, blocks, prose, seen_by_browsers
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.review.interface import Audit, Rule
+from mkdocs_cited.review.interface import Audit
 
 _LEAKS = re.compile(
     r"(?P<tag></?(?:cite|citation|citations|antml|search_result|document)\b)"
@@ -45,25 +45,24 @@ _WHAT = {
 }
 
 
-class LeakedMarkup(Rule):
+def leaked_markup(audit: Audit) -> Iterator[Finding]:
     """No citation tag, unresolved citation or footnote of another kind reaches the reader. Code may show them."""
-
-    slug = "leaked-markup"
-
-    def check(self, audit: Audit) -> Iterator[Finding]:
-        prosaic = audit.declaration.target == "markdown"
-        text = prose(audit.content) if prosaic else audit.content
-        seen = set()
-        for match in _LEAKS.finditer(text):
-            if not prosaic and match.lastgroup not in _EVERYWHERE:
-                continue
-            what, tip = _WHAT[match.lastgroup or "tag"]
-            line = text.count("\n", 0, match.start())
-            if (line, match.lastgroup) not in seen:  # an opening tag has a closing one
-                seen.add((line, match.lastgroup))
-                shown = text[match.start() : match.start() + 40].split("\n")[0].strip()
-                message = f"`{shown}` in the answer `{audit.declaration.key}` is {what}"
-                yield self.finding(audit, match.start(), message, tip)
+    is_prose = audit.declaration.target == "markdown"
+    text = audit.content
+    if is_prose:
+        text = prose(text)
+    seen = set()
+    for match in _LEAKS.finditer(text):
+        kind = match.lastgroup or "tag"
+        line = text.count("\n", 0, match.start())
+        # an opening tag has a closing one
+        if (line, kind) in seen or not (is_prose or kind in _EVERYWHERE):
+            continue
+        seen.add((line, kind))
+        what, tip = _WHAT[kind]
+        shown = text[match.start() : match.start() + 40].split("\n")[0].strip()
+        message = f"`{shown}` in the answer `{audit.declaration.key}` is {what}"
+        yield audit.finding("leaked-markup", match.start(), message, tip)
 
 
 _SCHEMES = frozenset({"", "http", "https", "mailto"})
@@ -74,52 +73,43 @@ _CITATION_TAG = re.compile(
 _IGNORED = re.compile(r"[\x00-\x20\x7f]+")
 """What browsers drop from an address before they read its scheme."""
 _STRUCK = re.compile(r"~~(?=[^\s~])")
-_STRUCK_TIP = "remove the words, or the strikethrough"
 
 
-class UnsafeMarkup(Rule):
+def unsafe_markup(audit: Audit) -> Iterator[Finding]:
     """An answer is Markdown without HTML, and its links lead into the site or to a host that a cited source names.
 
     It strikes no words out, since what is struck out is read and not meant.
     """
+    if audit.declaration.target != "markdown":
+        return
+    for start, message, tip in _unsafe(audit):
+        yield audit.finding("unsafe-markup", start, message, tip)
 
-    slug = "unsafe-markup"
 
-    def check(self, audit: Audit) -> Iterator[Finding]:
-        if audit.declaration.target != "markdown":
-            return
-        for block in blocks(audit.content):
-            for run in block.runs:
-                struck = (
-                    _STRUCK.search(audit.content, run.start, run.end)
-                    if run.kind is RunKind.TEXT
-                    else None
+def _unsafe(audit: Audit) -> Iterator[tuple[int, str, str]]:
+    """(offset, what is wrong there, what to do) for all that may not be in an answer."""
+    content = audit.content
+    for block in blocks(content):
+        for run in block.runs:
+            shown = content[run.start : run.end]
+            struck = _STRUCK.search(shown)
+            if run.kind is RunKind.TEXT and struck:
+                words = shorten(shown[struck.start() :])
+                tip = "remove the words, or the strikethrough"
+                yield run.start + struck.start(), f"“{words}” has struck-out words", tip
+            if run.kind is RunKind.HTML and not _CITATION_TAG.match(shown):
+                message = f"`{shorten(shown)}` is HTML, which is not allowed"
+                yield (
+                    run.start,
+                    message,
+                    "write it in Markdown, or put it into backticks",
                 )
-                if struck:
-                    words = shorten(audit.content[struck.start() : run.end])
-                    yield self.finding(
-                        audit,
-                        struck.start(),
-                        f"“{words}” has struck-out words",
-                        _STRUCK_TIP,
-                    )
-                tag = audit.content[run.start : run.end]
-                if run.kind is RunKind.HTML and not _CITATION_TAG.match(tag):
-                    tip = "write it in Markdown, or put it into backticks"
-                    yield self.finding(
-                        audit,
-                        run.start,
-                        f"`{shorten(tag)}` is HTML, which is not allowed",
-                        tip,
-                    )
-            for link in block.links:
-                reason = _fault(link.href, audit)
-                if reason:
-                    tip = "link to a page of the site, or to an address that a cited passage names"
-                    message = (
-                        f"the link to `{shorten(link.href)}` is not allowed: {reason}"
-                    )
-                    yield self.finding(audit, link.start, message, tip)
+        for link in block.links:
+            reason = _fault(link.href, audit)
+            if reason:
+                message = f"the link to `{shorten(link.href)}` is not allowed: {reason}"
+                tip = "link to a page of the site, or to an address that a cited passage names"
+                yield link.start, message, tip
 
 
 def _fault(href: str, audit: Audit) -> str:
@@ -142,13 +132,12 @@ def _fault(href: str, audit: Audit) -> str:
 
 
 def _named(host: str, audit: Audit) -> bool:
+    """True if a cited source has the name of a host, in its text or an address."""
     name = re.compile(rf"(?<![\w.-]){re.escape(host)}(?![\w-]|\.\w)", re.IGNORECASE)
-    return any(
-        name.search(text)
-        for source in audit.sources
-        for text in (
-            source.passage.text,
-            source.passage.page.url,
-            *(address for _, _, address in source.passage.targets),
-        )
-    )
+    for source in audit.draft.sources:
+        passage = source.passage
+        addresses = [address for _, _, address in passage.targets]
+        texts = (passage.text, passage.page.url, *addresses)
+        if any(name.search(text) for text in texts):
+            return True
+    return False
