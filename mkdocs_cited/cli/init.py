@@ -30,7 +30,6 @@ from mkdocs_cited.settings.parsing import parse
 from mkdocs_cited.site_host.configuration import (
     EXTENSION,
     Configuration,
-    gate,
     read,
     runs_zensical,
 )
@@ -142,7 +141,8 @@ def _missing(known: Configuration, provider: str | None) -> list[Change]:
         fault = Client(settings.anthropic).check()
         if fault:
             raise CitedError(fault.reason, tip=fault.tip)
-    if gate(known.root) is None:
+    checks = "mkdocs-cited.* check|id: mkdocs-cited$"
+    if not git_or_nothing(known.root, "grep", "-lE", checks, "--", ":(top).*"):
         changes.append(workflow(known))
     return [change for change in changes if change]
 

@@ -346,9 +346,8 @@ def _shown_page(
     if claims in shown or "[@" in text or "cite:" in text:
         # marks that the plugin has shown, or taken out, are no marks any more
         build.urls[claims] = page.url
-    page = replace(
-        page, html=built.html, whole=with_missing(built.whole, built.end, asked)
-    )
+    whole = with_missing(built.whole, built.end, asked, level=build.settings.heading)
+    page = replace(page, html=built.html, whole=whole)
     title = meta.get("title") or built.title
     yield replace(
         page, document=document(page, meta, build.settings, title=title, file=page.file)

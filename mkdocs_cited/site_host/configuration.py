@@ -1,14 +1,11 @@
 """The configuration of a site, whatever builds it, read without its generator: no plugin, theme or extension is loaded.
 
-MkDocs' own builds read theirs through MkDocs; this is for sites that are read from a folder, and for Zensical. What a
-host needs that runs no plugins is found here, too: the extension, and a check in CI, since no build fails by itself.
+MkDocs' own builds read theirs through MkDocs; this is for sites that are read from a folder, and for Zensical.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -30,19 +27,9 @@ MOST_PARENTS = 10
 """Configurations that inherit from one another (`INHERIT`)."""
 
 EXTENSION = "mkdocs_cited.extension"
-"""What shows recorded answers there, among `markdown_extensions`."""
-PLACES = (
-    ".github/workflows/*", ".forgejo/workflows/*", ".gitea/workflows/*", ".gitlab-ci.yml", ".gitlab/**/*.yml",
-    ".circleci/*.yml", ".woodpecker.yml", ".woodpecker/*", "azure-pipelines.yml", "bitbucket-pipelines.yml",
-    "Jenkinsfile", ".travis.yml", ".pre-commit-config.yaml", "Makefile", "justfile", "tox.ini", "noxfile.py",
-)  # fmt: skip
-"""Files of a repository that say what CI runs, or what its jobs call."""
+"""What keeps marks whole there, among `markdown_extensions`."""
 REQUIREMENTS = ("docs/requirements.txt", "requirements-docs.txt", "requirements.txt")
-_CHECK = re.compile(
-    rb"mkdocs-cited(?:[\"', ]+-[\w-]+)*[\"', ]+check\b|^\s*- id: mkdocs-cited\s*$",
-    re.MULTILINE,
-)
-TIP = "add `mkdocs-cited check --strict --site DIR` behind the build; `mkdocs-cited init` writes such a workflow"
+"""Files that name what builds a site."""
 
 
 class Configuration(Struct, frozen=True):
@@ -141,36 +128,12 @@ def read(file: Path | None, folder: Path) -> Configuration:
     return Configuration(file, keys, options, tuple(files))
 
 
-def gate(root: Path) -> Path | None:
-    """The first file that runs `mkdocs-cited check`, in the folder of a configuration or those around it up to its
-    repository's; nothing where there is none."""
-    return next(_files(root, PLACES, _CHECK), None)
-
-
 def runs_zensical(root: Path) -> bool:
-    """True if Zensical builds a project: it has its configuration, or it is named where that is installed or called."""
-    own = (root / "zensical.toml").is_file()
-    return own or any(
-        _files(
-            root,
-            (*REQUIREMENTS, "pyproject.toml", *PLACES),
-            re.compile(rb"\bzensical\b"),
-        )
-    )
-
-
-def _files(
-    root: Path, places: Iterable[str], words: re.Pattern[bytes]
-) -> Iterator[Path]:
-    """Files that hold words, in a folder and those around it up to the repository's."""
-    for folder in (root, *root.parents):
-        for pattern in places:
-            for file in sorted(folder.glob(pattern)):
-                with suppress(OSError):
-                    if words.search(read_bounded(file)):
-                        yield file
-        if (folder / ".git").exists():
-            break
+    """True if Zensical builds a project: it has its configuration, or is named where it is installed."""
+    if (root / "zensical.toml").is_file():
+        return True
+    files = [root / name for name in (*REQUIREMENTS, "pyproject.toml")]
+    return any(b"zensical" in file.read_bytes() for file in files if file.is_file())
 
 
 def _plugin(plugins: Any, name: str = "cited") -> Any:

@@ -67,20 +67,24 @@ def _element(said: str, was: str) -> str:
     return added(f'<span {MARK}="{escape(said)}"></span>', was=was)
 
 
-def with_missing(html: str, at: int, asked: Iterable[tuple[str, str]]) -> str:
+def with_missing(
+    html: str, at: int, asked: Iterable[tuple[str, str]], *, level: int
+) -> str:
     """A page with a place at an offset for each answer that has none, below its question.
 
     Args:
         html: as `with_places` gives it.
         at: the end of its content.
         asked: id and question of each answer; what has no question gets a place alone.
+        level: of the headings.
     """
     there, missing = set(MARKER.findall(html)), ""
     for name, question in asked:
         if name not in there:
             heading = ""
             if question:
-                heading = f'<h2 id="{escape(name)}">{_as_html(question)}</h2>\n'
+                text = _as_html(question)
+                heading = f'<h{level} id="{escape(name)}">{text}</h{level}>\n'
             missing += f"{heading}<!-- answer: {name} -->\n"
     if missing:
         return html[:at] + added(missing) + html[at:]
