@@ -44,19 +44,12 @@ class Quote(Struct, frozen=True):
         return cls(passage, 0, max(len(passage.sentences) - 1, 0))
 
     @property
-    def range(self) -> tuple[int, int]:
-        """Start and end of the quote, as offsets in the passage's text."""
-        if self.passage.kind is PassageKind.CODE or not self.passage.sentences:
-            return 0, len(self.passage.text)
-        return self.passage.sentences[self.first][0], self.passage.sentences[self.last][
-            1
-        ]
-
-    @property
     def text(self) -> str:
         """The quoted words, verbatim as the passage has them."""
-        start, end = self.range
-        return self.passage.text[start:end]
+        spans = self.passage.sentences
+        if self.passage.kind is PassageKind.CODE or not spans:
+            return self.passage.text
+        return self.passage.text[spans[self.first][0] : spans[self.last][1]]
 
     def joined(self, other: Quote) -> Quote:
         """The shortest quote of the same passage that holds both."""
@@ -73,40 +66,32 @@ class Registry:
         self.quotes: dict[str, Quote] = {}
         """Id of a passage → what of it is quoted, in order of first use."""
 
-    def add(self, source: Source) -> Source:
-        """The source that stands for a passage: the one it already has, with more context, or this one under the next
-        number; the number it came with is dropped."""
-        known = self._sources.get(source.passage.id)
-        if known is None:
-            numbered = replace(source, sid=len(self._sources) + 1)
-        else:
-            context = {
-                passage.id: passage for passage in (*known.context, *source.context)
-            }
-            numbered = replace(known, context=tuple(context.values()))
-        self._sources[source.passage.id] = numbered
-        return numbered
-
     def cite(self, quote: Quote, source: Source) -> int:
         """The number of a quote. Two quotes of one passage become the shortest that holds both.
 
         Args:
             quote: what is cited.
-            source: what its passage is registered as, if it has no number yet.
+            source: how its passage was found. The number that it comes with is dropped.
         """
         name = quote.passage.id
-        known = self.quotes.get(name, quote)
-        self.quotes[name] = known.joined(quote)
-        return self.add(source).sid
+        if name in self.quotes:
+            known = self._sources[name]
+            context = {item.id: item for item in (*known.context, *source.context)}
+            source = replace(known, context=tuple(context.values()))
+            quote = self.quotes[name].joined(quote)
+        else:
+            source = replace(source, sid=len(self._sources) + 1)
+        self.quotes[name] = quote
+        self._sources[name] = source
+        return source.sid
 
     @property
     def citations(self) -> tuple[Citation, ...]:
         """The quotes as citations, by number."""
-        cited = (
-            Citation(self._sources[name].sid, name, quote.text)
-            for name, quote in self.quotes.items()
+        return tuple(
+            Citation(source.sid, name, self.quotes[name].text)
+            for name, source in self._sources.items()
         )
-        return tuple(sorted(cited, key=lambda citation: citation.sid))
 
     @property
     def sources(self) -> tuple[Source, ...]:

@@ -32,7 +32,7 @@ _RULES: dict[str, Rule] = {
 END = "end"
 """Key of a token's `meta`: offset behind its source in that of its inline token, or of the image that holds it."""
 LONGEST = 200_000
-"""Characters of one answer that are read as Markdown or data; a longer one is a single paragraph of plain text."""
+"""Characters of one answer that are read as Markdown or data; a longer one is shown as code."""
 MARK = "cited_mark"
 """Type of the token of a citation's number; its content is the number."""
 
@@ -57,19 +57,8 @@ def tokens(content: str) -> list[Token]:
     """The block tokens of an answer, in order; the caller may change them. Addresses are as written: nothing has
     checked them."""
     if len(content) > LONGEST:
-        inline = Token(
-            "inline",
-            "",
-            0,
-            map=[0, 1],
-            content=content,
-            children=[Token("text", "", 0, content=content)],
-        )
-        return [
-            Token("paragraph_open", "p", 1, map=[0, 1]),
-            inline,
-            Token("paragraph_close", "p", -1),
-        ]
+        lines = [0, len(content.splitlines())]
+        return [Token("code_block", "code", 0, map=lines, content=content)]
     return PARSER.parse(content)
 
 

@@ -19,9 +19,6 @@ from mkdocs_cited.base.text import encodable
 from mkdocs_cited.model.answer import Claim, Draft
 from mkdocs_cited.model.declaration import Declaration, Target
 
-_GAP = 2_000
-"""Characters between two values of data, names and all, within which the second is looked for."""
-
 
 def claims_of(draft: Draft, declaration: Declaration) -> tuple[Claim, ...]:
     """The claims of a draft, in order, with offsets into its content. Data that cannot be read is one claim."""
@@ -64,26 +61,12 @@ def _of_data(draft: Draft, target: Target) -> tuple[Claim, ...]:
         leaves = list(_leaves(read_value(draft.content, target), "", ""))
     except ValueError:
         return (Claim(draft.content, (), 0, len(draft.content)),)
-    claims, at = [], 0
+    claims = []
     for path, name, leaf in leaves:
-        written = json.dumps(leaf, ensure_ascii=False)
-        wanted = written if target is Target.JSON else str(leaf)
-        found = draft.content.find(wanted, at, at + len(wanted) + _GAP)
-        start = at
-        if found >= 0:
-            start = found
-        end = at
-        if found >= 0:
-            end = start + len(wanted)
-        claims.append(
-            Claim(
-                f"{name}: {_said(leaf)}" if name else _said(leaf),
-                pointers.get(path, ()),
-                start,
-                end,
-            )
-        )
-        at = end
+        text = leaf if isinstance(leaf, str) else json.dumps(leaf)
+        if name:
+            text = f"{name}: {text}"
+        claims.append(Claim(text, pointers.get(path, ())))
     return tuple(claims)
 
 
@@ -103,9 +86,3 @@ def _leaves(value: Any, path: str, name: str) -> Iterator[tuple[str, str, Any]]:
         yield path, name, value
     elif tells(name):
         yield path, "", name
-
-
-def _said(leaf: Any) -> str:
-    if isinstance(leaf, str):
-        return leaf
-    return json.dumps(leaf)

@@ -163,8 +163,8 @@ def _answer_data(answer: Answer, site: Site) -> dict[str, Any]:
 
 
 def _print_answer(answer: Answer, declaration: Declaration, site: Site) -> None:
+    from mkdocs_cited.render.answer import as_markdown
     from mkdocs_cited.render.links import Link
-    from mkdocs_cited.render.plain import as_markdown
 
     # an address that begins nowhere leads nowhere
     def section(passage: Passage, _: str) -> Link:

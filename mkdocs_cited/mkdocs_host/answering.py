@@ -26,8 +26,9 @@ from mkdocs_cited.model.source import Page
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
+from mkdocs_cited.render.answer import Host
 from mkdocs_cited.render.links import Links
-from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
+from mkdocs_cited.render.publish import PageHtml, Published, publish
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import Content
 from mkdocs_cited.sources.files import read_files

@@ -22,8 +22,9 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.render.answer import Host
 from mkdocs_cited.render.cited_json import CitedJson, encoded, joined
-from mkdocs_cited.render.publish import Host, report_page
+from mkdocs_cited.render.publish import report_page
 from mkdocs_cited.reporters.console import Console, Layout
 
 LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING}

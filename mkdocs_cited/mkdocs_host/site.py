@@ -33,7 +33,6 @@ from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import main_locale
 from mkdocs_cited.pipeline.pipeline import Pipeline, declared
 from mkdocs_cited.pipeline.run import Run
-from mkdocs_cited.render.links import rooted
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import Configuration
@@ -57,8 +56,12 @@ class Site(Answering):
 
     @property
     def url(self) -> str:
-        """Address of the published site, with a slash at its end; empty when it is not known."""
-        return rooted(self.config.site_url)
+        """Address of the published site, with a slash at its end, so that what is joined to it keeps its last part:
+        mike puts the version there, without one. Empty when it is not known."""
+        address = self.config.site_url
+        if address:
+            return f"{address.rstrip('/')}/"
+        return ""
 
     @property
     def declarations(self) -> list[Declaration]:

@@ -7,26 +7,35 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Collection, Mapping, Sequence
-from urllib.parse import unquote
+from urllib.parse import unquote, urljoin
 
+import jinja2
 from markupsafe import Markup
-from msgspec import Struct, field
+from msgspec import Struct
 
-from mkdocs_cited.answer_text.markdown import is_whole, passable
-from mkdocs_cited.base.text import digest
+from mkdocs_cited.answer_text.markdown import MARKER, is_whole, passable
+from mkdocs_cited.base.text import collapse, digest, shorten
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Passage, Source, SourceType
-from mkdocs_cited.render.checks import Check, checked, counted, doubts_about, doubts_of
-from mkdocs_cited.render.cited import PROSE, Group, grouped, without_quiet
-from mkdocs_cited.render.labels import Context, Labels, filled
-from mkdocs_cited.render.links import relative, to_all
+from mkdocs_cited.render.checks import Check, checked, counted, doubts_of
+from mkdocs_cited.render.cited import (
+    PROSE,
+    Group,
+    cited_passage,
+    grouped,
+    without_quiet,
+)
+from mkdocs_cited.render.labels import Labels, filled
+from mkdocs_cited.render.links import LinkOf, relative, to_all
 from mkdocs_cited.render.markdown import Mark, Numbers, note_id, to_html, use_id
 from mkdocs_cited.render.quotes import quoted_together
 
 _POINTERS = 3
 """Closest sections that an abstention leads to."""
+_LONGEST_QUOTE = 240
+"""Characters of a quote that a terminal shows."""
 _LONGEST_NAME = 12
 """Characters of an answer's id that its notes bear."""
 _STATES = {
@@ -50,92 +59,90 @@ class Note(Struct, frozen=True, kw_only=True):
     details: Sequence[str]
     """What else is known of the source: that it is a maintainers' note, of which only the name may be known; path and
     lines of a file; the day as of which an external page is quoted; author and date."""
-    doubts: Sequence[str]
-    """What keeps sentences that cite it from being proven."""
     quotes: Sequence[Markup]
     """Of its passages, in the order of their page; none of a maintainers' note, and none of words that are gone."""
     back: Sequence[str]
     """Addresses of its uses in the text."""
 
 
-class AnswerRenderer(Struct, frozen=True):
-    """Renders the answers of one build."""
+class Host(Struct, frozen=True):
+    """What a host knows of its site besides the pages."""
+
+    name: str = ""
+    loader: jinja2.BaseLoader | None = None
+    """Where a site's own `cited/*.html` templates are found: the theme's, its `custom_dir` included."""
+    with_fragments: bool = True
+    """Whether links name the words that a browser highlights: what makes a PDF of the pages takes them for ids."""
+    others: Collection[str] = ()
+    """Keys of answers that the files for machines leave out: another language's have them."""
+
+
+class Site(Struct, frozen=True):
+    """What all that is rendered of one site has in common."""
 
     settings: Settings
-    context: Context
-    serve: bool = False
+    links: LinkOf
+    addresses: Mapping[str, str]
+    """Path under `docs_dir` of each page → its address."""
+    host: Host
+    serve: bool
     """Whether this is an author's preview: findings and states are shown in the page."""
-    before: Mapping[str, int] = field(default_factory=dict)
-    """Key of an answer → how many footnotes its page has before its own, where the page counts them together."""
-    several: Collection[str] = ()
-    """Keys of the answers that are not the only one of their page."""
-
-    def render(self, answer: Answer, *, base: str, locale: str = "en") -> str:
-        """The block of one answer.
-
-        Args:
-            answer: the answer.
-            base: address, relative to the site's root, of the page it is in.
-            locale: language of that page.
-        """
-        block = _Block(self, answer, base, Labels(locale))
-        if answer.target == PROSE:
-            if not (block.groups or self.serve):
-                return ""
-            block.numbers_of_claims()
-        return block.html()
-
-    def numbers(self, answer: Answer, *, base: str, locale: str = "en") -> list[Markup]:
-        """The citations of each of a page's marked claims; empty for quiet ones."""
-        return _Block(self, answer, base, Labels(locale)).numbers_of_claims()
 
 
-class _Block:
+class Block:
     """One answer in one page."""
 
     def __init__(
-        self, of: AnswerRenderer, answer: Answer, base: str, labels: Labels
+        self, site: Site, answer: Answer, base: str, *, locale: str, first: int = 1
     ) -> None:
-        self.of, self.base, self.labels = of, base, labels
+        """Number the footnotes of an answer.
+
+        Args:
+            site: the site.
+            answer: the answer.
+            base: address, relative to the site's root, of the page it is in.
+            locale: language of that page.
+            first: number of its first footnote.
+        """
+        self.site, self.base, self.labels = site, base, Labels(locale)
         self.is_prose = answer.target == PROSE
         if self.is_prose:
             answer = without_quiet(answer)
         self.answer = answer
-        self.groups = grouped(answer, of.before.get(answer.key, 0) + 1)
-        self.marks: dict[int, Mark] = {}
+        self.groups = grouped(answer, first)
+        marks: dict[int, Mark] = {}
         for group in self.groups:
-            name = labels("source", n=group.n, label=group.parts[0].source.label)
+            label = group.parts[0].source.label
+            name = self.labels("source", n=group.n, label=label)
             for part in group.parts:
-                self.marks[part.source.sid] = Mark(group.n, name)
-        self.used: Mapping[int, int] = {}
-        """Footnote → how many numbers of the text lead to it, once that is rendered."""
+                marks[part.source.sid] = Mark(group.n, name)
+        self.prefix = _prefix(answer)
+        self.numbers = Numbers(self.prefix, marks, doubts_of(answer, self.labels))
 
     def numbers_of_claims(self) -> list[Markup]:
-        """The numbers of each block of the text."""
-        doubts = doubts_of(self.answer, self.labels)
-        numbers = Numbers(_prefix(self.answer), self.marks, doubts)
-        self.used = numbers.used
-        return [numbers.of_block(block) for block in self.answer.content.split("\n\n")]
+        """The numbers of each of a page's marked claims; empty for quiet ones."""
+        return [
+            self.numbers.of_block(block) for block in self.answer.content.split("\n\n")
+        ]
 
     def body(self) -> Markup:
         """The text of the answer."""
         answer = self.answer
         if self.is_prose or not answer.content:
             return Markup()
-        body = to_html(
-            answer.content,
-            answer.target,
-            prefix=_prefix(answer),
-            marks=self.marks,
-            doubts=doubts_of(answer, self.labels),
-            resolve=self.resolved,
-        )
-        self.used = body.used
-        return Markup(body.html)  # noqa: S704 -- it has passed the sanitiser
+        html = to_html(answer.content, self.numbers, answer.target, self.resolved)
+        return Markup(html)  # noqa: S704 -- it has passed the sanitiser
 
-    def html(self) -> str:
-        """The whole block."""
-        answer, settings, serve = self.answer, self.of.settings, self.of.serve
+    def html(self, *, fold: bool) -> str:
+        """The whole block; of a page's claims once their numbers are made, and nothing where there is no footnote.
+
+        Args:
+            fold: whether the list of footnotes is folded up.
+        """
+        answer, settings = self.answer, self.site.settings
+        serve = self.site.serve
+        if self.is_prose and not (self.groups or serve):
+            return ""
         body = self.body()
         notice = state = ""
         if serve:
@@ -144,15 +151,16 @@ class _Block:
             state = self.labels(_STATES[answer.status])
         checks: list[Check] = []
         if serve or settings.render.checks == "claims":
-            checks = [checked(item, self.marks, self.labels) for item in answer.claims]
+            checks = [
+                checked(item, self.numbers.marks, self.labels) for item in answer.claims
+            ]
         disclosure = ""
         if answer.model:
             disclosure = settings.render.disclosure
-        no_text = answer.status in (Status.FAILED, Status.MISSING)
         return filled(
             "answer",
             self.labels,
-            self.of.context.loader,
+            self.site.host.loader,
             key=answer.key,
             status=answer.status.value,
             body=body,
@@ -160,12 +168,12 @@ class _Block:
             heads=self.heads(),
             notes=[self.note(group) for group in self.groups],
             checks=checks,
-            fold=self.is_folded(),
+            fold=fold,
             disclosure=disclosure,
             nearest=self.nearest(),
             denied=answer.denied,
             notice=notice,
-            gravity=gravity(answer.findings, failed=no_text),
+            gravity=_gravity(answer),
             reason=_untold(answer) if serve else "",
             findings=answer.findings if serve else (),
             proposal=answer.proposal if serve else "",
@@ -179,35 +187,25 @@ class _Block:
             name = self.labels("page_sources" if self.is_prose else "sources")
             heads.append(f"{name} ({len(self.groups)})")
         is_quoted = self.answer.status is Status.QUOTED
-        if self.of.settings.render.checks != "none" and not is_quoted:
+        if self.site.settings.render.checks != "none" and not is_quoted:
             heads += counted(self.answer, self.labels)
         return heads
-
-    def is_folded(self) -> bool:
-        """True if the list of footnotes is folded up; the same for all answers of a page."""
-        option = self.of.settings.footnotes
-        return option == "folded" or (
-            option == "auto" and self.answer.key in self.of.several
-        )
 
     def note(self, group: Group) -> Note:
         """A footnote, as the template sees it."""
         source, passage = group.parts[0].source, group.parts[0].passage
-        links, prefix = self.of.context.links, _prefix(self.answer)
+        links, prefix = self.site.links, self.prefix
         details = [self.labels("note")]
         quotes: Sequence[Markup] = ()
         if not passage.is_private:
             details = self.details(source, passage)
             if not self.is_gone(group):
                 quotes = quoted_together(group)
-        doubts: Sequence[str] = ()
-        if self.of.settings.render.checks != "none":
-            doubts = doubts_about(self.answer, group.sids, self.labels)
         label = source.label
         if _is_path(source):
             label = source.detail
         back = []
-        for use in range(1, self.used.get(group.n, 0) + 1):
+        for use in range(1, self.numbers.used[group.n] + 1):
             back.append(f"#{use_id(prefix, group.n, use)}")
         return Note(
             n=group.n,
@@ -215,7 +213,6 @@ class _Block:
             label=label,
             href=to_all(links, group).href(self.base),
             details=details,
-            doubts=doubts,
             quotes=quotes,
             back=back,
         )
@@ -240,19 +237,19 @@ class _Block:
         if self.answer.status is not Status.STALE:
             return False
         for part in group.parts:
-            link = self.of.context.links(part.passage, part.quote)
+            link = self.site.links(part.passage, part.quote)
             if part.quote not in part.passage.text or not link.exact:
                 return True
         return False
 
     def nearest(self) -> list[tuple[str, str]]:
         """Names and addresses of the closest sections, each once."""
-        shown = self.of.serve or self.of.settings.on_abstain == "pointers"
+        shown = self.site.serve or self.site.settings.on_abstain == "pointers"
         if self.answer.status is not Status.ABSTAINED or not shown:
             return []
         links = []
         for source in closest(self.answer.consulted):
-            link = self.of.context.links(source.passage, "")
+            link = self.site.links(source.passage, "")
             links.append((source.label, link.href(self.base)))
         return links
 
@@ -265,14 +262,15 @@ class _Block:
         source = posixpath.normpath(posixpath.join(folder, unquote(path)))
         if source.startswith(".."):
             return None
-        address = self.of.context.addresses.get(source, source)
+        address = self.site.addresses.get(source, source)
         return relative(address, self.base, mark + anchor)
 
 
-def gravity(findings: Sequence[Finding], *, failed: bool = False) -> str:
-    """The kind of admonition for findings; all themes have these three."""
-    severities = {finding.severity for finding in findings}
-    if failed or Severity.ERROR in severities:
+def _gravity(answer: Answer) -> str:
+    """The kind of admonition for what was found; all themes have these three."""
+    severities = {finding.severity for finding in answer.findings}
+    no_text = answer.status in (Status.FAILED, Status.MISSING)
+    if no_text or Severity.ERROR in severities:
         return "danger"
     if Severity.WARNING in severities:
         return "warning"
@@ -325,3 +323,28 @@ def _prefix(answer: Answer) -> str:
 def _is_path(source: Source) -> bool:
     """True if a source is a file that has no other name than its path."""
     return source.detail.startswith(f"{source.label}:")
+
+
+def as_markdown(answer: Answer, link_of: LinkOf, *, site_url: str = "") -> str:
+    """An answer for a terminal: with `[1]` for its markers, and a footer that says where each number leads.
+
+    Args:
+        answer: an answer; for an abstention, its reason is in place of the text.
+        link_of: the way to a quote.
+        site_url: what addresses are made whole with; without it they are relative to the site's root.
+    """
+    if not answer.content:
+        return answer.reason
+    lines = [MARKER.sub(r"[\1]", answer.content.rstrip())]
+    if answer.sources:
+        lines += ["", "Sources:", ""]
+    for source in answer.sources:
+        passage, quote = cited_passage(answer, source)
+        line = f"[{source.sid}] {source.label}"
+        target = link_of(passage, quote).target
+        if quote and not passage.is_private:
+            line += f": “{shorten(collapse(quote), _LONGEST_QUOTE)}”"
+        if target and not passage.is_private:
+            line += f" <{urljoin(site_url, target)}>"
+        lines.append(line)
+    return "\n".join([*lines, ""])

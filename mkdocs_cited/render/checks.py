@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -59,16 +59,6 @@ def doubts_of(answer: Answer, labels: Labels) -> dict[int, str]:
         elif claim is None and answer.status is Status.STALE:
             doubts[number] = labels("changed")
     return doubts
-
-
-def doubts_about(answer: Answer, sids: Collection[int], labels: Labels) -> list[str]:
-    """What keeps the sentences that cite these sources from being proven, each kind once."""
-    doubts: dict[str, None] = {}
-    for item in answer.claims:
-        is_about = not set(sids).isdisjoint(item.claim.sids)
-        if is_about and item.judgement.verdict is not Verdict.SUPPORTED:
-            doubts[labels(_state(item))] = None
-    return list(doubts)
 
 
 def _claim_at(answer: Answer, offset: int) -> ReviewedClaim | None:

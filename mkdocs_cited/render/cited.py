@@ -52,12 +52,6 @@ def reviewers_of(answer: Answer) -> list[str]:
     return sorted(names - {""})
 
 
-def last_review(answer: Answer) -> str:
-    """ISO 8601 date of the last review of an answer by a person; empty for none."""
-    dates = [item.judgement.date for item in answer.claims]
-    return max([*dates, answer.accepted_on])
-
-
 class Part(Struct, frozen=True):
     """A cited passage, with what is quoted of it."""
 
@@ -73,10 +67,6 @@ class Group(Struct, frozen=True):
     """Its number on the page, by first appearance in the text, from 1."""
     parts: tuple[Part, ...]
     """In the order of their page."""
-
-    @property
-    def sids(self) -> frozenset[int]:
-        return frozenset(part.source.sid for part in self.parts)
 
 
 def grouped(answer: Answer, first: int = 1) -> tuple[Group, ...]:

@@ -1,14 +1,12 @@
-"""`cited.json`: its types, its JSON schema, and how answers become its data.
+"""`cited.json`: its types, and how answers become its data. Its JSON schema is `cited.schema.json`.
 
 What is empty is left out. Of a maintainers' note only its name is in it: no text, no quote, no path, and no message
 that could repeat them.
-
-`python -m mkdocs_cited.render.cited_json` writes the schema that is published next to this file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -319,29 +317,3 @@ def _value(answer: Answer) -> Any:
 def encoded(data: CitedJson) -> str:
     """The text of the file."""
     return msgspec.json.encode(data).decode() + "\n"
-
-
-def encode(value: Sequence[Any] | dict[str, Any]) -> str:
-    """JSON text, the same for the same value, one field a line, with a newline at its end."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=1).decode() + "\n"
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of `cited.json`, as published in `cited.schema.json`."""
-    (reference,), components = msgspec.json.schema_components(
-        [CitedJson], ref_template="#/$defs/{name}"
-    )
-    head = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "cited.json",
-        "description": "The answers of a site built with mkdocs-cited, and the passages that they depend on.",
-    }
-    return {**head, **reference, "$defs": dict(sorted(components.items()))}
-
-
-if __name__ == "__main__":
-    from pathlib import Path
-
-    Path(__file__).with_name("cited.schema.json").write_text(
-        encode(schema()), encoding="utf-8"
-    )

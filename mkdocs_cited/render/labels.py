@@ -5,7 +5,6 @@ The words are in `labels.json`, the templates in `templates/`; a site's own `cit
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -13,21 +12,18 @@ from importlib.resources import files
 import jinja2
 import msgspec
 from markupsafe import Markup, escape
-from msgspec import Struct
 
 from mkdocs_cited.base.terminal import readable
 from mkdocs_cited.base.text import code_apart, language_of
-from mkdocs_cited.render.links import LinkOf
 
 
 class Labels:
     """The words for one language; what it lacks is English."""
 
     def __init__(self, locale: str) -> None:
-        self.language = language_of(locale)
         self._words: Mapping[str, str] = {
             **_all()["en"],
-            **_all().get(self.language, {}),
+            **_all().get(language_of(locale), {}),
         }
 
     def __call__(self, key: str, **values: object) -> str:
@@ -36,19 +32,7 @@ class Labels:
         Raises:
             KeyError: there is no such label.
         """
-        return re.sub(
-            r"\{(\w+)\}", lambda match: str(values[match[1]]), self._words[key]
-        )
-
-
-class Context(Struct, frozen=True):
-    """What all that is rendered of one site has in common."""
-
-    links: LinkOf
-    addresses: Mapping[str, str]
-    """Path under `docs_dir` of each page → its address."""
-    loader: jinja2.BaseLoader | None = None
-    """Where a site's own `cited/*.html` are looked up first: the theme's, its `custom_dir` included."""
+        return self._words[key].format(**values)
 
 
 def filled(
@@ -57,7 +41,7 @@ def filled(
     loader: jinja2.BaseLoader | None = None,
     **values: object,
 ) -> str:
-    """A template with these values, and its words as `label`; `loader` as in `Context`."""
+    """A template with these values, and its words as `label`. The loader has a site's own."""
     found = environment(loader).get_template(f"cited/{template}.html")
     return found.render(values, label=labels)
 
@@ -71,7 +55,7 @@ def _all() -> dict[str, dict[str, str]]:
 # an environment keeps the templates that it compiled, which takes longer than to render them
 @lru_cache(maxsize=4)
 def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
-    """An environment in which everything that is not marked safe is escaped; `loader` as in `Context`."""
+    """An environment in which everything that is not marked safe is escaped; `loader` as in `filled`."""
     ours = jinja2.FunctionLoader(_template)
     made = jinja2.Environment(
         loader=jinja2.ChoiceLoader([loader, ours]) if loader else ours,

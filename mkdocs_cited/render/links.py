@@ -1,22 +1,39 @@
-"""Where each citation leads: page, element and text fragment; and the ids that cited elements are given."""
+"""Where each citation leads: page, element and text fragment; and the ids that cited elements are given.
+
+A text fragment (https://wicg.github.io/scroll-to-text-fragment/, `:~:text=start,end`) makes a browser find, show and
+highlight words. It is made of the reader's text alone, and only of words that are on the page once: a browser goes to
+their first place.
+"""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.markdown import passable
-from mkdocs_cited.base.html import id_at, with_ids
-from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.html import id_at, parsed, with_ids
+from mkdocs_cited.base.text import digest, letters
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.source import Passage, SourceType
+from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render.cited import Group
-from mkdocs_cited.render.text_fragment import FRAGMENT, fragment, letters_of
+
+FRAGMENT = ":~:text="
+_LENGTHS = (40, 90, 300)
+"""Characters of the words by which a passage is named, the shortest first; what is no longer than the second of them is
+named in full. Much longer addresses break in mails and chats."""
+_LEAST = 8
+"""Bytes of the first words in UTF-8: fewer may be in a page's navigation too."""
+_SIGNS = "❌✅☐☑"
+"""What the reader has in place of icons."""
+_GAP = re.compile(r"\n|\t|  +")
+"""Where a line of code may be shown otherwise than as words that follow each other."""
+_UNSEEN = ["script", "style", "template", "noscript", "head"]
 
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
 
@@ -69,14 +86,6 @@ _HIGHLIGHTED = 4
 _RENDERED = (".md", ".markdown", ".rst", ".adoc", ".org", ".csv")
 """Ends of the names of files that code hosts show rendered."""
 _SAFE = "!$&'()*+,;=:@/?-._~"
-
-
-def rooted(site_url: str | None) -> str:
-    """The site's address with a slash at its end, so that what is joined to it keeps its last part: mike puts the
-    version there, without one. Empty when it is not known."""
-    if site_url:
-        return f"{site_url.rstrip('/')}/"
-    return ""
 
 
 def relative(target: str, base: str, suffix: str = "") -> str:
@@ -211,3 +220,92 @@ def _in_repository(passage: Passage) -> Link:
     else:
         name, to = f"L{first}", f"-L{last}"
     return Link(url, name + to if last > first else name)
+
+
+def fragment(passage: Passage, quoted: str, page: str = "") -> str:
+    """The fragment that leads to a quote of a passage: `:~:text=…`; empty where no words of it are on the page once.
+
+    Args:
+        passage: the passage.
+        quoted: verbatim text of it.
+        page: the letters of its page (`letters`); empty where they are not known.
+    """
+    pieces = list(_pieces(passage, quoted))
+    if not pieces:
+        return ""
+    for start, end in _terms(pieces):
+        known = letters(start)
+        if not page or (len(known.encode()) >= _LEAST and page.count(known) == 1):
+            return FRAGMENT + ",".join(_encoded(term) for term in (start, end) if term)
+    return ""
+
+
+def letters_of(html: str) -> str:
+    """The letters and digits that a page may show, in lower case."""
+    tree = parsed(html)
+    tree.strip_tags(_UNSEEN)
+    return letters(tree.body.text() if tree.body is not None else "")
+
+
+def _terms(pieces: list[str]) -> Iterator[tuple[str, str]]:
+    """First and last words to try, the shortest first; no last ones where the first are all."""
+    first, last = pieces[0], pieces[-1]
+    if len(pieces) == 1 and len(first) <= _LENGTHS[1]:
+        yield first, ""
+        return
+    for length in _LENGTHS:
+        start, end = _beginning(first, length), _end(last, length)
+        if len(pieces) == 1 and len(start) + len(end) >= len(first):
+            yield first, ""
+        else:
+            yield start, end
+
+
+def _pieces(passage: Passage, quoted: str) -> Iterator[str]:
+    """The parts of a quote whose words follow each other on the page, too."""
+    at = passage.text.find(quoted)
+    if at < 0:
+        return
+    cuts = {at, at + len(quoted)}
+    if passage.element is not None:
+        cuts.update(
+            seam for seam in passage.element.seams if at < seam < at + len(quoted)
+        )
+    elif passage.cells:
+        cuts.update(end for _, end in cells_of(passage))
+    places = sorted(cuts)
+    for start, end in pairwise(places):
+        text = passage.text[start:end]
+        parts = _GAP.split(text) if passage.kind is PassageKind.CODE else [text]
+        for part in parts:
+            piece = part.strip().strip(_SIGNS).strip()
+            if letters(piece):
+                yield piece
+
+
+def cells_of(passage: Passage) -> Iterator[tuple[int, int]]:
+    """Where each cell of a row is in its text."""
+    end = 0
+    for cell in passage.cells:
+        start = max(end, passage.text.find(cell, end))
+        end = start + len(cell)
+        yield start, end
+
+
+def _beginning(text: str, length: int) -> str:
+    """The first words of a text; all of it where it has no space."""
+    if len(text) <= length:
+        return text
+    return text[: length + 1].rpartition(" ")[0] or text
+
+
+def _end(text: str, length: int) -> str:
+    """The last words of a text; all of it where it has no space."""
+    if len(text) <= length:
+        return text
+    return text[-length - 1 :].partition(" ")[2] or text
+
+
+def _encoded(term: str) -> str:
+    """A term, percent-encoded. `quote` leaves the hyphen, which has a meaning here."""
+    return quote(term, safe="").replace("-", "%2D")

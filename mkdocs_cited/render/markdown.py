@@ -63,6 +63,7 @@ _UNSURE = Markup(
     '<sup id="{id}" data-search-exclude=""><a class="cited-ref cited-unsure" href="#{note_id}" data-doubt="{doubt}"'
     ' role="doc-noteref" aria-label="{name} ({doubt})">[{note}?]</a></sup>'
 )
+_SPACE_BEFORE_NUMBER = re.compile(r"[ \t]+(?=<sup id=)")
 _LINK = Markup('<a href="{}">')
 _IMAGE = Markup('<img src="{}" alt="{}">')
 _CODE = Markup('<div class="{}highlight">{}<pre><code{}>{}</code></pre></div>\n')
@@ -78,14 +79,6 @@ class Mark(Struct, frozen=True):
     """Its accessible name: `Source 1: Install › With pip`."""
 
 
-class Body(Struct, frozen=True):
-    """An answer's text as HTML."""
-
-    html: str
-    used: Mapping[int, int]
-    """Footnote → how many of its numbers are in the text."""
-
-
 class Numbers:
     """Shows the numbers of one answer, one after the other."""
 
@@ -95,9 +88,16 @@ class Numbers:
         marks: Mapping[int, Mark],
         doubts: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
-        """The arguments are those of `to_html`."""
+        """Begin with the first number.
+
+        Args:
+            prefix: what the ids of this answer start with, ASCII and unique on the page: `cited-limits`.
+            marks: what to show for each number; any other is shown as it is written.
+            doubts: which number of the text, counted from 0 → what keeps its sentence from being proven.
+        """
         self.prefix, self.marks, self.doubts = prefix, marks, doubts
         self.used: Counter[int] = Counter()
+        """Footnote → how many of its numbers are in the text."""
         self._met = 0
         self._beside: set[int] = set()
         """Footnotes of the numbers right before."""
@@ -153,34 +153,29 @@ def use_id(prefix: str, number: int, use: int = 1) -> str:
 
 def to_html(
     content: str,
+    numbers: Numbers,
     target: str = "markdown",
-    *,
-    prefix: str,
-    marks: Mapping[int, Mark],
-    doubts: Mapping[int, str] = MappingProxyType({}),
     resolve: Resolve = passable,
-) -> Body:
+) -> str:
     """Render an answer's content as safe HTML, its `[^n]` markers as footnote references.
 
     Args:
-        content: its text; a marker whose number is not in `marks`, and any inside code, is shown as written.
-        target: what it is (`model.declaration.Target`).
-        prefix: what the ids of this answer start with, ASCII and unique on the page: `cited-limits`.
-        marks: what to show for each number.
-        doubts: which number of the text, counted from 0 → what keeps its sentence from being proven.
+        content: its text; a marker inside code is shown as written.
+        numbers: what to show for markers.
+        target: what the content is (`model.declaration.Target`).
         resolve: maps the targets of links and images; by default `http`, `https` and `mailto` addresses, anchors
             and relative addresses pass.
     """
-    numbers = Numbers(prefix, marks, doubts)
     if target in ("json", "yaml"):
-        return Body(code_block(content, target).strip(), {})
+        return code_block(content, target).strip()
     shown = tokens(content)
     for token in shown:
         if token.type in ("heading_open", "heading_close"):
             # an answer is under a heading of its page
             token.tag = f"h{max(3, int(token.tag[1:]))}"
     env = {"numbers": numbers, "resolve": resolve}
-    return Body(clean(_RENDERER.render(shown, PARSER.options, env)), numbers.used)
+    html = _RENDERER.render(shown, PARSER.options, env)
+    return clean(_SPACE_BEFORE_NUMBER.sub("", html))
 
 
 def clean(fragment: str) -> str:
@@ -219,18 +214,6 @@ def code_block(code: str, language: str = "", title: str = "") -> Markup:
 
 class _Renderer(RendererHTML):
     """CommonMark's HTML, with code blocks, links and images in this site's ways. Methods are token types."""
-
-    def text(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
-        """Words; no space is before a citation's number."""
-        shown = tokens[idx].content
-        after = tokens[idx + 1] if idx + 1 < len(tokens) else None
-        if (
-            after is not None
-            and after.type == MARK
-            and after.meta["number"] in env["numbers"].marks
-        ):
-            shown = shown.rstrip(" \t")
-        return escape(shown)
 
     def text_special(
         self, tokens: Sequence[Token], idx: int, options: Any, env: Any

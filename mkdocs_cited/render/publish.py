@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import PurePosixPath
 
-import jinja2
 from markupsafe import Markup
 from msgspec import Struct, field
 
@@ -16,10 +15,10 @@ from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.render import cited_json
-from mkdocs_cited.render.answer import AnswerRenderer
-from mkdocs_cited.render.cited import PROSE, grouped, with_numbers, without_quiet
+from mkdocs_cited.render.answer import Block, Host, Site
+from mkdocs_cited.render.cited import PROSE, with_numbers, without_quiet
 from mkdocs_cited.render.cited_json import AnswerData, CitedJson
-from mkdocs_cited.render.labels import Context, Labels, filled
+from mkdocs_cited.render.labels import Labels, filled
 from mkdocs_cited.render.links import Links, relative
 
 _LINK = re.compile(r"<a\b[^<>]*\bheaderlink\b[^<>]*>(?:(?!</a>).)*</a>", re.DOTALL)
@@ -46,18 +45,6 @@ class PageHtml(Struct, frozen=True):
     marks: Sequence[int | None] = ()
     """Of a built page, for each of its marks the number of the claim whose citations are shown in its place: -1 where
     nothing is shown, `None` where it stays as it is."""
-
-
-class Host(Struct, frozen=True):
-    """What a host knows of its site besides the pages."""
-
-    name: str = ""
-    loader: jinja2.BaseLoader | None = None
-    """Where a site's own `cited/*.html` templates are found."""
-    with_fragments: bool = True
-    """Whether links name the words that a browser highlights: what makes a PDF of the pages takes them for ids."""
-    others: Collection[str] = ()
-    """Keys of answers that the files for machines leave out: another language's have them."""
 
 
 class Published(Struct, frozen=True):
@@ -97,14 +84,8 @@ def publish(
         with_fragments=host.with_fragments,
     )
     addresses = {page.src: page.url for page in pages.values()}
-    renderer = AnswerRenderer(
-        settings,
-        Context(links, addresses, host.loader),
-        serve,
-        _footnotes_before(shown.values()),
-        _several(shown.values()),
-    )
-    made = {url: _Made(pages[url], shown[url], renderer) for url in shown}
+    site = Site(settings, links, addresses, host, serve)
+    made = {url: _Made(pages[url], shown[url], site) for url in shown}
     listed = []
     for answer in map(_seen, answers):
         if answer is not None and answer.key not in host.others:
@@ -133,17 +114,25 @@ def publish(
 class _Made:
     """What is put into one page: the blocks of its answers, and the numbers of its claims."""
 
-    def __init__(
-        self, page: PageHtml, answers: Sequence[Answer], renderer: AnswerRenderer
-    ) -> None:
+    def __init__(self, page: PageHtml, answers: Sequence[Answer], site: Site) -> None:
         self.page = page
-        self.blocks: dict[str, str] = {}
+        self.blocks = {answer.key: "" for answer in answers}
+        """Key of an answer → its block."""
         self.numbers: Sequence[Markup] = ()
-        where = {"base": page.url, "locale": page.locale}
-        for answer in answers:
-            self.blocks[answer.key] = renderer.render(answer, **where)
-            if answer.target == PROSE:
-                self.numbers = renderer.numbers(answer, **where)
+        questions = [answer for answer in answers if answer.target != PROSE]
+        claims = [answer for answer in answers if answer.target == PROSE]
+        folded = site.settings.footnotes == "folded"
+        several = site.settings.footnotes == "auto" and len(questions) > 1
+        first = 1
+        for answer in (*claims, *questions):
+            block = Block(site, answer, page.url, locale=page.locale, first=first)
+            if claims:
+                # the page's claims and its answers have their numbers together
+                first += len(block.groups)
+            if block.is_prose:
+                self.numbers = block.numbers_of_claims()
+            fold = folded or (several and not block.is_prose)
+            self.blocks[answer.key] = block.html(fold=fold)
 
     def put_into(self, html: str) -> str:
         """The page with each block in its place, once; those without a place are at its end."""
@@ -174,30 +163,6 @@ def _by_page(
         if on_page:
             shown[page.url] = on_page
     return shown
-
-
-def _footnotes_before(pages: Iterable[Sequence[Answer]]) -> dict[str, int]:
-    """Key of an answer → how many footnotes are numbered before its own, where its page has claims with footnotes, too:
-    theirs are the first, and each number is on the page once."""
-    before = {}
-    for on_page in pages:
-        ordered = sorted(on_page, key=lambda answer: answer.target != PROSE)
-        count = 0
-        if ordered[0].target == PROSE:
-            for answer in ordered:
-                before[answer.key] = count
-                count += len(grouped(without_quiet(answer)))
-    return before
-
-
-def _several(pages: Iterable[Sequence[Answer]]) -> set[str]:
-    """Keys of the answers to a question that are not the only ones of their page."""
-    several: set[str] = set()
-    for on_page in pages:
-        keys = {answer.key for answer in on_page if answer.target != PROSE}
-        if len(keys) > 1:
-            several |= keys
-    return several
 
 
 def _seen(answer: Answer) -> Answer | None:

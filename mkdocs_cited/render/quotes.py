@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.render.cited import Group, Part
-from mkdocs_cited.render.text_fragment import cells_of
+from mkdocs_cited.render.links import cells_of
 
 Range = tuple[int, int]
 """Offsets of the first character and behind the last, in code points."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.answer_text.citing import Registry, renumber
+from mkdocs_cited.answer_text.citing import Quote, Registry, renumber
 from mkdocs_cited.answer_text.markdown import MARKER
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.source import Page, Passage, Source, Via
@@ -32,7 +32,8 @@ def test_a_passage_has_one_number() -> None:
     """However often and however it comes in, it keeps the first number it got."""
     registry = Registry()
     added = [(7, 0), (9, 1), (3, 0), (0, 1), (5, 2)]
-    assert [registry.add(source(sid, PASSAGES[number])).sid for sid, number in added] == [1, 2, 1, 2, 3]
+    sids = [registry.cite(Quote.whole(PASSAGES[number]), source(sid, PASSAGES[number])) for sid, number in added]
+    assert sids == [1, 2, 1, 2, 3]
     assert [item.sid for item in registry.sources] == [1, 2, 3]
 
 

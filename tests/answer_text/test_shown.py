@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.markdown import BlockKind, RunKind, blocks
-from mkdocs_cited.render.markdown import Mark, to_html
+from mkdocs_cited.render.markdown import Mark, Numbers, to_html
 from tests.dom import Dom
 
 MARKS = {n: Mark(n, f"Source {n}") for n in range(1, 10)}
@@ -21,7 +21,7 @@ FAULT = "[Every upload is encrypted with AES-256]: guaranteed"
 
 
 def words_shown(content: str) -> set[str]:
-    html = to_html(content, prefix="cited-q", marks=MARKS).html
+    html = to_html(content, Numbers("cited-q", MARKS))
     html = re.sub(r'<a class="cited-ref"[^>]*>\[\d+\]</a>', "", html)  # a number is no word of the answer
     assert not re.search("<[^>]* title=", html)
     alternatives = " ".join(re.findall(r'alt="([^"]*)"', html))
@@ -74,7 +74,7 @@ def test_a_statement_that_is_shown_is_a_claim(content: str) -> None:
 
 def test_the_titles_of_links_are_not_shown() -> None:
     """A browser shows them over a link, and nobody reviews them."""
-    html = to_html('[keys](x.md "Every upload is encrypted")', prefix="q", marks={}).html
+    html = to_html('[keys](x.md "Every upload is encrypted")', Numbers("q", {}))
     assert html == '<p><a href="x.md">keys</a></p>'
 
 

@@ -29,6 +29,7 @@ from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE, explanations
 from mkdocs_cited.model.options import Anthropic, ExtraSource, FactRule, InventoryRule, Local, Render, Settings, Web
 from mkdocs_cited.records import format as record_format
+from mkdocs_cited.render.cited_json import CitedJson
 from mkdocs_cited.settings.parsing import UNWRITTEN
 from mkdocs_cited.sources.web import client as web_client
 from tests.docs.commands import command_objects, commands, shared_options
@@ -86,6 +87,7 @@ def files() -> dict[Path, str]:
         ROOT / "mkdocs_cited" / "settings" / "settings.schema.json": schema,
         DOCS / "reference" / "settings.schema.json": schema,
         DOCS / "reference" / "commands.schema.json": f"{json.dumps(command_objects(), indent=2)}\n",
+        ROOT / "mkdocs_cited" / "render" / "cited.schema.json": f"{json.dumps(cited_schema(), indent=1)}\n",
         ROOT / "example_site" / "facts.json": f"{json.dumps(facts(), indent=2)}\n",
     }
 
@@ -141,6 +143,17 @@ def editor_schema() -> dict[str, Any]:
         },
         "$defs": definitions,
     }
+
+
+def cited_schema() -> dict[str, Any]:
+    """The JSON schema of `cited.json`."""
+    (reference,), components = msgspec.json.schema_components([CitedJson], ref_template="#/$defs/{name}")
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "cited.json",
+        "description": "The answers of a site built with mkdocs-cited, and the passages that they depend on.",
+    }
+    return {**head, **reference, "$defs": dict(sorted(components.items()))}
 
 
 def findings() -> str:

@@ -241,7 +241,7 @@ def _audit(text: str) -> None:
 
 def _shown(text: str, target: str = "markdown") -> str:
     marks = {n: markdown.Mark(n, f"Source {n}") for n in (1, 2)}
-    html = markdown.to_html(text, target, prefix="cited-q", marks=marks).html
+    html = markdown.to_html(text, markdown.Numbers("cited-q", marks), target)
     assert not _ACTIVE.search(re.sub(r">[^<]*<|\"[^\"]*\"", "><", f">{html}<")), html
     for node in LexborHTMLParser(html).css("a[href], img[src]"):
         address = seen_by_browsers(node.attributes.get("href") or node.attributes.get("src") or "").lower()

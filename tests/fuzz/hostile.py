@@ -49,7 +49,7 @@ def check(outcome: Outcome, target: Target) -> str:
         return type(outcome).__name__
     assert {citation.sid for citation in outcome.citations} == {1}
     marks = {1: markdown.Mark(1, "Source 1")}
-    html = markdown.to_html(outcome.content, target, prefix="cited-q", marks=marks).html
+    html = markdown.to_html(outcome.content, markdown.Numbers("cited-q", marks), target)
     tree = LexborHTMLParser(html)
     assert tree.css_first(_ACTIVE) is None, html
     for node in tree.root.traverse() if tree.root else ():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.render.text_fragment import FRAGMENT, fragment, letters_of
+from mkdocs_cited.render.links import FRAGMENT, fragment, letters_of
 from mkdocs_cited.sources.from_html import extract
 
 PAGE = Page("a.md", "a/", "A")

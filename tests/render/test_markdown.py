@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mkdocs_cited.answer_text.markdown import LONGEST, passable
-from mkdocs_cited.render.markdown import Mark, code_block, to_html
+from mkdocs_cited.render.markdown import Mark, Numbers, code_block, to_html
 from tests.dom import Dom
 
 MARKS = {n: Mark(n, f"Source {n}: Install") for n in (1, 2)}
 
 
 def html(content: str) -> str:
-    return to_html(content, prefix="cited-q", marks=MARKS).html
+    return to_html(content, Numbers("cited-q", MARKS))
 
 
 def test_a_marker_is_a_footnote_reference() -> None:
@@ -28,14 +28,15 @@ def test_a_marker_is_a_footnote_reference() -> None:
 
 
 def test_each_use_of_a_number_has_an_id_and_a_name() -> None:
-    body = to_html("A.[^1] B.[^2] C.[^1]", prefix="cited-q", marks=MARKS)
-    assert re.findall(r"<sup([^>]*)>", body.html) == [
+    numbers = Numbers("cited-q", MARKS)
+    shown = to_html("A.[^1] B.[^2] C.[^1]", numbers)
+    assert re.findall(r"<sup([^>]*)>", shown) == [
         ' id="fnref:cited-q-1" data-search-exclude=""',
         ' id="fnref:cited-q-2" data-search-exclude=""',
         ' id="fnref:cited-q-1-2" data-search-exclude=""',
     ]
-    assert body.html.count('aria-label="Source 1: Install"') == 2
-    assert body.used == {1: 2, 2: 1}
+    assert shown.count('aria-label="Source 1: Install"') == 2
+    assert numbers.used == {1: 2, 2: 1}
 
 
 @pytest.mark.parametrize(
@@ -86,9 +87,9 @@ def test_only_addresses_of_the_site_and_the_web_are_linked(target: str, kept: bo
 
 
 def test_a_link_goes_through_the_resolver() -> None:
-    body = to_html("[a](x.md) [b](y.md)", prefix="p", marks={}, resolve={"x.md": "../x/"}.get)
-    assert '<a href="../x/">a</a>' in body.html
-    assert "y.md" not in body.html
+    shown = to_html("[a](x.md) [b](y.md)", Numbers("p", {}), resolve={"x.md": "../x/"}.get)
+    assert '<a href="../x/">a</a>' in shown
+    assert "y.md" not in shown
 
 
 def test_an_image_from_elsewhere_is_only_its_words() -> None:
@@ -118,7 +119,7 @@ def test_headings_of_an_answer_stand_below_its_question() -> None:
 
 
 def test_a_text_beyond_all_bounds_is_shown_and_not_parsed() -> None:
-    assert "**" in to_html("**a** " * LONGEST, prefix="p", marks={}).html
+    assert "**" in to_html("**a** " * LONGEST, Numbers("p", {}))
 
 
 ALLOWED = re.compile(

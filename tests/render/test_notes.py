@@ -42,7 +42,7 @@ def of(*words: str) -> list[Passage]:
 
 
 def groups(content: str, *words: str) -> list[list[int]]:
-    return [sorted(group.sids) for group in grouped(answer(content, *of(*words)))]
+    return [sorted(part.source.sid for part in group.parts) for group in grouped(answer(content, *of(*words)))]
 
 
 def block(item: Answer) -> Dom:
