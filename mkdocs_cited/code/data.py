@@ -15,13 +15,13 @@ from typing import Any
 import yaml
 
 from mkdocs_cited.base.bounded_yaml import TooMuchError, compose
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import (
     Computed,
     Definition,
     Entries,
     Items,
     Kind,
-    Reader,
     Value,
     one_line,
 )
@@ -33,8 +33,8 @@ _DOCUMENT = re.compile(r"^---(?:[ \t].*)?$\n?", re.MULTILINE)
 _FILLED_IN = re.compile(r"\$[{(]|\{[{%]|<%")
 """Placeholders of templates, whose values stand elsewhere."""
 _COMMENTED = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?')
-_SCHEMAS = (("properties",), ("definitions",), ("$defs",))
-"""What the mappings in a JSON Schema lie in that describe a setting, and are no value of it."""
+_SCHEMAS = frozenset(("properties", "definitions", "$defs"))
+"""Keys of a JSON Schema whose mappings describe a setting, and are no value of it."""
 _TABLE = re.compile(r"[ \t]*\[(\[?)[ \t]*([^\]\n#]+?)[ \t]*\]\]?[ \t]*(?:#.*)?")
 _KEY = re.compile(
     r"[ \t]*((?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|\"[^\"\n]*\"))*)[ \t]*="
@@ -49,208 +49,123 @@ _COMMENT = re.compile(r"(?:^|\s)[#;].*$")
 _QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
 
 
-class Yaml(Reader):
-    """Every key of every document of a YAML file; aliases and merged keys are followed."""
-
-    def read(self, text: str, file: str) -> Iterator[Definition]:
-        """The definitions of a file; none where a part does not parse."""
-        starts = [0, *(match.end() for match in _DOCUMENT.finditer(text))]
-        for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-            part = _DOCUMENT.sub("", text[start:end])
-            above = text.count("\n", 0, start)
-            if part.strip():
-                yield from _yaml_definitions(part, file, above)
+def yaml_keys(text: str, file: str) -> Iterator[Definition]:
+    """Every key of every document of a YAML file; aliases and merged keys are followed. None of a document that does
+    not parse."""
+    starts = [0, *(match.end() for match in _DOCUMENT.finditer(text))]
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        part = _DOCUMENT.sub("", text[start:end])
+        if part.strip():
+            yield from _Document(part, file, text.count("\n", 0, start)).keys()
 
 
-class Json(Yaml):
-    """JSON is YAML, but for tabs and for the comments that editors allow."""
-
-    def read(self, text: str, file: str) -> Iterator[Definition]:
-        """The definitions of a file."""
-
-        def blank(match: re.Match[str]) -> str:
-            if match[0].startswith('"'):
-                return match[0]
-            return re.sub(r"[^\n]", " ", match[0])
-
-        plain = _COMMENTED.sub(blank, text).replace("\t", " ")
-        yield from _yaml_definitions(plain, file, 0)
+def json_keys(text: str, file: str) -> Iterator[Definition]:
+    """Every key of a JSON file. JSON is YAML, but for tabs and for the comments that editors allow."""
+    plain = _COMMENTED.sub(_without_comment, text).replace("\t", " ")
+    yield from _Document(plain, file, 0).keys()
 
 
-class Toml(Reader):
-    """The keys of a TOML file; elements of lists of tables under their number."""
+def _without_comment(match: re.Match[str]) -> str:
+    """Blanks in the place of a comment; a text as it is."""
+    if match[0].startswith('"'):
+        return match[0]
+    return re.sub(r"[^\n]", " ", match[0])
 
-    def read(self, text: str, file: str) -> Iterator[Definition]:
-        """The definitions of a file."""
+
+class _Document:
+    """One document of YAML."""
+
+    def __init__(self, text: str, file: str, above: int) -> None:
+        """`above` is how many lines of the file are above it."""
+        self._text = text
+        self._file = file
+        self._above = above
+
+    def keys(self) -> Iterator[Definition]:
+        """Its keys, and the settings that mappings describe."""
         try:
-            root = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError):
+            root = compose(self._text, most_characters=_MOST_CHARACTERS)
+        except (yaml.YAMLError, TooMuchError, ValueError, RecursionError):
             return
-        lines = _toml_lines(text)
-        todo: list[tuple[tuple[str, ...], Any, int]] = [((), root, 1)]
+        todo: list[tuple[tuple[str, ...], yaml.Node, yaml.Node]] = []
+        if root is not None:
+            todo.append(((), root, root))
         while todo:
-            path, value, line = todo.pop()
-            line = lines.get(path, line)
-            if path:
-                parsed = _plain(value)
-                yield Definition(
-                    path[-1],
-                    path[:-1],
-                    parsed,
-                    Kind.KEY,
-                    file,
-                    line,
-                    line,
-                    one_line(str(value)),
-                )
-            inner: list[tuple[str, Any]] = []
-            if isinstance(value, dict):
-                inner = list(value.items())
-            elif isinstance(value, list):
-                inner = [
-                    (str(place), item)
-                    for place, item in enumerate(value)
-                    if isinstance(item, dict)
-                ]
-            for name, item in reversed(inner):
-                todo.append(((*path, name), item, line))
+            path, key, node = todo.pop()
+            inside = list(_inside(node))
+            if path and path[-2:-1] and path[-2] in _SCHEMAS and _is_mapping(node):
+                yield self._made(path, Kind.UNSET, Computed(), key, node)
+            elif path:
+                yield self._made(path, Kind.KEY, _value(node), key, node)
+            if path and _is_mapping(node):
+                yield from self._described(path, inside)
+            for name, key_node, value in reversed(inside):
+                todo.append(((*path, name), key_node, value))
+
+    def _described(
+        self, path: tuple[str, ...], inside: list[tuple[str, yaml.Node, yaml.Node]]
+    ) -> Iterator[Definition]:
+        """The setting that a mapping describes: `{name: port, default: 80, enum: [80, 8080]}`."""
+        given = {name: value for name, _, value in inside}
+        default = given.get("default")
+        if default is None:
+            return
+        named = given.get("name")
+        if isinstance(named, yaml.ScalarNode):
+            path = (*path[:-1], str(named.value))
+        made = self._made(path, Kind.FIELD, _value(default), default, default)
+        allowed = _value(given["enum"]) if "enum" in given else None
+        if isinstance(allowed, Items):
+            made = replace(made, choices=allowed.values)
+        yield made
+
+    def _made(
+        self,
+        path: tuple[str, ...],
+        kind: Kind,
+        value: Value,
+        key: yaml.Node,
+        node: yaml.Node,
+    ) -> Definition:
+        """A definition from its key to the end of its value."""
+        first = key.start_mark.line + 1 + self._above
+        last = node.end_mark.line + self._above
+        if node.end_mark.column:
+            last += 1
+        written = self._text[node.start_mark.index : node.end_mark.index]
+        return Definition(
+            name=path[-1],
+            scope=path[:-1],
+            value=value,
+            kind=kind,
+            file=self._file,
+            line=first,
+            end_line=max(first, last),
+            text=one_line(written),
+        )
 
 
-class Ini(Reader):
-    """The settings of an INI file under their sections."""
-
-    def read(self, text: str, file: str) -> Iterator[Definition]:
-        """The definitions of a file."""
-        scope: tuple[str, ...] = ()
-        for line, written in enumerate(text.split("\n"), 1):
-            if written.lstrip().startswith(("#", ";")):
-                continue
-            section = _SECTION.fullmatch(written)
-            setting = _SETTING.fullmatch(written)
-            if section:
-                scope = (section[1],)
-            elif setting:
-                yield _setting(setting, scope, file, line)
+def _is_mapping(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.MappingNode)
 
 
-class Env(Reader):
-    """The variables of a `.env` file."""
-
-    def read(self, text: str, file: str) -> Iterator[Definition]:
-        """The definitions of a file."""
-        quote = ""
-        for line, written in enumerate(text.split("\n"), 1):
-            if quote:  # a text of several lines
-                if quote in written:
-                    quote = ""
-                continue
-            setting = _SETTING.fullmatch(written)
-            if not setting or written.lstrip().startswith("#"):
-                continue
-            first = setting[2][:1]
-            if first in ("'", '"') and setting[2].count(first) == 1:
-                quote = first
-            else:
-                yield _setting(setting, (), file, line)
-
-
-def _setting(
-    match: re.Match[str], scope: tuple[str, ...], file: str, line: int
-) -> Definition:
-    name, written = match[1], match[2]
-    quoted = _QUOTED.match(written)
-    value = scalar(_COMMENT.sub("", written))
-    if quoted:
-        value = quoted[1] or quoted[2] or ""
-    if _FILLED_IN.search(written) or ("$" in written and not written.startswith("'")):
-        value = Computed()
-    return Definition(name, scope, value, Kind.KEY, file, line, line, one_line(written))
-
-
-def _yaml_definitions(text: str, file: str, above: int) -> Iterator[Definition]:
-    """The keys of one document.
-
-    Args:
-        above: lines of the file above it.
-    """
-    try:
-        root = compose(text, most_characters=_MOST_CHARACTERS)
-    except (yaml.YAMLError, TooMuchError, ValueError, RecursionError):
-        return
-    todo: list[tuple[tuple[str, ...], yaml.Node, yaml.Node]] = []
-    if root is not None:
-        todo.append(((), root, root))
-    while todo:
-        path, key, node = todo.pop()
-        first = key.start_mark.line + 1 + above
-        last = node.end_mark.line + above + (1 if node.end_mark.column else 0)
-        if path:
-            written = one_line(text[node.start_mark.index : node.end_mark.index])
-            held, kind = _yaml_value(node), Kind.KEY
-            if isinstance(node, yaml.MappingNode) and path[-2:-1] in _SCHEMAS:
-                held, kind = Computed(), Kind.UNSET
-            yield Definition(
-                path[-1], path[:-1], held, kind, file, first, max(first, last), written
-            )
-        entries: list[tuple[yaml.Node, yaml.Node]] = []
-        if isinstance(node, yaml.MappingNode):
-            entries = node.value
-            field = _field(path, entries)
-            if field:
-                name, default, choices = field
-                written = one_line(
-                    text[default.start_mark.index : default.end_mark.index]
-                )
-                line = default.start_mark.line + 1 + above
-                yield Definition(
-                    name,
-                    path[:-1],
-                    _yaml_value(default),
-                    Kind.FIELD,
-                    file,
-                    line,
-                    line,
-                    written,
-                    choices=choices,
-                )
-        for name_node, value in reversed(entries):
-            if isinstance(name_node, yaml.ScalarNode):
-                todo.append(((*path, name_node.value), name_node, value))
-        if isinstance(node, yaml.SequenceNode):
-            elements = [
-                ((*path, str(place)), item, item)
-                for place, item in enumerate(node.value)
-            ]
-            todo += reversed(elements)
-
-
-def _field(
-    path: tuple[str, ...], entries: list[tuple[yaml.Node, yaml.Node]]
-) -> tuple[str, yaml.Node, tuple[Value, ...]] | None:
-    """Name, default and choices where a mapping describes a setting: `{name: port, default: 80}`."""
-    named = {
-        key.value: value for key, value in entries if isinstance(key, yaml.ScalarNode)
-    }
-    if "default" not in named or not path:
-        return None
-    name = path[-1]
-    given = named.get("name")
-    if isinstance(given, yaml.ScalarNode):
-        name = str(given.value)
-    allowed = _yaml_value(named["enum"]) if "enum" in named else None
-    return name, named["default"], allowed.values if isinstance(allowed, Items) else ()
-
-
-def _yaml_value(node: yaml.Node) -> Value:
-    """The value of a node. Values nest, so this calls itself; `compose()` bounds how deeply."""
-    if isinstance(node, yaml.SequenceNode):
-        return Items(tuple(_yaml_value(item) for item in node.value))
+def _inside(node: yaml.Node) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
+    """Name, key and value of what a mapping holds; of a list, its elements under their numbers."""
     if isinstance(node, yaml.MappingNode):
-        pairs = []
         for key, value in node.value:
             if isinstance(key, yaml.ScalarNode):
-                pairs.append((key.value, _yaml_value(value)))
-        return Entries(tuple(pairs))
+                yield key.value, key, value
+    elif isinstance(node, yaml.SequenceNode):
+        for place, item in enumerate(node.value):
+            yield str(place), item, item
+
+
+def _value(node: yaml.Node) -> Value:
+    """The value of a node. Values nest, so this calls itself; `compose()` bounds how deeply."""
+    if isinstance(node, yaml.SequenceNode):
+        return Items(tuple(_value(item) for item in node.value))
+    if isinstance(node, yaml.MappingNode):
+        return Entries(tuple((name, _value(value)) for name, _, value in _inside(node)))
     written = str(node.value)
     if _FILLED_IN.search(written) or not node.tag.startswith("tag:yaml.org,2002:"):
         return Computed()
@@ -265,6 +180,28 @@ def _yaml_value(node: yaml.Node) -> Value:
             return Computed()
         return found
     return written
+
+
+def toml_keys(text: str, file: str) -> Iterator[Definition]:
+    """The keys of a TOML file; elements of lists under their number."""
+    try:
+        root = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return
+    lines = _toml_lines(text)
+    todo: list[tuple[tuple[str, ...], Any, int]] = [((), root, 1)]
+    while todo:
+        path, value, line = todo.pop()
+        line = lines.get(path, line)
+        if path:
+            yield _on_line(file, line, path, _plain(value), str(value))
+        inside: list[tuple[Any, Any]] = []
+        if isinstance(value, dict):
+            inside = list(value.items())
+        elif isinstance(value, list):
+            inside = list(enumerate(value))
+        for name, item in reversed(inside):
+            todo.append(((*path, str(name)), item, line))
 
 
 def _plain(value: Any) -> Value:
@@ -303,3 +240,43 @@ def _toml_lines(text: str) -> dict[tuple[str, ...], int]:
             names = [part.strip("\"'") for part in _PART.findall(key[1])]
             lines.setdefault((*table, *names), line)
     return lines
+
+
+def settings(text: str, file: str) -> Iterator[Definition]:
+    """The settings of an INI file under their sections; the variables of a `.env` file."""
+    scope: tuple[str, ...] = ()
+    quote = ""
+    for line, written in enumerate(text.split("\n"), 1):
+        section, setting = _SECTION.fullmatch(written), _SETTING.fullmatch(written)
+        if quote:  # within a text of several lines
+            if quote in written:
+                quote = ""
+        elif written.lstrip().startswith(("#", ";")):
+            continue
+        elif section:
+            scope = (section[1],)
+        elif setting:
+            name, stated = setting.groups()
+            if stated.startswith(("'", '"')) and stated.count(stated[0]) == 1:
+                quote = stated[0]
+            else:
+                yield _on_line(file, line, (*scope, name), _set(stated), stated)
+
+
+def _set(written: str) -> Value:
+    """The value of a setting, without its comment."""
+    if _FILLED_IN.search(written) or ("$" in written and not written.startswith("'")):
+        return Computed()
+    quoted = _QUOTED.match(written)
+    if quoted:
+        return quoted[1] or quoted[2] or ""
+    return scalar(_COMMENT.sub("", written))
+
+
+def _on_line(
+    file: str, line: int, path: tuple[str, ...], value: Value, written: str
+) -> Definition:
+    """A key that stands on one line."""
+    name, scope = path[-1], path[:-1]
+    text = one_line(written)
+    return Definition(name, scope, value, Kind.KEY, file, line, line, text)

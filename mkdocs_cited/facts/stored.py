@@ -14,7 +14,7 @@ from mkdocs_cited.base.files import make_cache, write_atomically
 from mkdocs_cited.code.interface import Definition
 from mkdocs_cited.facts.reading import Statement
 
-READERS = 9
+READERS = 10
 """Raised when a reader returns something else for the same file."""
 _FILE = Path(".cache/plugin/cited/facts.msgpack")
 
