@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeGuard
 
 from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import collapse, linear
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.code import definitions
 from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
 from mkdocs_cited.language.quantities import unit_of
@@ -39,8 +40,6 @@ from mkdocs_cited.sources.headings import (
 from mkdocs_cited.sources.passages import Document, cut, passage_hash
 from mkdocs_cited.sources.python_text import PythonText
 
-WHOLE = "*"
-"""The address of everything in a file."""
 _SET = ".*"
 """What ends the address of a whole set: `Phase.*`."""
 _MOST = 2_000
@@ -50,7 +49,6 @@ _REGION = re.compile(
     r"(?<![;-])-+8<-+[ \t]*\[[ \t]*(start|end)[ \t]*:[ \t]*([\w.-]+)[ \t]*\]"
 )
 """The marks of `pymdownx.snippets`."""
-_COMMENT = re.compile(r"[ \t]*(?:#|//|--|;|\*)")
 _UNIT = re.compile(r"(?:#|//)[#/\s]*(?:in\s)?([^\W\d]+)")
 """How a comment behind a value begins that says its unit: `WAIT = 30  # minutes`."""
 
@@ -71,9 +69,11 @@ class Addressed:
             address: empty for the file as it is searched.
         """
         file = self._file(page)
-        if address:
-            return file.section(address)
-        return file.document.passages
+        if not address:
+            return file.document.passages
+        for passages in file.named(address).values():
+            return tuple(islice(passages, _MOST))
+        return ()
 
     def sections(self, page: Page) -> tuple[Section, ...]:
         """The parts of a file, in order."""
@@ -81,11 +81,10 @@ class Addressed:
 
     def several(self, page: Page, address: str) -> tuple[str, ...]:
         """The addresses of everything that an address fits, where that is more than one thing."""
-        return self._file(page).several(address)
-
-    def values(self, page: Page) -> Iterator[Passage]:
-        """A passage for each value of a file."""
-        yield from self._file(page).values()
+        names = tuple(self._file(page).named(address))
+        if len(names) > 1:
+            return names
+        return ()
 
     def names(self, page: Page) -> tuple[str, ...]:
         """Every address of a file, for `did you mean`."""
@@ -131,170 +130,109 @@ class _File:
         return ()
 
     def names(self) -> tuple[str, ...]:
-        found = [".".join(item.path) for item in self.definitions]
-        found += [".".join(path) for path in self.python.parts if path]
-        found += [heading.ids[0] for heading in self.headings]
-        return tuple(dict.fromkeys((*found, *self.regions)))
+        paths = [*(item.path for item in self.definitions), *self.python.blocks]
+        names = [".".join(path) for path in paths if path]
+        names += [heading.ids[0] for heading in self.headings]
+        return tuple(dict.fromkeys((*names, *self.regions)))
 
-    def values(self) -> Iterator[Passage]:
-        for item in self.definitions:
-            if is_known(item.value):
-                yield from self._defined(".".join(item.path), [item])
-
-    def several(self, address: str) -> tuple[str, ...]:
+    def named(self, address: str) -> dict[str, Iterator[Passage]]:
+        """The things of the first kind that an address fits: the name of each, and its passages."""
         quoted = Address("", address).pattern
-        if quoted:
-            found = [f"line {line}" for line, _, _ in self._quoted(quoted)]
-            if len(found) > 1 and not address.endswith(_SET):
-                return tuple(found)
-            return ()
-        paths = list(
-            dict.fromkeys(
-                item.path for item in named(self.definitions, _of_set(address))
-            )
-        )
-        if paths:
-            dotted = [".".join(path) for path in paths]
-            if len(set(dotted)) < len(paths):
-                dotted = [pointer(path) for path in paths]
-            if len(paths) > 1:
-                return tuple(dotted)
-            return ()
-        if address in self.regions:
-            return ()
-        headings = fitting(self.headings, address)
-        if len(headings) > 1:
-            return names_of(headings)
-        return ()
-
-    def section(self, address: str) -> tuple[Passage, ...]:
-        """The first kind of thing that has the address."""
-        quoted = Address("", address).pattern
-        if quoted:
-            return tuple(self._of_quoted(address, quoted))
-        if address == WHOLE:
-            return tuple(self._whole())[:_MOST]
-        found = named(self.definitions, _of_set(address)) or self._elements(address)
         path = tuple(address.split("."))
+        found = named(self.definitions, address.removesuffix(_SET))
+        if quoted:
+            return self._quoted(address, quoted)
         if found and address.endswith(_SET):
-            return tuple(self._set(address, found[0]))
+            return {address: self._set(address, found[0])}
         if found:
-            return tuple(self._defined(address, found))[:_MOST]
+            return self._of_definitions(address, found)
         if address in self.regions:
-            return tuple(self._block(address, self.regions[address]))
-        if path in self.python.parts:
-            return tuple(self._part(address, path))[:_MOST]
-        for heading in fitting(self.headings, address):
-            positions = positions_under(heading, self.document.sections)
-            return tuple(
-                item
-                for item in self.document.passages
-                if item.section.position in positions
-            )
-        return ()
+            return {address: self._region(address)}
+        if path in self.python.blocks:
+            return {address: self._part(address, path)}
+        headings = fitting(self.headings, address)
+        passages = map(self._under, headings)
+        return dict(zip(names_of(headings), passages, strict=True))
+
+    def _of_definitions(
+        self, address: str, items: Sequence[Definition]
+    ) -> dict[str, Iterator[Passage]]:
+        """The passages of definitions by their paths; as JSON Pointers, where dots do not tell them apart."""
+        by_path: dict[Keys, list[Definition]] = {}
+        for item in items:
+            by_path.setdefault(item.path, []).append(item)
+        dotted = {".".join(path) for path in by_path}
+        passages = {}
+        for path, same in by_path.items():
+            name = ".".join(path)
+            if len(dotted) < len(by_path):
+                name = pointer(path)
+            passages[name] = self._defined(address, same)
+        return passages
+
+    def _under(self, heading: Heading) -> Iterator[Passage]:
+        """The passages of a heading and its sub-headings."""
+        positions = positions_under(heading, self.document.sections)
+        for passage in self.document.passages:
+            if passage.section.position in positions:
+                yield passage
 
     def _defined(self, address: str, items: Sequence[Definition]) -> Iterator[Passage]:
         """What the definitions of one name say: the value, or what a list or mapping holds."""
         item = items[0]
         values = [resolved(other.value, self.definitions) for other in items]
         value = values[0]
+        is_set_again = self.python.times_set[item.path] > len(items)
         # nobody knows which counts
-        if (
-            any(other != value for other in values)
-            or item.path in self.python.set_again
-        ):
+        if is_set_again or any(other != value for other in values):
             for other in items:
-                yield from self._block(address, (other.line, other.end_line))
+                yield from self._lines(address, (other.line, other.end_line))
             return
         if is_known(value) and _is_given(item):
             yield self._stated(address, item, value)
-        elif isinstance(value, Entries) or _is_plain_list(value):
-            yield self._listed(address, item, "has {}", value)
+        if isinstance(value, Entries) or _is_plain_list(value):
+            yield self._listed(address, item, "has", value)
         if item.choices:
-            yield self._listed(address, item, "is one of {}", Items(item.choices))
+            yield self._listed(address, item, "is one of", Items(item.choices))
         if item.kind is Kind.OPTION and item.also:
-            yield self._listed(address, item, "has as other names {}", Items(item.also))
-        for other in items:
-            for words in paragraphs(self.python.help_at(other.line)):
-                yield self._passage(
-                    address, PassageKind.PARAGRAPH, words, (other.line, other.end_line)
-                )
-        bounded = self.python.bounded_at(item.line, item.text)
-        if bounded and item.text and is_known(value) and not item.choices:
+            yield self._listed(address, item, "has as other names", Items(item.also))
+        for words in paragraphs(item.help):
             yield self._passage(
-                address, PassageKind.CODE, bounded, (item.line, item.end_line)
+                address, PassageKind.PARAGRAPH, words, (item.line, item.end_line)
             )
-        if not is_known(value) and not _is_plain_list(value):
-            yield from self._held(address, item.path, item)
+        inside = [] if _is_plain_list(value) else list(self._inside(item.path))
+        if is_known(value):  # of a field, what it is declared with
+            inside = [other for other in inside if other.kind is Kind.KEY]
+        for other in inside:
+            yield self._stated(".".join(other.path), other, other.value)
+        if not inside and not is_known(value) and not _is_plain_list(value):
+            yield from self._lines(address, (item.line, item.end_line))
 
-    def _elements(self, address: str) -> list[Definition]:
-        """An element of a list by its number: `project.dependencies.0`."""
-        base, _, number = address.rpartition(".")
-        lists = named(self.definitions, base) if base and number.isdecimal() else []
-        value = lists[0].value if len(lists) == 1 else None
-        if not isinstance(value, Items) or int(number) >= len(value.values):
-            return []
-        return [
-            replace(
-                lists[0],
-                name=number,
-                scope=lists[0].path,
-                value=value.values[int(number)],
-            )
-        ]
-
-    def _held(
-        self, address: str, path: Keys, item: Definition | None
-    ) -> Iterator[Passage]:
-        """What something holds that has no value of its own: the values in it, and its other statements."""
-        stated: set[int] = set()
-        for inner in self.definitions:
-            if (
-                inner is not item
-                and inner.scope[: len(path)] == path
-                and is_known(inner.value)
-            ):
-                stated.add(inner.line)
-                yield self._stated(".".join(inner.path), inner, inner.value)
-        lines = list(self.python.lines(path, without=stated))
-        for line in lines:
-            yield self._passage(address, PassageKind.CODE, line.text, line.lines)
-        if not stated and not lines and item is not None:
-            yield from self._block(address, (item.line, item.end_line))
+    def _inside(self, path: Keys) -> Iterator[Definition]:
+        """The definitions with a value that something holds."""
+        for item in self.definitions:
+            if item.scope[: len(path)] == path and is_known(item.value):
+                yield item
 
     def _part(self, address: str, path: Keys) -> Iterator[Passage]:
         """A class or function: its docstring, the values in it, its statements."""
-        for note in self.python.notes(path):
-            for words in paragraphs(note):
-                yield self._passage(
-                    address, PassageKind.PARAGRAPH, words, self.python.head(path)
-                )
-        yield from self._held(address, path, None)
-
-    def _whole(self) -> Iterator[Passage]:
-        """Everything in a file, piece by piece."""
-        if self.python.parts:
-            yield from self._part(WHOLE, ())
-        elif self.definitions and all(
-            item.kind is Kind.KEY for item in self.definitions
-        ):
-            yield from self.values()
-        else:
-            for number, line in enumerate(self.lines, 1):
-                if line.strip() and not _COMMENT.match(line):
-                    yield self._passage(
-                        WHOLE, PassageKind.CODE, collapse(line), (number, number)
-                    )
+        for block in self.python.blocks[path]:
+            for words in paragraphs(block.note):
+                yield self._passage(address, PassageKind.PARAGRAPH, words, block.head)
+        for item in self._inside(path):
+            yield self._stated(".".join(item.path), item, item.value)
+        for block in self.python.blocks[path]:
+            yield from self._lines(address, block.lines)
 
     def _set(self, address: str, item: Definition) -> Iterator[Passage]:
         """All that a list, enumeration or mapping has: values, or names."""
         value = resolved(item.value, self.definitions)
-        if isinstance(value, (Items, Entries)):
-            yield self._listed(address, item, "has {}", value)
-            return
-        inner = [other.name for other in self.definitions if other.scope == item.path]
-        if inner:
-            yield self._listed(address, item, "has {}", Items(tuple(inner)))
+        if not isinstance(value, (Items, Entries)):
+            names = [
+                other.name for other in self.definitions if other.scope == item.path
+            ]
+            value = Items(tuple(names))
+        yield self._listed(address, item, "has", value)
 
     def _stated(self, address: str, item: Definition, value: Value) -> Passage:
         """A value as a sentence."""
@@ -332,56 +270,52 @@ class _File:
     ) -> Passage:
         """All that a name has, with how many they are: one more changes the sentence, wherever it stands."""
         count = len(value.pairs) if isinstance(value, Entries) else len(value.values)
-        text = (
-            f"{'.'.join(item.path)} {says.format(count)}: {collapse(in_words(value))}"
-        )
+        text = f"{'.'.join(item.path)} {says} {count}: {collapse(in_words(value))}"
         return self._passage(
             address, PassageKind.PARAGRAPH, text, (item.line, item.end_line)
         )
 
-    def _block(self, address: str, lines: tuple[int, int]) -> Iterator[Passage]:
-        first, last = lines
-        shown = []
+    def _region(self, address: str) -> Iterator[Passage]:
+        """The lines between two marks, as they are."""
+        first, last = self.regions[address]
+        lines = []
         for line in self.lines[first - 1 : last]:
             if not _REGION.search(line):
-                shown.append(line.rstrip())
-        text = "\n".join(shown).strip("\n")
-        if text.strip():
+                lines.append(line.rstrip())
+        text = "\n".join(lines).strip("\n")
+        if text:
+            yield self._passage(address, PassageKind.CODE, text, (first, last))
+
+    def _lines(self, address: str, lines: tuple[int, int]) -> Iterator[Passage]:
+        """The code in lines; of Python, the statements."""
+        text = self.python.statements(lines)
+        if not text:
+            text = "\n".join(self.lines[lines[0] - 1 : lines[1]]).strip("\n")
+        if text:
             yield self._passage(address, PassageKind.CODE, text, lines)
 
-    def _quoted(self, written: str) -> list[tuple[int, str, str]]:
-        """Line, text and value of what a quoted text or regular expression names; of equal ones, the first."""
-        try:
-            pattern = linear(written)
-        except (ValueError, ImportError):
-            pattern = None
-        found: dict[str, tuple[int, str, str]] = {}
+    def _quoted(self, address: str, written: str) -> dict[str, Iterator[Passage]]:
+        """What a quoted text or regular expression with one group finds; of equal ones, the first."""
+        pattern = re.compile(f"{re.escape(written)}()")
+        with suppress(ValueError, ImportError):
+            if linear(written).groups == 1:
+                pattern = linear(written)
+        found: dict[str, Passage] = {}
         for number, line in enumerate(self.lines, 1):
-            if pattern is not None and pattern.groups == 1:
-                match = pattern.search(line)
-                value = match[1] if match else None
-            else:
-                value = ""
-                if written not in line:
-                    value = None
-            if value is not None:
-                found.setdefault(
-                    value or collapse(line), (number, collapse(line), value)
+            match = pattern.search(line)
+            if match:
+                text, value = collapse(line), match[1] or ""
+                passage = self._passage(
+                    address, PassageKind.CODE, text, (number, number), value=value
                 )
-        return list(found.values())
-
-    def _of_quoted(self, address: str, written: str) -> Iterator[Passage]:
-        found = self._quoted(written)
-        if len(found) > 1 and address.endswith(_SET):
-            text = ", ".join(value or line for _, line, value in found)
-            yield self._passage(
-                address, PassageKind.CODE, text, (found[0][0], found[-1][0])
-            )
-            return
-        for number, line, value in found[:1]:
-            yield self._passage(
-                address, PassageKind.CODE, line, (number, number), value=value
-            )
+                found.setdefault(value or text, passage)
+        if found and address.endswith(_SET):
+            numbers = [passage.lines[0] for passage in found.values()]
+            lines = (numbers[0], numbers[-1])
+            text = ", ".join(found)
+            passage = self._passage(address, PassageKind.CODE, text, lines)
+            return {address: iter((passage,))}
+        return {f"line {item.lines[0]}": iter((item,)) for item in found.values()}
 
     def _passage(
         self,
@@ -422,11 +356,6 @@ def _is_plain_list(value: Value) -> TypeGuard[Items]:
         and bool(value.values)
         and all(map(is_known, value.values))
     )
-
-
-def _of_set(address: str) -> str:
-    """`Phase.*` without what says that all of it is meant."""
-    return address.removesuffix(_SET)
 
 
 def _regions(lines: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -42,40 +42,34 @@ def named(definitions: Sequence[Definition], address: str) -> list[Definition]:
         return [item for item in definitions if item.path == path_of(address)]
     if address.startswith("$"):
         return _variables(definitions, address[1:])
-    exact = []
+    *scope, name = address.split(".")
+    exact, in_scope, below = [], [], []
     for item in definitions:
         if ".".join(item.path) == address:
             exact.append(item)
-    if exact:
-        return exact
-    *scope, name = address.split(".")
-    plain = [
-        item
-        for item in definitions
-        if _is_called(item, name) and list(item.scope) == scope
-    ]
-    return plain or [
-        item
-        for item in definitions
-        if _is_called(item, name) and _leads_to(scope, item.scope)
-    ]
+        if _is_called(item, name) and list(item.scope) == scope:
+            in_scope.append(item)
+        elif _is_called(item, name) and _leads_to(scope, item.scope):
+            below.append(item)
+    return exact or in_scope or below
 
 
 def _variables(definitions: Sequence[Definition], name: str) -> list[Definition]:
     """A variable of the environment, or another name in a call: `os.getenv("PORT")`, `f("PORT", default=80)`."""
-    calls = [
-        item for item in definitions if item.kind is Kind.LOOKUP and item.name == name
-    ]
-    return calls or [
-        item for item in definitions if name == item.name or name in item.also
-    ]
+    calls, others = [], []
+    for item in definitions:
+        if item.kind is Kind.LOOKUP and item.name == name:
+            calls.append(item)
+        elif name in (item.name, *item.also):
+            others.append(item)
+    return calls or others
 
 
 def _is_called(item: Definition, name: str) -> bool:
     """True if a definition has a name; an option has that of its variable, too: `--dry-run`, `dry_run`."""
-    if name == item.name or name in item.also:
+    if item.kind is Kind.OPTION and _variable_of(item.name) == _variable_of(name):
         return True
-    return item.kind is Kind.OPTION and _variable_of(item.name) == _variable_of(name)
+    return name in (item.name, *item.also)
 
 
 def _variable_of(flag: str) -> str:
@@ -88,15 +82,15 @@ def _leads_to(names: Sequence[str], scope: Keys) -> bool:
     return all(name in rest for name in names)
 
 
-_DAY = 86400
-_FEW_DAYS = 3
 _UNITS = (
-    (_DAY, "day"),
+    (86400, "day"),
     (3600, "hour"),
     (60, "minute"),
     (1, "second"),
     (0.001, "millisecond"),
 )
+_FEWEST_DAYS = 3
+"""People say 24 and 48 hours."""
 _MOST_HOPS = 5
 """Names that are followed from one to the next: `A = B`, `B = C`."""
 
@@ -105,14 +99,13 @@ def resolved(value: Value, definitions: Sequence[Definition]) -> Value:
     """The value, or what the name that it refers to has in its file."""
     for _ in range(_MOST_HOPS):
         if not isinstance(value, Reference):
-            return value
-        named = []
-        for item in definitions:
-            if ".".join(item.path) == value.name:
-                named.append(item)
-        if len(named) != 1:
-            return value
-        value = named[0].value
+            break
+        values = [
+            item.value for item in definitions if ".".join(item.path) == value.name
+        ]
+        if len(values) != 1:
+            break
+        value = values[0]
     return value
 
 
@@ -128,22 +121,23 @@ def in_words(value: Value, *, python: bool = False) -> str:
     Args:
         python: whether yes, no and nothing are written as Python does.
     """
-    if isinstance(value, Computed):
-        return ""
-    if isinstance(value, Reference):
-        return value.name
-    if isinstance(value, Duration):
-        return _duration(value.seconds)
-    if isinstance(value, Items):
-        return ", ".join(in_words(item, python=python) for item in value.values)
-    if isinstance(value, Entries):
-        return ", ".join(name for name, _ in value.pairs)
-    if value is None or isinstance(value, bool):
-        if python:
-            return str(value)
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, float):
-        return f"{value:.15g}"
+    match value:
+        case Computed():
+            return ""
+        case Reference():
+            return value.name
+        case Duration():
+            return _duration(value.seconds)
+        case Items():
+            return ", ".join(in_words(item, python=python) for item in value.values)
+        case Entries():
+            return ", ".join(name for name, _ in value.pairs)
+        case float():
+            return f"{value:.15g}"
+        case None if not python:
+            return "null"
+        case bool() if not python:
+            return str(value).lower()
     return str(value)
 
 
@@ -151,10 +145,8 @@ def _duration(seconds: float) -> str:
     """A length of time in the largest unit that leaves no rest."""
     for size, unit in _UNITS:
         count = seconds / size
-        if size == _DAY and count < _FEW_DAYS:  # people say 24 and 48 hours
-            continue
-        if count >= 1 and count == int(count):
-            if count == 1:
-                return f"{int(count)} {unit}"
+        if count == 1 and unit != "day":
+            return f"1 {unit}"
+        if count == int(count) and count >= (_FEWEST_DAYS if unit == "day" else 1):
             return f"{int(count)} {unit}s"
     return f"{seconds:.15g} seconds"

@@ -17,7 +17,7 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.source import Page, PassageKind
 from mkdocs_cited.sources.from_html import LINES, read
 from mkdocs_cited.sources.passages import Builder, Document
-from mkdocs_cited.sources.python_text import PythonText, heading_lines
+from mkdocs_cited.sources.python_text import PythonText
 
 MARKDOWN = frozenset((".md", ".markdown", ".mdown"))
 DATA = {".yml": "yaml", ".yaml": "yaml", ".json": "json", ".toml": "toml"}
@@ -184,21 +184,20 @@ def _python(builder: Builder, text: str) -> bool:
     python = PythonText(text)
     lines = text.split("\n")
     below = 0
-    heads = [(heading_lines(parts[0]), path) for path, parts in python.parts.items()]
-    for (first, last), path in sorted(heads):
-        if path and last <= below:
+    for path, blocks in python.blocks.items():
+        first, last = blocks[0].head
+        if path and last <= below:  # on one line with what it lies in
             continue
-        if path:
-            below = last
-        notes = [words for note in python.notes(path) for words in paragraphs(note)]
+        notes = [words for other in blocks for words in paragraphs(other.note)]
         if path and (notes or len(path) > 1):
             builder.open_section(".".join(path), min(6, len(path)), "")
         if path:
+            below = last
             add_code(builder, lines[first - 1 : last], first, "python", "")
         for words in notes:
             for piece in parts_of(words):
                 builder.add(PassageKind.PARAGRAPH, piece, lines=(first, last))
-    return bool(python.parts)
+    return bool(python.blocks)
 
 
 def paragraphs(note: str) -> Iterator[str]:

@@ -71,7 +71,8 @@ def test_no_file_hangs(text: str) -> None:
         for suffix in (".yaml", ".json", ".toml", ".env", ".py"):
             definitions(text, f"a{suffix}")
         python = PythonText(text)
-        assert all(list(python.lines(path)) is not None for path in python.parts)
+        for blocks in python.blocks.values():
+            assert all(isinstance(python.statements(block.lines), str) for block in blocks)
 
 
 @given(
