@@ -87,8 +87,7 @@ def searched(index: Index, settings: Settings) -> Corpus:
     """The corpus as writers search it."""
     if not settings.local.encoder:
         return index
-    from mkdocs_cited.search.encoder import Encoder
-    from mkdocs_cited.search.meaning import ByMeaning
+    from mkdocs_cited.search.meaning import ByMeaning, Encoder
 
     return ByMeaning(index, Encoder(settings.local, Path.cwd()), across=False)
 

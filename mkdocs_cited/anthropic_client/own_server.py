@@ -27,13 +27,6 @@ if TYPE_CHECKING:
 
 PUBLIC = "https://api.anthropic.com"
 """Where the API is unless the options say otherwise."""
-_NETWORKS = (
-    "127.0.0.0/8 ::1/128 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 100.64.0.0/10"
-)
-_PRIVATE = tuple(map(ipaddress.ip_network, _NETWORKS.split()))
-"""This machine, what is private (RFC 1918, RFC 4193), and what is shared (RFC 6598), which overlays use."""
-_METADATA = tuple(map(ipaddress.ip_network, ("100.100.100.200/32", "fd00:ec2::/32")))
-"""Of these, what clouds tell a machine about itself."""
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _OWN = "for a server of your own, on this machine or in a private network, set `anthropic.own_server: true`"
 _AGAIN = "run `mkdocs-cited update` again, or choose a model that follows instructions better"
@@ -98,24 +91,17 @@ def objection(address: str, *, own: bool, from_environment: bool) -> Fault | Non
 
 
 def is_private(host: str) -> bool:
-    """True if a host is this machine or one in a private network: every address that its name stands for."""
+    """True if a host is this machine or one in a private network: every address that its name stands for. Link-local
+    addresses are none: there, clouds tell a machine about itself."""
     try:
-        found = {
-            str(item[4][0])
-            for item in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-        }
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return False
-    return bool(found) and all(map(_private, found))
-
-
-def _private(address: str) -> bool:
-    ip = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
-        ip = ip.ipv4_mapped
-    return any(ip in network for network in _PRIVATE) and not any(
-        ip in network for network in _METADATA
-    )
+    for *_, address in found:
+        ip = ipaddress.ip_address(str(address[0]).partition("%")[0])
+        if ip.is_global or ip.is_link_local:
+            return False
+    return bool(found)
 
 
 def in_plain(send: Callable[[Body], Reply | Fault], body: Body) -> Reply | Fault:

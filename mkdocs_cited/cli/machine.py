@@ -1,6 +1,6 @@
 """Commands that bring things onto this machine: `encoder` and `snapshot`.
 
-How pages are fetched is in `sources.web`; how encoders run, in `search.encoder`.
+How pages are fetched is in `sources.web`; how encoders run, in `search.meaning`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def encoder(config_file: Path | None) -> None:
 
     Builds and other commands do not download it. HF_ENDPOINT names a mirror, FASTEMBED_CACHE_PATH another folder.
     """
-    from mkdocs_cited.search.encoder import load
+    from mkdocs_cited.search.meaning import load
 
     known = read(config_file, Path.cwd())
     settings = parse(known.options, file=known.file)

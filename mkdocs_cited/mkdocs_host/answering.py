@@ -153,7 +153,6 @@ class Answering:
         resolved = pipeline.report(
             self.build.declarations, findings, known=self.known_keys(), others=others
         )
-        self.corpus.keep_searches()
         self.published = self._publish(resolved)
         report = replace(
             resolved,

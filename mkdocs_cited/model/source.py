@@ -264,8 +264,6 @@ class Hit(Struct, frozen=True):
     """One line for people: which words were found where."""
     score: float = 0.0
     """What its section is ranked by, 0…1 and beyond."""
-    nearness: float | None = None
-    """How near in meaning it is to the query: 0 like any text of the site, 1 the same; `None` without an encoder."""
 
 
 class AskedWord(Struct, frozen=True):
@@ -293,9 +291,12 @@ class Asked(Struct, frozen=True):
     """What it is about, in its order."""
 
     @property
-    def terms(self) -> frozenset[str]:
-        """The terms of its words."""
-        return frozenset(word.term for word in self.words)
+    def sought(self) -> tuple[str, ...]:
+        """The terms of its words, and those related to them."""
+        terms = [word.term for word in self.words]
+        for word in self.words:
+            terms += word.related
+        return tuple(terms)
 
     @property
     def unknown(self) -> tuple[str, ...]:
@@ -355,8 +356,6 @@ class Scope(Struct, frozen=True):
     """Globs of page paths; empty for all. A glob that starts with `!` excludes. `web:NAME` is every page of a name."""
     locale: str = ""
     """Only pages of this language; empty for all. What `extra_sources` names has every language."""
-    exclude_page: str = ""
-    """A page whose passages are left out: empty for none."""
     asked_on: tuple[str, str] = ("", "")
     """(page, question): what is on this page under a heading that asks this question is left out."""
 

@@ -24,8 +24,7 @@ from mkdocs_cited.pipeline.moves import Moves
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.records import Store
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
-from mkdocs_cited.search.encoder import Encoder
-from mkdocs_cited.search.meaning import ByMeaning
+from mkdocs_cited.search.meaning import ByMeaning, Encoder
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client

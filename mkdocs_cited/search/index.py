@@ -12,7 +12,7 @@ from typing import Any, Self, TypeVar, cast
 import msgspec
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.text import collapse, digest, glob_matches, language_of, slugify
+from mkdocs_cited.base.text import collapse, glob_matches, language_of, slugify
 from mkdocs_cited.model.source import (
     Asked,
     Hit,
@@ -23,9 +23,9 @@ from mkdocs_cited.model.source import (
     Section,
     SourceType,
 )
-from mkdocs_cited.search.ranking import Question, asked, rank, understand
-from mkdocs_cited.search.rows import Content, Rendered, Stored, decode_passage
-from mkdocs_cited.search.store import Row, Store
+from mkdocs_cited.search.ranking import rank, understand
+from mkdocs_cited.search.rows import Content, Rendered, chunks_of, decode
+from mkdocs_cited.search.store import Chunk, Store
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.headings import (
     fitting,
@@ -33,16 +33,19 @@ from mkdocs_cited.sources.headings import (
     names_of,
     positions_under,
 )
+from mkdocs_cited.sources.passages import Document
 from mkdocs_cited.sources.reach import Reach, Repository
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")
 _NOWHERE = Path("/nowhere")
 """Where an index without a project looks for files: it finds none."""
-_HITS = msgspec.msgpack.Decoder(list[tuple[str, float, str, float]])
-"""Id of a passage, relevance, reason and score of each hit of a search."""
-_MOST_HELD = 5000
-"""Passages, pages and questions that stay in memory once they were asked for."""
+_MOST_HELD = 1000
+"""Documents that stay in memory once they were asked for."""
+_CANDIDATES = 300
+"""Sections that are looked at closely, at most."""
+_PER_PASSAGE = 3
+"""And for each passage that is asked for."""
 
 
 class Index:
@@ -55,12 +58,12 @@ class Index:
     def __init__(self, store: Store) -> None:
         self._alone = threading.RLock()
         self._store = store
-        self._documents: Sequence[tuple[Page, Content | None]] = ()
+        self._contents: Sequence[tuple[Page, Content | None]] = ()
+        self._pages: dict[str, Page] = {}
+        """Path of each document → its page, ordered by path."""
         self.repository = Repository(_NOWHERE)
         """The files that marks may cite besides."""
         self._held: dict[object, Any] = {}
-        self._searches: dict[str, bytes] = {}
-        """Key of each search that was made → what it found, as the store has it."""
 
     @classmethod
     def open(cls, folder: Path | None, name: str = "site") -> Self:
@@ -69,14 +72,11 @@ class Index:
         Raises:
             CitedError: the SQLite of this Python has no full-text search.
         """
+        file = None
+        if folder:
+            file = folder / f"{slugify(name, fallback='site')}.sqlite3"
         try:
-            return cls(
-                Store(
-                    folder / f"{slugify(name, fallback='site')}.sqlite3"
-                    if folder
-                    else None
-                )
-            )
+            return cls(Store(file))
         except sqlite3.OperationalError as error:
             tip = "use a Python whose SQLite has it: that of python.org, conda, Debian and most others"
             raise CitedError(
@@ -93,10 +93,12 @@ class Index:
         Unchanged ones cost a hash.
         """
         with self._alone:
-            self._documents = tuple(documents)
+            self._contents = tuple(documents)
+            pages = [page for page, _ in self._contents]
+            pages.sort(key=lambda page: page.src)
+            self._pages = {page.src: page for page in pages}
             self._held.clear()
-            self._searches.clear()
-            return self._store.sync(self._documents, rendered)
+            return self._store.sync(self._contents, rendered)
 
     def marks(self) -> dict[str, bytes]:
         """What the last build stored of its pages' marks; nothing where the store is damaged."""
@@ -121,21 +123,33 @@ class Index:
         self._store.close()
 
     def pages(self) -> Sequence[Page]:
-        return self._ask(lambda: tuple(page for _, page in self._all()))
+        return tuple(self._pages.values())
 
     def passage(self, passage_id: str) -> Passage | None:
-        found = self._ask(lambda: self._named(passage_id))
-        if found is None:
-            page, _, anchor = passage_id.rpartition("~")[0].partition("#")
-            for item in self._in_file(page, anchor):
-                if item.id == passage_id:
-                    return item
-        return found
+        page, _, anchor = passage_id.rpartition("~")[0].partition("#")
+        for passages in (self.section(page, ""), self._in_file(page, anchor)):
+            for passage in passages:
+                if passage.id == passage_id:
+                    return passage
+        return None
 
     def section(self, page: str, anchor: str) -> Sequence[Passage]:
-        return self._ask(lambda: self._section(page, anchor)) or self._in_file(
-            page, anchor
-        )
+        document = self._document(page)
+        if document is None:
+            return self._in_file(page, anchor)
+        if not anchor:
+            return document.passages or self._in_file(page, anchor)
+        headings = fitting(headings_of(document.sections), anchor)
+        if len(headings) != 1 and anchor not in [
+            heading.section.anchor for heading in headings
+        ]:
+            return self._in_file(page, anchor)
+        positions = positions_under(headings[0], document.sections)
+        found = []
+        for passage in document.passages:
+            if passage.section.position in positions:
+                found.append(passage)
+        return tuple(found) or self._in_file(page, anchor)
 
     def anchors(self, page: str) -> Sequence[str]:
         headings = headings_of(self.sections(page))
@@ -165,56 +179,62 @@ class Index:
 
     @property
     def _reach(self) -> Reach:
-        return self._once(("reach",), lambda: Reach(self.pages(), self.repository))
+        return self._once("reach", lambda: Reach(self.pages(), self.repository))
 
     def _in_file(self, page: str, anchor: str) -> tuple[Passage, ...]:
         """What an address names in a file."""
         file = self._file(page)
-        return self.addressed.section(file, anchor) if file else ()
+        if file is None:
+            return ()
+        return self.addressed.section(file, anchor)
 
     def _file(self, src: str) -> Page | None:
         """The file at a path: one of `extra_sources`, or else one that a mark alone may cite."""
-        stored = self._ask(lambda: self._at(src))
-        if stored is not None:
-            return (
-                stored.page
-                if stored.page.type in (SourceType.FILE, SourceType.NOTE)
-                else None
-            )
-        page = (
-            self._once(("file", src), lambda: self.repository.page(src))
-            if src
-            else None
-        )
-        return page if isinstance(page, Page) else None
+        known = self._pages.get(src)
+        if known is not None and known.type in (SourceType.FILE, SourceType.NOTE):
+            return known
+        if known is not None or not src:
+            return None
+        page = self._once(("file", src), lambda: self.repository.page(src))
+        if isinstance(page, Refused):
+            return None
+        return page
 
     def sections(self, page: str) -> Sequence[Section]:
-        stored = self._ask(lambda: self._at(page))
-        if stored is not None:
-            return stored.sections
+        document = self._document(page)
+        if document is not None:
+            return document.sections
         file = self._file(page)
-        return self.addressed.sections(file) if file else ()
-
-    def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
-        return self._ask(lambda: self._stored_hits(query, scope, limit))
-
-    def keep_searches(self) -> None:
-        """Store what searches have found: as long as no document changes, the next build need not search again."""
-        with self._alone:
-            self._store.keep_searches(self._searches)
-            self._searches.clear()
+        if file is None:
+            return ()
+        return self.addressed.sections(file)
 
     def asked(self, question: str, locale: str) -> Asked:
         language = language_of(locale)
-        return self._ask(
-            lambda: asked(self._understood(question, language), question, language)
+        return self._ask(lambda: understand(self._store, question, language))
+
+    def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
+        return self._ask(lambda: self._hits(query, scope, limit))
+
+    def _hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
+        asked = self.asked(query, scope.locale)
+        if not asked.words:
+            return ()
+        found = self._store.find(
+            asked.sought, min(_CANDIDATES, _PER_PASSAGE * limit), self._allowed(scope)
         )
+        chunks = []
+        for chunk in found:
+            # Only the page of the question can ask it.
+            on_its_page = chunk.src == scope.asked_on[0]
+            if not (
+                on_its_page and asks_itself(self._passages_of(chunk)[0].section, scope)
+            ):
+                chunks.append(chunk)
+        return rank(asked, chunks, self._passages_of, limit)
 
     def _ask(self, question: Callable[[], T]) -> T:
-        """Ask the database; when it turns out to be damaged, ask again what is built again in memory.
-
-        A question is whole: what it reads, it decodes, for a row's number means nothing in another database.
-        """
+        """Ask the database; when it turns out to be damaged, ask again what is built again in memory."""
         with self._alone:
             try:
                 return question()
@@ -227,11 +247,10 @@ class Index:
             ):
                 self._store.forget()
                 self._held.clear()
-                self._searches.clear()
-                self._store.sync(self._documents)
+                self._store.sync(self._contents)
                 return question()
 
-    def _once(self, key: tuple[object, ...], made: Callable[[], T]) -> T:
+    def _once(self, key: object, made: Callable[[], T]) -> T:
         """What is asked for again and again, from memory where it is there."""
         if key not in self._held:
             if len(self._held) >= _MOST_HELD:
@@ -239,126 +258,37 @@ class Index:
             self._held[key] = made()
         return cast("T", self._held[key])
 
-    def _all(self) -> tuple[tuple[int, Page], ...]:
-        def everything() -> tuple[tuple[int, Page], ...]:
-            # of most pages, one copy is enough
-            given = {page: page for page, _ in self._documents}
-            return tuple(
-                (number, given.get(page, page)) for number, page in self._store.pages()
-            )
-
-        return self._once(("all",), everything)
-
-    def _at(self, src: str) -> Stored | None:
+    def _document(self, src: str) -> Document | None:
         """The document at a path."""
-        number = self._once(("at", src), lambda: self._store.number(src))
-        return None if number is None else self._document(number)
-
-    def _document(self, number: int) -> Stored:
-        return self._once(("document", number), lambda: self._store.document(number))
-
-    def _section(self, page: str, anchor: str) -> Sequence[Passage]:
-        stored = self._at(page)
-        if stored is None:
-            return ()
-        if not anchor:
-            return self._passages_of(self._store.in_document(stored.id))
-        headings = fitting(headings_of(stored.sections), anchor)
-        if len(headings) != 1 and anchor not in [
-            heading.section.anchor for heading in headings
-        ]:
-            return ()
-        positions = positions_under(headings[0], stored.sections)
-        return self._passages_of(self._store.in_sections(stored.id, positions))
-
-    def _stored_hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
-        """What a search finds, from the store where it is there."""
-        key = digest(query, repr(scope), str(limit))
-        stored = self._searches.get(key) or self._store.searched(key)
-        if stored is None:
-            hits = self._hits(query, scope, limit)
-            rows = [
-                (hit.passage.id, hit.relevance, hit.reason, hit.score) for hit in hits
-            ]
-            self._searches[key] = msgspec.msgpack.encode(rows)
-            return hits
-        found = []
-        for name, relevance, reason, score in _HITS.decode(stored):
-            passage = self._named(name)
-            if passage is not None:
-                found.append(Hit(passage, relevance, reason, score))
-        return tuple(found)
-
-    def _hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
-        question = self._understood(query, language_of(scope.locale))
-        allowed, skipped = self._allowed(scope), self._skipped(scope)
-        return rank(
-            self._store,
-            self._numbered,
-            question,
-            limit=limit,
-            documents=allowed,
-            skip=skipped,
-        )
-
-    def _understood(self, query: str, language: str) -> Question:
-        """A question as this site understands it: it is asked for several times on its way."""
-        return self._once(
-            ("question", query, language),
-            lambda: understand(self._store, query, language),
-        )
-
-    def _named(self, name: str) -> Passage | None:
-        row = self._store.named(name)
-        return self._passages_of([row])[0] if row else None
-
-    def _numbered(self, first: int, last: int) -> Sequence[Passage]:
-        """The passages with these numbers and those between."""
-        return self._passages_of(self._store.numbered(first, last))
-
-    def _passages_of(self, rows: Iterable[Row]) -> tuple[Passage, ...]:
-        """The passages of these rows."""
-
-        def passage(number: int, document: int, data: bytes) -> Passage:
-            return self._once(
-                ("passage", number),
-                lambda: decode_passage(self._document(document).sections, data),
+        page = self._pages.get(src)
+        if page is None:
+            return None
+        return self._ask(
+            lambda: self._once(
+                ("document", src), lambda: decode(page, self._store.document(src))
             )
-
-        return tuple(passage(*row) for row in list(rows))
-
-    def _skipped(self, scope: Scope) -> frozenset[tuple[int, int]]:
-        """(document, section) under headings that ask the question itself: they would answer it with itself."""
-        page, _ = scope.asked_on
-        stored = self._at(page) if page else None
-        if stored is None:
-            return frozenset()
-        return frozenset(
-            (stored.id, item.position)
-            for item in stored.sections
-            if asks_itself(item, scope)
         )
 
-    def _allowed(self, scope: Scope) -> tuple[int, ...] | None:
-        """Numbers of the documents in a scope; None when it is the whole site."""
+    def _passages_of(self, chunk: Chunk) -> Sequence[Passage]:
+        """The passages that a chunk was made of."""
+        document = self._document(chunk.src)
+        assert document is not None  # noqa: S101 # for the type checker: it was found
+        chunks = self._once(("chunks", chunk.src), lambda: chunks_of(document))
+        return chunks[chunk.number]
 
-        def allowed() -> tuple[int, ...] | None:
-            everything = self._all()
-            inside = tuple(
-                number for number, page in everything if in_scope(page, scope)
-            )
-            return None if len(inside) == len(everything) else inside
+    def _allowed(self, scope: Scope) -> Sequence[str] | None:
+        """Paths of the documents in a scope; None when it is the whole site."""
+
+        def allowed() -> Sequence[str] | None:
+            inside = [page.src for page in self.pages() if in_scope(page, scope)]
+            return None if len(inside) == len(self._pages) else inside
 
         # The same for most questions, wherever they are asked.
-        return self._once(
-            ("scope", scope.include, scope.locale, scope.exclude_page), allowed
-        )
+        return self._once(("scope", scope.include, scope.locale), allowed)
 
 
 def in_scope(page: Page, scope: Scope) -> bool:
     """Whether a question of this scope may be answered from a page. Superseded pages must be named by a glob."""
-    if page.src == scope.exclude_page:
-        return False
     published = page.type in (SourceType.PAGE, SourceType.ARCHIVE)
     if (
         scope.locale

@@ -1,26 +1,199 @@
 """Finding by meaning: a corpus whose passages have vectors, found by them and by words together.
 
-Full text stays: it knows identifiers, messages and rare words, which vectors blur. How texts become vectors is in
-`encoder`.
+Full text stays: it knows identifiers, messages and rare words, which vectors blur. fastembed makes the vectors, and is
+imported here only; they are cached in the project, by hash of model and text.
 """
 
 from __future__ import annotations
 
+import os
+import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from itertools import islice
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import platformdirs
+
+from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.files import make_cache
+from mkdocs_cited.base.text import collapse, did_you_mean, digest
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.model.options import Local
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
-from mkdocs_cited.search.encoder import Encoder, Progress
 from mkdocs_cited.search.index import asks_itself, in_scope
+
+if TYPE_CHECKING:
+    from fastembed import TextEmbedding
+
+VECTORS = ".cache/plugin/cited/vectors.sqlite3"
+"""The cache, in the project."""
+BATCH = 16
+"""Texts that are run together, of about one length, so that little is spent on padding."""
+AT_ONCE = 512
+"""Texts that are sorted and stored together: memory stays bounded, and an interrupted run loses little."""
+
+Progress = Callable[[int, int], None]
+"""Receives (texts done, texts in all)."""
+
 
 _BROUGHT = 100
 """Passages that meaning alone may bring in."""
 _WORDS = 0.6
 """What matching in words weighs next to nearness in meaning: a logistic regression on pages that maintainers point to
 gives it that, on seven sites, and on each six of them."""
+
+
+def load(options: Local, root: Path, *, fetch: bool = False) -> TextEmbedding:
+    """The encoder that the options name.
+
+    Args:
+        options: the block `local`.
+        root: the folder that `folder` is relative to.
+        fetch: whether it may be downloaded.
+
+    Raises:
+        UsageError: the extra `[local]` is not installed, fastembed does not know the name, or the model is not here.
+    """
+    try:
+        from fastembed import TextEmbedding
+    except ImportError as error:
+        raise _not_installed(error) from error
+    known = [str(model["model"]) for model in TextEmbedding.list_supported_models()]
+    if options.encoder not in known:
+        raise UsageError(
+            f"fastembed has no encoder `{options.encoder}`",
+            tip=did_you_mean(options.encoder, known),
+        )
+    folder = str(root / options.folder) if options.folder else None
+    cache = os.environ.get("FASTEMBED_CACHE_PATH") or str(
+        platformdirs.user_cache_path("mkdocs-cited") / "models"
+    )
+    try:
+        return TextEmbedding(
+            options.encoder,
+            cache_dir=cache,
+            local_files_only=not fetch,
+            specific_model_path=folder,
+            cuda=False,
+        )
+    except (
+        Exception
+    ) as error:  # the hub's client, onnxruntime and tokenizers have no common type
+        said = collapse(str(error))
+        tip = "`mkdocs-cited encoder` fetches it; on a machine without a network, `local.folder` names its files"
+        raise UsageError(
+            f"the encoder `{options.encoder}` cannot be loaded: {said}", tip=tip
+        ) from error
+
+
+def _not_installed(error: ImportError) -> UsageError:
+    tip = 'run `pip install "mkdocs-cited[local]"`'
+    return UsageError(
+        f"finding by meaning needs `{error.name}`, which is not installed", tip=tip
+    )
+
+
+class Encoder:
+    """A sentence encoder. It is loaded for the first text whose vector is not cached.
+
+    A cache that is damaged, or cannot be read or written, costs time and no more.
+    """
+
+    def __init__(self, options: Local, root: Path) -> None:
+        """Takes the block `local` of the options, and the folder of the project."""
+        self._options, self._root = options, root
+        self._model: TextEmbedding | None = None
+
+    def passages(self, texts: Sequence[str], progress: Progress | None = None) -> Any:
+        """The vectors of passages: float32, one row a text, each of length 1.
+
+        Raises:
+            UsageError: the encoder is not on this machine.
+            CitedError: it cannot be run.
+        """
+        try:
+            import numpy as np
+        except ImportError as error:
+            raise _not_installed(error) from error
+
+        known = self._cached(texts)
+        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        for start in range(0, len(missing), AT_ONCE):
+            batch = sorted(missing[start : start + AT_ONCE], key=len)
+            fresh = dict(zip(batch, self._run(batch), strict=True))
+            known.update(fresh)
+            self._cache(fresh)
+            if progress:
+                progress(start + len(batch), len(missing))
+        return np.array(
+            [np.frombuffer(known[text], dtype=np.float32) for text in texts]
+        )
+
+    def question(self, text: str) -> Any:
+        """The vector of a question: float32, of length 1.
+
+        Raises:
+            UsageError: the encoder is not on this machine.
+        """
+        (vector,) = self._loaded().query_embed(text)
+        return vector
+
+    def _run(self, texts: Sequence[str]) -> Iterator[bytes]:
+        model = self._loaded()
+        try:
+            for vector in model.passage_embed(texts, batch_size=BATCH):
+                yield vector.astype("float32").tobytes()
+        except Exception as error:  # onnxruntime's errors have no common type
+            raise CitedError(
+                f"the encoder cannot be run: {collapse(str(error))}",
+                tip="fetch it again",
+            ) from error
+
+    def _loaded(self) -> TextEmbedding:
+        if self._model is None:
+            self._model = load(self._options, self._root)
+        return self._model
+
+    def _cached(self, texts: Sequence[str]) -> dict[str, bytes]:
+        """The vectors that are stored, by text."""
+        known: dict[str, bytes] = {}
+        with suppress(sqlite3.Error), self._database() as database:
+            for text in texts:
+                row = database.execute(
+                    "SELECT value FROM vector WHERE key = ?", (self._key(text),)
+                ).fetchone()
+                if row:
+                    known[text] = row[0]
+        return known
+
+    def _cache(self, vectors: Mapping[str, bytes]) -> None:
+        """Store vectors by text."""
+        rows = [(self._key(text), value) for text, value in vectors.items()]
+        try:
+            with self._database() as database, database:
+                database.executemany(
+                    "INSERT OR REPLACE INTO vector VALUES (?, ?)", rows
+                )
+        except sqlite3.DatabaseError:  # damaged: the next run begins with an empty one
+            with suppress(OSError):
+                (self._root / VECTORS).unlink(missing_ok=True)
+
+    @contextmanager
+    def _database(self) -> Iterator[sqlite3.Connection]:
+        path = self._root / VECTORS
+        with suppress(OSError):
+            make_cache(path.parent)
+        with closing(sqlite3.connect(path, timeout=30)) as database:
+            database.execute(
+                "CREATE TABLE IF NOT EXISTS vector (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID"
+            )
+            yield database
+
+    def _key(self, text: str) -> str:
+        return digest(self._options.encoder, self._options.folder, text)
 
 
 def described(passage: Passage) -> str:
@@ -51,53 +224,71 @@ class ByMeaning:
             progress: called while vectors are made.
         """
         self.corpus = corpus
-        self.pages, self.passage = corpus.pages, corpus.passage
-        self.section, self.sections, self.anchors = (
+        self.pages, self.passage, self.section = (
+            corpus.pages,
+            corpus.passage,
             corpus.section,
-            corpus.sections,
-            corpus.anchors,
         )
+        self.sections, self.anchors = corpus.sections, corpus.anchors
         self.named, self.several = corpus.named, corpus.several
         self.asked = corpus.asked
         self._encoder, self._across, self._progress = encoder, across, progress
         self._alone = threading.Lock()
-        self._passages: tuple[Passage, ...] = ()
+        self._passages: list[Passage] = []
         self._matrix: Any = None
         """A row for each passage."""
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
-        """What full text finds, with how near it is, and what is nearest besides; best first by both."""
+        """What full text finds, with how near it is, and what is nearest besides; best first by both.
+
+        Half of them are the nearest of all, wherever they are: common words, which are on every page, crowd nothing out
+        that is near.
+        """
         near = self._near(query)
-        wide = replace(scope, locale="") if self._across else scope
-        hits = [
-            _placed(hit, near)
-            for hit in self.corpus.search(query, scope=scope, limit=limit)
-        ]
-        found = {hit.passage.id for hit in hits}
-        others = (
-            passage
-            for passage in sorted(
-                self._passages, key=lambda item: -near.get(item.id, 0.0)
-            )
-            if passage.id not in found
-            and in_scope(passage.page, wide)
-            and not asks_itself(passage.section, scope)
+        hits: dict[str, Hit] = {}
+        for hit in self.corpus.search(query, scope=scope, limit=limit):
+            hits[hit.passage.id] = _placed(hit, near[hit.passage.id])
+        for passage in islice(self._nearest(near, scope, hits), _BROUGHT):
+            nearness = near[passage.id]
+            reason = f"its meaning lies near the question's ({nearness:.2f})"
+            hits[passage.id] = _placed(Hit(passage, 0.0, reason), nearness)
+        by_page: dict[str, float] = {}
+        for hit in hits.values():
+            page = hit.passage.page.src
+            by_page[page] = max(by_page.get(page, 0.0), hit.score)
+        found = sorted(
+            hits.values(),
+            key=lambda hit: (-by_page[hit.passage.page.src], -hit.score),
         )
-        for passage in islice(others, _BROUGHT):
-            said = f"its meaning lies near the question's ({near[passage.id]:.2f})"
-            hits.append(_placed(Hit(passage, 0.0, said), near))
-        return _shortened(_by_page(hits), limit)
+        nearest = sorted(found, key=lambda hit: -near[hit.passage.id])
+        order = dict.fromkeys(
+            hit.passage.id for hit in (*nearest[: limit // 2], *found)
+        )
+        kept = set(islice(order, limit))
+        return [hit for hit in found if hit.passage.id in kept]
+
+    def _nearest(
+        self, near: Mapping[str, float], scope: Scope, found: Mapping[str, Hit]
+    ) -> Iterator[Passage]:
+        """The passages of a scope that were not found, nearest first."""
+        if self._across:
+            scope = replace(scope, locale="")
+        for passage in sorted(self._passages, key=lambda item: -near[item.id]):
+            inside = in_scope(passage.page, scope)
+            if (
+                inside
+                and passage.id not in found
+                and not asks_itself(passage.section, scope)
+            ):
+                yield passage
 
     def _near(self, query: str) -> dict[str, float]:
         """Id of each passage → how near it is to a question: 0 is what any two texts of the site have in common and
         1 the same, for encoders differ in where unrelated texts are."""
         with self._alone:
             if self._matrix is None:
-                self._passages = tuple(
-                    passage
-                    for page in self.pages()
-                    for passage in self.section(page.src, "")
-                )
+                for page in self.pages():
+                    self._passages += self.section(page.src, "")
                 texts = [described(passage) for passage in self._passages]
                 self._matrix = self._encoder.passages(texts, self._progress)
             if not self._passages:
@@ -105,32 +296,14 @@ class ByMeaning:
             cosines = self._matrix @ self._encoder.question(query)
         usual = float(cosines.mean())
         scaled = ((cosines - usual) / max(1e-6, 1 - usual)).clip(0.0, 1.0).tolist()
-        return {
-            passage.id: value
-            for passage, value in zip(self._passages, scaled, strict=True)
-        }
+        ids = [passage.id for passage in self._passages]
+        return dict(zip(ids, scaled, strict=True))
 
 
-def _placed(hit: Hit, near: Mapping[str, float]) -> Hit:
+def _placed(hit: Hit, nearness: float) -> Hit:
     """A hit with how near it is; what is near is relevant, whatever its words."""
-    nearness = near.get(hit.passage.id, 0.0)
-    relevance = round(max(hit.relevance, nearness), 4)
     return replace(
-        hit, nearness=nearness, relevance=relevance, score=_WORDS * hit.score + nearness
+        hit,
+        relevance=round(max(hit.relevance, nearness), 4),
+        score=_WORDS * hit.score + nearness,
     )
-
-
-def _shortened(hits: Sequence[Hit], limit: int) -> Sequence[Hit]:
-    """The first hits, but half of them the nearest of all, wherever they are: common words, which are on every
-    page, crowd nothing out that is near."""
-    near = sorted(hits, key=lambda hit: -(hit.nearness or 0.0))[: limit // 2]
-    wanted = set(islice(dict.fromkeys(hit.passage.id for hit in (*near, *hits)), limit))
-    return [hit for hit in hits if hit.passage.id in wanted]
-
-
-def _by_page(hits: Sequence[Hit]) -> list[Hit]:
-    """Page by page, by the best of each; on a page, the best first."""
-    best: dict[str, float] = {}
-    for hit in hits:
-        best[hit.passage.page.src] = max(best.get(hit.passage.page.src, 0.0), hit.score)
-    return sorted(hits, key=lambda hit: (-best[hit.passage.page.src], -hit.score))

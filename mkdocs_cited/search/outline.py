@@ -1,16 +1,13 @@
-"""The table of contents of a site: its pages and their headings, all of them or those of the pages near a question."""
+"""The table of contents of a site: its pages and their headings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
-from mkdocs_cited.model.source import Corpus, Page, Scope, Section, SourceType
+from mkdocs_cited.model.source import Corpus, Page, Scope, SourceType
 from mkdocs_cited.search.index import asks_itself, in_scope
-
-_PAGES = 8
-"""Pages near a question."""
 
 
 class Heading(Struct, frozen=True):
@@ -32,50 +29,34 @@ def outline(
         order: paths of pages as the navigation has them; pages that it lacks follow, by path. Notes are left out.
     """
     rank = {src: number for number, src in enumerate(order)}
-    pages = [
-        page
-        for page in corpus.pages()
-        if page.type is not SourceType.NOTE and in_scope(page, scope)
-    ]
+    pages = []
+    for page in corpus.pages():
+        if page.type is not SourceType.NOTE and in_scope(page, scope):
+            pages.append(page)
     pages.sort(key=lambda page: (rank.get(page.src, len(rank)), page.src))
-    return tuple(heading for page in pages for heading in _of_page(page, corpus, scope))
+    headings: list[Heading] = []
+    for page in pages:
+        headings += headings_on(page, corpus, scope)
+    return tuple(headings)
 
 
-def near(
-    sections: Iterable[Section], corpus: Corpus, scope: Scope
-) -> Iterator[tuple[Heading, ...]]:
-    """The headings of each page that some sections are on, in the order of these. Of pages with equal headings (the
-    same page of another version), the first stands for all."""
-    pages = {
-        section.page.src: section.page
-        for section in sections
-        if section.page.type is not SourceType.NOTE
-    }
-    seen: set[tuple[str, ...]] = set()
-    for page in pages.values():
-        headings = tuple(_of_page(page, corpus, scope))
-        titles = tuple(heading.title for heading in headings)
-        if titles in seen:
-            continue
-        seen.add(titles)
-        yield headings
-        if len(seen) == _PAGES:
-            return
-
-
-def _of_page(page: Page, corpus: Corpus, scope: Scope) -> Iterator[Heading]:
-    yield Heading(page.src, page.title, 0)
-    for section in corpus.sections(page.src):
+def headings_on(page: Page, corpus: Corpus, scope: Scope) -> list[Heading]:
+    """A page and its headings. What has no text below it is left out: a page that only asks, and an answer's question,
+    are no places to read."""
+    with_text = {item.section.position for item in corpus.section(page.src, "")}
+    if not with_text:
+        return []
+    headings = [Heading(page.src, page.title, 0)]
+    sections = corpus.sections(page.src)
+    for place, section in enumerate(sections):
         # the page's own heading says the same
         opens = section.level == 1 and section.title == page.title
-        if (
-            section.anchor
-            and section.level
-            and not opens
-            and not asks_itself(section, scope)
-        ):
-            yield _heading(section)
-
-
-def _heading(section: Section) -> Heading:
-    return Heading(section.where, section.title, section.level)
+        if not (section.anchor and section.level) or opens:
+            continue
+        end = place + 1
+        while end < len(sections) and sections[end].level > section.level:
+            end += 1
+        has_text = not with_text.isdisjoint(range(place, end))
+        if has_text and not asks_itself(section, scope):
+            headings.append(Heading(section.where, section.title, section.level))
+    return headings

@@ -1,11 +1,8 @@
-"""Documents as rows of the index, encoded and decoded. The tables and the queries are in `store`.
-
-A document is known by the hash of what it was made from.
-"""
+"""Documents as the store has them: by the hash of what they were made from, encoded, and cut for full-text search."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, get_type_hints
 
 import msgspec
@@ -21,21 +18,8 @@ from mkdocs_cited.sources.passages import Document, Unread
 Content = str | Sequence[Passage] | Unread
 """A page's HTML, or the passages of a file or note, or what gives the passages of a snapshot."""
 
-SPAN = 1 << 32
-"""Numbers that each document has for its passages, from its own number times this on, in page order."""
 _CHUNK = 1500
 """Characters of text after which a section goes on in another chunk, so that length does not drown what is short."""
-
-OPENING = (":", "：")
-"""How a passage ends that introduces the next one."""
-
-
-class Stored(Struct, frozen=True):
-    """A document as the database knows it, without its passages."""
-
-    id: int
-    page: Page
-    sections: tuple[Section, ...]
 
 
 class Rendered(Struct, frozen=True):
@@ -47,37 +31,20 @@ class Rendered(Struct, frozen=True):
     """Address → HTML."""
 
 
-class Piece(Struct, frozen=True):
-    """A section, or a part of a long one, with its terms joined by spaces."""
-
-    section: int
-    passages: Sequence[Passage]
-    title: str
-    heading: str
-    body: str
-
-
-def passage_numbers(document: int) -> tuple[int, int]:
-    """The first and the last number that a document has for its passages."""
-    return document * SPAN, (document + 1) * SPAN - 1
-
-
 def key_of(page: Page, content: Content | None) -> str:
-    """The hash of everything that the rows of a document depend on."""
+    """The hash of everything that a stored document depends on."""
+    parts = [from_html.VERSION, repr(page)]
     match content:
         case None:
             return ""
         case str():
-            parts = ["html", content]
+            parts += ["html", content]
         case Unread():
-            parts = ["unread", content.key]
+            parts += ["unread", content.key]
         case _:
-            parts = [
-                part
-                for passage in content
-                for part in (passage.id, passage.text, str(passage.lines))
-            ]
-    return digest(from_html.VERSION, repr(page), *parts, length=24)
+            for passage in content:
+                parts += [passage.id, passage.text, str(passage.lines)]
+    return digest(*parts, length=24)
 
 
 def document_of(page: Page, content: Content) -> Document:
@@ -91,114 +58,90 @@ def document_of(page: Page, content: Content) -> Document:
             return _document(page, content)
 
 
-def decode_page(data: bytes) -> Page:
-    """A document's page as it was given."""
-    return _PAGE.decode(data)
-
-
-def decode_document(number: int, page_data: bytes, sections_data: bytes) -> Stored:
-    """A document as it was given, without its passages."""
-    page = _PAGE.decode(page_data)
-    sections = tuple(
-        Section(page, anchor, title, level, crumbs, position, has_id)
-        for position, (anchor, title, level, crumbs, has_id) in enumerate(
-            _SECTIONS.decode(sections_data)
-        )
-    )
-    return Stored(number, page, sections)
-
-
-def decode_passage(sections: Sequence[Section], data: bytes) -> Passage:
-    """A passage as it was extracted, in one of the sections of its document."""
-    number, fields = _DATA.decode(data)
-    return Passage(section=sections[number], **msgspec.structs.asdict(fields))
-
-
 def _document(page: Page, passages: Sequence[Passage]) -> Document:
     """Passages as a document whose sections are numbered on, those without a passage left out."""
     sections = {passage.section.position: passage.section for passage in passages}
-    numbered = {
-        old: replace(sections[old], position=new)
-        for new, old in enumerate(sorted(sections))
-    }
-    held = tuple(
-        replace(passage, section=numbered[passage.section.position])
-        for passage in passages
-    )
-    return Document(page, tuple(numbered.values()), held)
+    numbered = {}
+    for number, position in enumerate(sorted(sections)):
+        numbered[position] = replace(sections[position], position=number)
+    held = []
+    for passage in passages:
+        held.append(replace(passage, section=numbered[passage.section.position]))
+    return Document(page, tuple(numbered.values()), tuple(held))
 
 
-def chunks_of(document: Document) -> Iterator[Piece]:
-    """The sections of a document, long ones in parts."""
-    page = document.page
+_WITHIN_PAGE = [name for name in Section.__struct_fields__ if name != "page"]
+_WITHIN_SECTION = [name for name in Passage.__struct_fields__ if name != "section"]
+
+
+def _part_of(kind: type[Struct], name: str, fields: Sequence[str]) -> Any:
+    """A struct with some fields of another."""
+    types = get_type_hints(kind)
+    own = [(field, types[field]) for field in fields]
+    return msgspec.defstruct(name, own, array_like=True)
+
+
+_Section: Any = _part_of(Section, "_Section", _WITHIN_PAGE)
+"""A section without its page, which is given again."""
+_Passage: Any = _part_of(Passage, "_Passage", _WITHIN_SECTION)
+"""A passage without its section, of which the number is stored."""
+_encode = msgspec.msgpack.Encoder().encode
+_DOCUMENT = msgspec.msgpack.Decoder(tuple[list[_Section], list[tuple[int, _Passage]]])
+
+
+def encode(document: Document) -> bytes:
+    """A document without its page, for `decode`."""
+    sections = []
+    for section in document.sections:
+        sections.append([getattr(section, name) for name in _WITHIN_PAGE])
+    passages = []
+    for passage in document.passages:
+        fields = [getattr(passage, name) for name in _WITHIN_SECTION]
+        passages.append((passage.section.position, fields))
+    return _encode((sections, passages))
+
+
+def decode(page: Page, data: bytes) -> Document:
+    """A document as it was given."""
+    stored_sections, stored_passages = _DOCUMENT.decode(data)
+    sections = []
+    for fields in stored_sections:
+        sections.append(Section(page, **msgspec.structs.asdict(fields)))
+    passages = []
+    for number, fields in stored_passages:
+        section = sections[number]
+        passages.append(Passage(section=section, **msgspec.structs.asdict(fields)))
+    return Document(page, tuple(sections), tuple(passages))
+
+
+def chunks_of(document: Document) -> list[list[Passage]]:
+    """The passages of each section, those of long ones in parts."""
+    chunks: list[list[Passage]] = []
+    section, size = -1, 0
+    for passage in document.passages:
+        if size > _CHUNK or passage.section.position != section:
+            chunks.append([])
+            section, size = passage.section.position, 0
+        chunks[-1].append(passage)
+        size += len(passage.text)
+    return chunks
+
+
+def terms_of_chunk(chunk: Sequence[Passage]) -> tuple[str, str, str]:
+    """The terms of a chunk's page title, of its headings and of its text, each joined by spaces."""
+    page, section = chunk[0].page, chunk[0].section
     place = page.src.rpartition(".")[0].removesuffix("index").replace("/", " ")
-    title = joined_terms(f"{page.title} {place}", page.language)
-    number_of = {
-        section.position: number for number, section in enumerate(document.sections)
-    }
-    for section, passages in _pieces(document.passages):
-        crumbs = section.breadcrumb[1:] if section.level else section.breadcrumb
-        heading = joined_terms(" ".join(crumbs), page.language)
-        body = joined_terms(
-            "\n".join(own_text(passage) for passage in passages), page.language
-        )
-        yield Piece(
-            number_of[section.position],
-            passages,
-            title=title,
-            heading=heading,
-            body=body,
-        )
+    crumbs = section.breadcrumb
+    if section.level:
+        crumbs = crumbs[1:]
+    texts = "\n".join(own_text(passage) for passage in chunk)
+    return (
+        joined_terms(f"{page.title} {place}", page.language),
+        joined_terms(" ".join(crumbs), page.language),
+        joined_terms(texts, page.language),
+    )
 
 
 def own_text(passage: Passage) -> str:
     """What of a passage is searched: its text and its lead."""
     return f"{passage.text}\n{passage.lead}"
-
-
-def _pieces(passages: Sequence[Passage]) -> Iterator[tuple[Section, list[Passage]]]:
-    """Consecutive passages of one section, cut where they get long."""
-    piece: list[Passage] = []
-    for passage in passages:
-        long = sum(len(item.text) for item in piece) > _CHUNK
-        if piece and (long or piece[-1].section.position != passage.section.position):
-            yield piece[0].section, piece
-            piece = []
-        piece.append(passage)
-    if piece:
-        yield piece[0].section, piece
-
-
-_FIELDS = {
-    name: kind for name, kind in get_type_hints(Passage).items() if name != "section"
-}
-_Fields: Any = msgspec.defstruct("_Fields", list(_FIELDS.items()), array_like=True)
-"""A passage without its section, of which the number is stored."""
-_DATA = msgspec.msgpack.Decoder(tuple[int, _Fields])
-_PAGE = msgspec.msgpack.Decoder(Page)
-_SECTIONS = msgspec.msgpack.Decoder(
-    tuple[tuple[str, str, int, tuple[str, ...], bool], ...]
-)
-_encode = msgspec.msgpack.Encoder().encode
-
-
-def encode_page(page: Page) -> bytes:
-    """A document's page, for `decode_page`."""
-    return _encode(page)
-
-
-def encode_sections(sections: Sequence[Section]) -> bytes:
-    """A document's sections, for `decode_document`."""
-    return _encode(
-        tuple(
-            (item.anchor, item.title, item.level, item.breadcrumb, item.has_id)
-            for item in sections
-        )
-    )
-
-
-def encode_passage(passage: Passage, section: int) -> bytes:
-    """A passage with the number of its section, for `decode_passage`."""
-    return _encode(
-        (section, _Fields(**{name: getattr(passage, name) for name in _FIELDS}))
-    )

@@ -8,22 +8,19 @@ The weights were chosen on half of the sites of `benchmarks.requests`.
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from itertools import islice, zip_longest
 
 from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import (
     Asked,
     Corpus,
     Hit,
-    Page,
     Passage,
     Scope,
     Section,
@@ -32,8 +29,8 @@ from mkdocs_cited.model.source import (
 )
 from mkdocs_cited.search.as_markdown import with_what_belongs
 from mkdocs_cited.search.index import asks_itself
-from mkdocs_cited.search.naming import Named, named
-from mkdocs_cited.search.ranking import RELATED
+from mkdocs_cited.search.ranking import share
+from mkdocs_cited.search.rows import own_text
 from mkdocs_cited.search.terms import terms_of
 
 MOST = 40
@@ -49,19 +46,13 @@ _BREADTH = 5
 a writer than a page's second best section."""
 _PAGES = 16
 """Pages whose passages are looked at."""
-_DAMPING = 5
-"""Places that are added to each before a weight moves it: the first few stay near each other."""
-_NAMED_SHARE, _FIRST_SHARE, _PAGE_SHARE = 2 / 3, 1 / 3, 1 / 6
-"""What a page may take of the budget: one that the question names, the first that was found, any other one."""
+_FIRST_SHARE, _PAGE_SHARE = 1 / 3, 1 / 6
+"""What a page may take of the budget: the first that was found, and any other one."""
 _FRAME, _SECTION_FRAME = 60, 200
 """Characters of a request around each passage, and around each section."""
-_SAME = 0.85
-"""Share of common words from which two passages say the same."""
-_HEADINGS, _PAGE_PLACE, _SECTION_PLACE, _NEXT_TO, _LENGTH = 0.4, 0.3, 0.7, 0.15, 0.06
+_HEADINGS, _PAGE_PLACE, _SECTION_PLACE, _LENGTH = 0.4, 0.3, 0.7, 0.06
 """What counts next to the share of the question that a passage and its headings speak of: that share for the headings
-alone, being on the first page, being in the first section, being next to a passage that speaks of it, and what an e
-times longer passage loses."""
-_FIGURES = re.compile(r"\d+")
+alone, being on the first page, being in the first section, and what an e times longer passage loses."""
 
 
 class _Found(Struct, frozen=True):
@@ -75,13 +66,6 @@ class _Found(Struct, frozen=True):
     @property
     def section(self) -> Section:
         return self.hits[0].passage.section
-
-
-class _Scored(Struct, frozen=True):
-    """A passage that may be given."""
-
-    passage: Passage
-    score: float
 
 
 def scope_of(declaration: Declaration) -> Scope:
@@ -102,26 +86,18 @@ def select(
     given as `context`. One whose `query_relevance` is below `cite_threshold` is far, and fills up what is left. There
     is none where no word of the question is found.
     """
-    weights = named(declaration.question, corpus.pages())
-    found = _found(declaration, corpus, MOST, weights)
+    found = _found(declaration, corpus, MOST)
+    taken = _Taken(corpus, settings.context_budget)
+    for passage in _candidates(found, declaration, corpus):
+        taken.take(passage)
     known = {section_key(item.section): item for item in found}
-    taken = _Taken(
-        corpus,
-        settings.context_budget,
-        weights,
-        first=found[0].section.page if found else None,
-    )
-    for item in _candidates(found, declaration, corpus, weights):
-        taken.take(item.passage)
     order = {key: place for place, key in enumerate(known)}
-    keys = sorted(taken.sections, key=lambda key: order.get(key, len(order)))[:MOST]
+    keys = sorted(taken.sections, key=lambda key: order.get(key, len(order)))
     sources = []
-    for number, key in enumerate(keys, 1):
-        context = tuple(
-            sorted(taken.sections[key].values(), key=lambda passage: passage.position)
-        )
-        source = _source(known.get(key), context, found, len(declaration.phrasings))
-        sources.append(replace(source, sid=number, also=tuple(taken.also.get(key, ()))))
+    for number, key in enumerate(keys[:MOST], 1):
+        context = sorted(taken.sections[key].values(), key=lambda item: item.position)
+        source = _source(known.get(key), tuple(context), len(declaration.phrasings))
+        sources.append(replace(source, sid=number, also=tuple(taken.also[key])))
     return tuple(sources)
 
 
@@ -132,13 +108,11 @@ def nearest(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Source
     Args:
         most: sections that are given at most.
     """
-    weights = named(declaration.question, corpus.pages())
-    found = _found(declaration, corpus, most, weights)
     sources: dict[str, Source] = {}
-    for item in found:
+    for item in _found(declaration, corpus, most):
         best = item.hits[0].passage
         if best.hash not in sources and len(sources) < most:
-            source = _source(item, (best,), found, len(declaration.phrasings))
+            source = _source(item, (best,), len(declaration.phrasings))
             sources[best.hash] = replace(source, sid=len(sources) + 1, context=())
     return tuple(sources.values())
 
@@ -146,25 +120,21 @@ def nearest(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Source
 class _Taken:
     """What was taken so far, within a budget of characters."""
 
-    def __init__(
-        self, corpus: Corpus, budget: int, weights: Named, *, first: Page | None
-    ) -> None:
-        """`first` is the page that was found first."""
-        self.sections: dict[str, dict[str, Passage]] = {}
+    def __init__(self, corpus: Corpus, budget: int) -> None:
+        self.sections: dict[str, dict[str, Passage]] = defaultdict(dict)
         """Key of each section → what is given of it, by id, best first."""
         self.also: dict[str, dict[str, None]] = defaultdict(dict)
         """Key of a section → addresses where the same text is."""
         self._corpus = corpus
         self._budget = self._left = budget
-        self._weights = weights
-        self._first = first
-        self._of_page: Counter[str] = Counter()
+        self._of_page: dict[str, int] = {}
+        """Path of each page → characters that it has taken, the first page first."""
         self._under: dict[tuple[str, ...], list[Passage]] = defaultdict(list)
         """Headings → passages that were taken under them, of any page."""
 
     def take(self, passage: Passage) -> None:
         """Take a passage with what belongs to it, where there is room. The first one is always taken."""
-        key, page = section_key(passage.section), passage.page
+        key, page = section_key(passage.section), passage.page.src
         given = self.sections.get(key, {})
         if passage.id in given or self._left < _FRAME:
             return
@@ -177,59 +147,36 @@ class _Taken:
         size = sum(len(item.text) + _FRAME for item in new)
         if not given:
             size += _SECTION_FRAME
-        if self.sections and size > min(
-            self._left, self._share(page) - self._of_page[page.src]
-        ):
+        of_page = self._of_page.setdefault(page, 0)
+        if self.sections and size > min(self._left, self._share(page) - of_page):
             return
         self._left -= size
-        self._of_page[page.src] += size
+        self._of_page[page] += size
         for item in new:
-            self.sections.setdefault(key, {})[item.id] = item
+            self.sections[key][item.id] = item
             self._under[item.section.breadcrumb].append(item)
 
-    def _share(self, page: Page) -> float:
+    def _share(self, page: str) -> float:
         """Characters that a page may take in all."""
-        if self._weights.names(page):
-            return self._budget * _NAMED_SHARE
-        if page == self._first:
+        if page == next(iter(self._of_page)):
             return self._budget * _FIRST_SHARE
         return self._budget * _PAGE_SHARE
 
     def _copied(self, passage: Passage) -> Passage | None:
-        """What was taken from another page and says the same under the same headings, with the same figures."""
+        """What was taken from another page and says the same under the same headings."""
         for other in self._under[passage.section.breadcrumb]:
-            if other.page.src != passage.page.src and _same(passage, other):
+            if other.page.src != passage.page.src and other.hash == passage.hash:
                 return other
         return None
 
 
-def hits_of(declaration: Declaration, corpus: Corpus, limit: int) -> tuple[Hit, ...]:
-    """The passages that a declaration's question and its other phrasings find, those of all phrasings taken in turn,
-    each once, with its best relevance.
+def hits_of(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Hit, ...]:
+    """The best passage of each section that a declaration's question and its other phrasings find, best first.
 
     Args:
-        limit: most passages of each phrasing.
+        most: sections that are given at most.
     """
-    scope = scope_of(declaration)
-    rankings = [
-        corpus.search(phrasing, scope=scope, limit=limit)
-        for phrasing in declaration.phrasings
-    ]
-    found: dict[str, Hit] = {}
-    for hits in zip_longest(*rankings):
-        for hit in hits:
-            if hit is None:
-                continue
-            known = found.get(hit.passage.id)
-            if known is None or hit.relevance > known.relevance:
-                found[hit.passage.id] = hit
-    return tuple(found.values())
-
-
-def found_sections(declaration: Declaration, corpus: Corpus) -> Iterator[Section]:
-    """The sections that a declaration's question and its other phrasings find, best first."""
-    weights = named(declaration.question, corpus.pages())
-    return (item.section for item in _found(declaration, corpus, MOST, weights))
+    return tuple(item.hits[0] for item in _found(declaration, corpus, most)[:most])
 
 
 def section_key(section: Section) -> str:
@@ -257,10 +204,11 @@ def in_page_order(sources: Iterable[Source]) -> tuple[Source, ...]:
 
 def section_of(passage: Passage, corpus: Corpus) -> tuple[Passage, ...]:
     """All passages of a passage's own section, without those below it, in page order."""
-    around = corpus.section(passage.page.src, passage.section.anchor)
-    return tuple(
-        item for item in around if item.section.position == passage.section.position
-    )
+    section = []
+    for item in corpus.section(passage.page.src, ""):
+        if item.section == passage.section:
+            section.append(item)
+    return tuple(section)
 
 
 def excerpt(
@@ -285,24 +233,19 @@ def excerpt(
     return tuple(sorted(shown.values(), key=lambda passage: passage.position))
 
 
-def _found(
-    declaration: Declaration, corpus: Corpus, most: int, weights: Named
-) -> list[_Found]:
+def _found(declaration: Declaration, corpus: Corpus, most: int) -> list[_Found]:
     """The sections that the phrasings find, taken in turn, each once."""
     scope = scope_of(declaration)
+    limit = min(_LOOKED_AT, _PER_SECTION * most)
     rankings = []
     for query in declaration.phrasings:
-        hits = corpus.search(
-            query, scope=scope, limit=min(_LOOKED_AT, _PER_SECTION * most)
-        )
-        rankings.append(_weighed(_broad(hits), weights))
+        rankings.append(_broad(corpus.search(query, scope=scope, limit=limit)))
     out: dict[str, _Found] = {}
     for row in zip_longest(*rankings):
         for number, members in enumerate(row):
             if members:
-                known = out.setdefault(
-                    section_key(members[0].passage.section), _Found(tuple(members), {})
-                )
+                key = section_key(members[0].passage.section)
+                known = out.setdefault(key, _Found(tuple(members), {}))
                 known.scores[number] = max(hit.relevance for hit in members)
     return list(out.values())
 
@@ -310,104 +253,51 @@ def _found(
 def _broad(hits: Sequence[Hit]) -> list[list[Hit]]:
     """The hits of each section, best section first, but the best of the first pages before all."""
     sections: dict[str, list[Hit]] = {}
-    for hit in hits:
-        sections.setdefault(section_key(hit.passage.section), []).append(hit)
     first: dict[str, str] = {}
-    for key, members in sections.items():
-        first.setdefault(members[0].passage.page.src, key)
-    leading = list(islice(first.values(), _BREADTH))
-    return [
-        sections[key]
-        for key in (*leading, *(key for key in sections if key not in leading))
-    ]
-
-
-def _weighed(ranking: Sequence[list[Hit]], weights: Named) -> list[list[Hit]]:
-    """The sections in the order that their places have once each is weighed."""
-    places: dict[str, float] = {}
-    for place, members in enumerate(ranking):
-        section = members[0].passage.section
-        places[section_key(section)] = (place + _DAMPING) / weights.weight(section)
-    return sorted(
-        ranking, key=lambda members: places[section_key(members[0].passage.section)]
-    )
+    for hit in hits:
+        key = section_key(hit.passage.section)
+        sections.setdefault(key, []).append(hit)
+        first.setdefault(hit.passage.page.src, key)
+    keys = dict.fromkeys([*islice(first.values(), _BREADTH), *sections])
+    return [sections[key] for key in keys]
 
 
 def _candidates(
-    found: Sequence[_Found], declaration: Declaration, corpus: Corpus, weights: Named
-) -> Iterable[_Scored]:
+    found: Sequence[_Found], declaration: Declaration, corpus: Corpus
+) -> list[Passage]:
     """The passages of the pages that were found, best first; the best of all found before all."""
-    asked, scope = (
-        corpus.asked(declaration.question, declaration.locale),
-        scope_of(declaration),
-    )
+    asked = corpus.asked(declaration.question, declaration.locale)
+    scope = scope_of(declaration)
     places = {section_key(item.section): place for place, item in enumerate(found)}
-    pages = islice(dict.fromkeys(item.section.page.src for item in found), _PAGES)
-    scored = [_Scored(item.hits[0].passage, math.inf) for item in found[:1]]
-    for number, src in enumerate(pages):
-        passages = [
-            item
-            for item in corpus.section(src, "")
-            if not asks_itself(item.section, scope)
-        ]
-        shares = _shares(passages, asked)
-        for place, passage in enumerate(passages):
+    scored: list[tuple[float, Passage]] = []
+    pages = dict.fromkeys(item.section.page.src for item in found)
+    for number, src in enumerate(islice(pages, _PAGES)):
+        for passage in corpus.section(src, ""):
             section = passage.section
-            score = shares[place] + _PAGE_PLACE / (1 + number)
-            score += _HEADINGS * _share(asked, " ".join(section.breadcrumb[1:]))
-            score += _NEXT_TO * max(shares[max(0, place - 1) : place + 2])
+            if asks_itself(section, scope):
+                continue
+            headings = terms_of(" ".join(section.breadcrumb[1:]), asked.language)
+            score = _with_what_is_above(passage, asked) + _PAGE_PLACE / (1 + number)
+            score += _HEADINGS * share(asked, headings)
             score -= _LENGTH * math.log(1 + len(passage.text) / 200)
             if section_key(section) in places:
                 score += _SECTION_PLACE / (1 + places[section_key(section)])
-            scored.append(_Scored(passage, score * weights.weight(section)))
-    scored.sort(key=lambda item: -item.score)
-    return scored
+            scored.append((score, passage))
+    scored.sort(key=lambda item: -item[0])
+    best = [item.hits[0].passage for item in found[:1]]
+    return [*best, *(passage for _, passage in scored)]
 
 
-def _shares(passages: Sequence[Passage], asked: Asked) -> list[float]:
-    """What share of a question each passage speaks of, with its headings and its page's path."""
-    shares = []
-    for passage in passages:
-        above = " ".join(
-            (passage.page.src.removesuffix(".md"), *passage.section.breadcrumb)
-        )
-        shares.append(
-            _share(asked, f"{passage.text}\n{passage.lead}\n{above.replace('/', ' ')}")
-        )
-    return shares
-
-
-def _share(asked: Asked, text: str) -> float:
-    """The share of a question that a text speaks of, 0…1: the rarer a word on the site, the more it counts; a related
-    word counts a part of it."""
-    terms = terms_of(text, asked.language)
-    share = 0.0
-    for word in asked.words:
-        if word.term in terms:
-            share += word.weight
-        elif not terms.isdisjoint(word.related):
-            share += RELATED * word.weight
-    return share
-
-
-def _same(one: Passage, other: Passage) -> bool:
-    """True if two passages have nearly the same words (the Jaccard index of their multisets) and the same figures."""
-    if one.hash == other.hash:
-        return True
-    if _FIGURES.findall(one.text) != _FIGURES.findall(other.text):
-        return False
-    words, others = (
-        Counter(stems(item.text, item.page.language)) for item in (one, other)
-    )
-    common = (words & others).total()
-    return common > 0 and common >= _SAME * (words.total() + others.total() - common)
+def _with_what_is_above(passage: Passage, asked: Asked) -> float:
+    """The share of a question that a passage speaks of, with its lead, its headings and its page's path: it may name a
+    version, a product or a provider."""
+    path = passage.page.src.removesuffix(".md").replace("/", " ")
+    above = " ".join((path, *passage.section.breadcrumb))
+    return share(asked, terms_of(f"{own_text(passage)}\n{above}", asked.language))
 
 
 def _source(
-    item: _Found | None,
-    context: tuple[Passage, ...],
-    found: Sequence[_Found],
-    phrasings: int,
+    item: _Found | None, context: tuple[Passage, ...], phrasings: int
 ) -> Source:
     """A section as a source without a number: by the best of its passages that were found and are given."""
     if item is None:

@@ -1,6 +1,6 @@
-"""The store: documents, sections, passages and full text in SQLite, and the rendered pages that commands read.
+"""The store: documents and full text in SQLite, and the rendered pages that commands read.
 
-How texts are ranked is in `ranking`; how documents become rows and rows passages, in `rows`.
+How texts are ranked is in `ranking`; how documents are encoded and cut, in `rows`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 import secrets
 import sqlite3
 import weakref
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -22,21 +22,14 @@ from mkdocs_cited.base.files import make_cache
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.search.rows import (
-    SPAN,
     Content,
     Rendered,
-    Stored,
     chunks_of,
-    decode_document,
-    decode_page,
     document_of,
-    encode_page,
-    encode_passage,
-    encode_sections,
+    encode,
     key_of,
-    passage_numbers,
+    terms_of_chunk,
 )
-from mkdocs_cited.sources.passages import Document
 
 FORMAT = "16"
 """Version of the tables."""
@@ -45,58 +38,30 @@ CUTTERS = ("selectolax", "sentencex", "PyStemmer")
 _SECRET = "secret"  # noqa: S105 -- a file's name
 _WEIGHTS = "3.0, 4.0, 1.0"
 """Of title, heading and body, for BM25."""
+_SPAN = 1 << 32
+"""Row numbers that each document has for its chunks, from its own number times this on."""
 
 _SCHEMA = """
-CREATE TABLE documents (
-    id INTEGER PRIMARY KEY, src TEXT NOT NULL UNIQUE, key TEXT NOT NULL, page BLOB NOT NULL, sections BLOB NOT NULL
-);
-CREATE TABLE passages (id INTEGER PRIMARY KEY, name TEXT NOT NULL, data BLOB NOT NULL);
-CREATE INDEX passages_by_name ON passages (name);
-CREATE TABLE chunks (
-    id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL,
-    first INTEGER NOT NULL, last INTEGER NOT NULL,
-    title INTEGER NOT NULL, heading INTEGER NOT NULL, body INTEGER NOT NULL
-);
-CREATE INDEX chunks_by_document ON chunks (document);
+CREATE TABLE documents (id INTEGER PRIMARY KEY, src TEXT NOT NULL UNIQUE, key TEXT NOT NULL, data BLOB NOT NULL);
 CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 CREATE TABLE rendered (url TEXT PRIMARY KEY, html BLOB NOT NULL);
 CREATE TABLE head (id INTEGER PRIMARY KEY, key TEXT NOT NULL, data BLOB NOT NULL);
 CREATE TABLE marks (key TEXT PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE searches (state TEXT NOT NULL, key TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (state, key));
 """
-
-Row = tuple[int, int, bytes]
-"""Of a passage: number, document, data."""
-Wanted = dict[str, tuple[Page, Content | None, str]]
-"""Path of each document that is to be stored → page, content, key."""
 
 
 class Chunk(Struct, frozen=True):
     """A section, or a part of a long one: what full-text search finds."""
 
-    id: int
-    document: int
     src: str
     """Path of the document."""
-    section: int
-    first: int
-    last: int
-    """Numbers of its first and its last passage; those between are its others."""
+    number: int
+    """Its place in `rows.chunks_of` the document."""
     title: str
     """Its terms, joined by spaces; so are those of its headings and its text."""
     heading: str
     body: str
-
-
-class Measures(Struct, frozen=True):
-    """How much text there is, `roughly`."""
-
-    chunks: int
-    title: float
-    """Mean number of terms of a chunk's title, at least 1; so are those of its headings and its text."""
-    heading: float
-    body: float
 
 
 class Store:
@@ -108,9 +73,8 @@ class Store:
     def __init__(self, file: Path | None) -> None:
         """Open a database: in memory for `None`, and where the file cannot be used."""
         self._close: Callable[[], object] = lambda: None
-        self._file = file
-        self._state = ""
-        """Checksum of all documents."""
+        self._numbers: dict[str, int] = {}
+        """Path of each document → its number."""
         try:
             self._use(_opened(file) if file else _in_memory())
         except (OSError, sqlite3.DatabaseError):
@@ -122,8 +86,14 @@ class Store:
 
     def forget(self) -> None:
         """Go on with an empty database in memory."""
-        self._file = None
         self._use(_in_memory())
+
+    def _use(self, connection: sqlite3.Connection) -> None:
+        """Go on with another database."""
+        self._close()
+        self._connection = connection
+        # A preview opens an index for each build; one that is forgotten closes its file without a warning.
+        self._close = weakref.finalize(self, connection.close)
 
     def sync(
         self,
@@ -138,161 +108,99 @@ class Store:
                 stored of a page stays, as `--dirty` builds need it.
             rendered: the pages for commands; `None` leaves those that are stored.
         """
-        wanted = {
-            page.src: (page, content, key_of(page, content))
-            for page, content in documents
-        }
+        documents = list(
+            {page.src: (page, content) for page, content in documents}.values()
+        )
+        keys = {page.src: key_of(page, content) for page, content in documents}
         try:
-            return self._synced(wanted, rendered)
+            return self._synced(documents, keys, rendered)
         except sqlite3.DatabaseError:  # damaged, read-only or full
             self.forget()
-            return self._synced(wanted, rendered)
+            return self._synced(documents, keys, rendered)
 
-    def _synced(self, wanted: Wanted, rendered: Rendered | None) -> int:
+    def _synced(
+        self,
+        documents: Sequence[tuple[Page, Content | None]],
+        keys: Mapping[str, str],
+        rendered: Rendered | None,
+    ) -> int:
         database = self._connection
         database.rollback()  # of the state that was read
-        written = 0
-        if any(self._differences(wanted)) or not self._holds(rendered):
-            database.execute("BEGIN IMMEDIATE")
-            written = self._write(wanted, rendered)
-            database.commit()
-        database.execute("BEGIN")  # from the first read on, the state stays
-        keys = database.execute(
-            "SELECT src, key FROM documents ORDER BY src"
-        ).fetchall()
-        self._state = digest(*(part for row in keys for part in row))
-        return written
-
-    def _differences(self, wanted: Wanted) -> tuple[list[str], list[str]]:
-        """Paths of the documents that are to be written, and of those that are to be removed."""
-        known = dict(self._connection.execute("SELECT src, key FROM documents"))
+        database.execute("BEGIN IMMEDIATE")
+        known = dict(database.execute("SELECT src, key FROM documents"))
+        removed = sorted(known.keys() - keys.keys())
         changed = []
-        for src, (_, content, key) in wanted.items():
-            if src not in known or (content is not None and known[src] != key):
-                changed.append(src)
-        return changed, sorted(known.keys() - wanted.keys())
-
-    def _write(self, wanted: Wanted, rendered: Rendered | None) -> int:
-        """Write all differences, within a transaction; how many documents they are."""
-        changed, removed = self._differences(wanted)
-        for src in (*removed, *changed):
+        for page, content in documents:
+            stays = content is None and page.src in known
+            if not stays and known.get(page.src) != keys[page.src]:
+                changed.append((page, content))
+        for src in [*removed, *(page.src for page, _ in changed)]:
             self._remove(src)
-        for src in changed:
-            page, content, key = wanted[src]
-            self._insert(document_of(page, content or ""), key)
-        if rendered is not None and not self._holds(rendered):
+        for page, content in changed:
+            self._insert(page, content or "", keys[page.src])
+        if rendered is not None:
             self._store_rendered(rendered)
-        return len(changed) + len(removed)
+        database.commit()
+        database.execute("BEGIN")  # from the first read on, the state stays
+        self._numbers = dict(database.execute("SELECT src, id FROM documents"))
+        return len(removed) + len(changed)
 
     def _remove(self, src: str) -> None:
-        number = self.number(src)
-        if number is not None:
-            database = self._connection
+        """Remove a document, where there is one."""
+        database = self._connection
+        where = "SELECT id FROM documents WHERE src = ?"
+        for (number,) in database.execute(where, (src,)).fetchall():
+            first = number * _SPAN
             database.execute(
-                "DELETE FROM texts WHERE rowid IN (SELECT id FROM chunks WHERE document = ?)",
-                (number,),
+                "DELETE FROM texts WHERE rowid >= ? AND rowid < ?",
+                (first, first + _SPAN),
             )
-            database.execute(
-                "DELETE FROM passages WHERE id BETWEEN ? AND ?", passage_numbers(number)
-            )
-            database.execute("DELETE FROM chunks WHERE document = ?", (number,))
             database.execute("DELETE FROM documents WHERE id = ?", (number,))
 
-    def _insert(self, document: Document, key: str) -> None:
+    def _insert(self, page: Page, content: Content, key: str) -> None:
         database = self._connection
-        page = document.page
-        number = database.execute(
-            "INSERT INTO documents (src, key, page, sections) VALUES (?, ?, ?, ?)",
-            (page.src, key, encode_page(page), encode_sections(document.sections)),
-        ).lastrowid
-        number = number or 0  # an insertion has one
-        first, _ = passage_numbers(number)
-        for chunk in chunks_of(document):
-            last = first + len(chunk.passages) - 1
-            texts = (chunk.title, chunk.heading, chunk.body)
-            lengths = [1 + text.count(" ") for text in texts]
-            inserted = database.execute(
-                "INSERT INTO chunks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
-                (number, chunk.section, first, last, *lengths),
-            )
-            row = (inserted.lastrowid, *texts)
+        document = document_of(page, content)
+        inserted = database.execute(
+            "INSERT INTO documents (src, key, data) VALUES (?, ?, ?)",
+            (page.src, key, encode(document)),
+        )
+        row = (inserted.lastrowid or 0) * _SPAN  # an insertion has one
+        for number, chunk in enumerate(chunks_of(document), row):
             database.execute(
                 "INSERT INTO texts (rowid, title, heading, body) VALUES (?, ?, ?, ?)",
-                row,
+                (number, *terms_of_chunk(chunk)),
             )
-            for at, passage in enumerate(chunk.passages, first):
-                data = encode_passage(passage, chunk.section)
-                database.execute(
-                    "INSERT INTO passages VALUES (?, ?, ?)", (at, passage.id, data)
-                )
-            first = last + 1
-
-    def _holds(self, rendered: Rendered | None) -> bool:
-        """True if these rendered pages are stored, or none are to be."""
-        if rendered is None:
-            return True
-        row = self._connection.execute("SELECT key FROM head").fetchone()
-        return row is not None and row[0] == _key_of_rendered(rendered)
 
     def _store_rendered(self, rendered: Rendered) -> None:
+        """Store rendered pages, unless they are there."""
         database = self._connection
+        parts = [rendered.head.hex()]
+        for url, html in rendered.pages.items():
+            parts += [url, html]
+        key = digest(*parts)
+        if database.execute("SELECT key FROM head").fetchone() == (key,):
+            return
         database.execute("DELETE FROM rendered")
         for url, html in rendered.pages.items():
             database.execute(
                 "INSERT INTO rendered VALUES (?, ?)",
                 (url, html.encode("utf-8", "surrogatepass")),
             )
-        head = (_key_of_rendered(rendered), rendered.head)
-        database.execute("INSERT OR REPLACE INTO head VALUES (0, ?, ?)", head)
-
-    def _use(self, connection: sqlite3.Connection) -> None:
-        """Go on with another database."""
-        self._close()
-        self._connection = connection
-        # A preview opens an index for each build; one that is forgotten closes its file without a warning.
-        self._close = weakref.finalize(self, connection.close)
+        database.execute(
+            "INSERT OR REPLACE INTO head VALUES (0, ?, ?)", (key, rendered.head)
+        )
 
     def rendered(self) -> Rendered | None:
         """The rendered pages; `None` where none are stored."""
         row = self._connection.execute("SELECT data FROM head").fetchone()
         if row is None or not row[0]:
             return None
-        pages = self._connection.execute(
+        pages = {}
+        for url, html in self._connection.execute(
             "SELECT url, html FROM rendered ORDER BY rowid"
-        )
-        return Rendered(
-            row[0], {url: html.decode("utf-8", "surrogatepass") for url, html in pages}
-        )
-
-    def searched(self, key: str) -> bytes | None:
-        """What a search of these documents has found before; nothing where it is not stored."""
-        found = self._connection.execute(
-            "SELECT data FROM searches WHERE state = ? AND key = ?", (self._state, key)
-        ).fetchone()
-        return found[0] if found else None
-
-    def keep_searches(self, found: Mapping[str, bytes]) -> None:
-        """Store what searches have found, by their keys, in place of what others found in other documents.
-
-        Another connection writes it, so that this one goes on reading its own state. What cannot be stored is searched
-        again.
-        """
-        if not found or self._file is None:
-            return
-        connection = _connected(self._file)
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute("DELETE FROM searches WHERE state != ?", (self._state,))
-            for key, data in found.items():
-                connection.execute(
-                    "INSERT OR REPLACE INTO searches VALUES (?, ?, ?)",
-                    (self._state, key, data),
-                )
-            connection.execute("COMMIT")
-        except sqlite3.DatabaseError:
-            pass
-        finally:
-            connection.close()
+        ):
+            pages[url] = html.decode("utf-8", "surrogatepass")
+        return Rendered(row[0], pages)
 
     def marks(self) -> dict[str, bytes]:
         """What was stored of the marks of pages, by the pages' keys."""
@@ -303,79 +211,33 @@ class Store:
         database = self._connection
         try:
             database.execute("BEGIN IMMEDIATE")
-            for (key,) in database.execute("SELECT key FROM marks").fetchall():
-                if key not in found:
-                    database.execute("DELETE FROM marks WHERE key = ?", (key,))
-            for key, data in found.items():
-                database.execute(
-                    "INSERT OR IGNORE INTO marks VALUES (?, ?)", (key, data)
-                )
+            database.execute("DELETE FROM marks")
+            database.executemany("INSERT INTO marks VALUES (?, ?)", found.items())
             database.execute("COMMIT")
         except sqlite3.DatabaseError:
             pass
 
-    def pages(self) -> Iterator[tuple[int, Page]]:
-        """Every document's number and page, ordered by path."""
-        for number, page in self._connection.execute(
-            "SELECT id, page FROM documents ORDER BY src"
-        ):
-            yield number, decode_page(page)
-
-    def number(self, src: str) -> int | None:
-        """The number of the document at a path; `None` where there is none."""
-        row = self._connection.execute(
-            "SELECT id FROM documents WHERE src = ?", (src,)
+    def document(self, src: str) -> bytes:
+        """The document at a path, where there is one, for `rows.decode`."""
+        row: tuple[bytes] = self._connection.execute(
+            "SELECT data FROM documents WHERE src = ?", (src,)
         ).fetchone()
-        return row[0] if row else None
+        return row[0]
 
-    def document(self, number: int) -> Stored:
-        """The document with this number, which exists."""
-        row = self._connection.execute(
-            "SELECT id, page, sections FROM documents WHERE id = ?", (number,)
-        ).fetchone()
-        return decode_document(*row)
-
-    def in_sections(self, document: int, sections: Collection[int]) -> Iterator[Row]:
-        """The passages of some sections of a document, in page order."""
-        return self._connection.execute(
-            """SELECT passages.id, document, data FROM chunks JOIN passages ON passages.id BETWEEN first AND last
-            WHERE document = ? AND section IN (SELECT value FROM json_each(?)) ORDER BY passages.id""",
-            (document, json.dumps([*sections])),
-        )
-
-    def in_document(self, document: int) -> Iterator[Row]:
-        """The passages of a document, in page order."""
-        return self.numbered(*passage_numbers(document))
-
-    def named(self, name: str) -> Row | None:
-        """The passage with this id."""
-        return next(self._passages("name = ?", name), None)
-
-    def numbered(self, first: int, last: int) -> Iterator[Row]:
-        """The passages with these numbers and those between, in page order."""
-        return self._passages("id BETWEEN ? AND ? ORDER BY id", first, last)
-
-    def _passages(self, condition: str, *values: str | int) -> Iterator[Row]:
-        statement = f"SELECT id, id / {SPAN}, data FROM passages WHERE {condition}"  # noqa: S608
-        return self._connection.execute(statement, values)
-
-    def measures(self) -> Measures:
-        """What ranking compares a chunk with."""
-        count, *means = self._connection.execute(
-            "SELECT count(*), avg(title), avg(heading), avg(body) FROM chunks"
-        ).fetchone()
-        title, heading, body = (max(1.0, roughly(mean or 0.0)) for mean in means)
-        return Measures(int(roughly(count)), title=title, heading=heading, body=body)
+    def count(self) -> int:
+        """How many chunks there are, `roughly`."""
+        row = self._connection.execute("SELECT count(*) FROM texts_docsize").fetchone()
+        return roughly(row[0])
 
     def frequency(self, term: str) -> int:
         """In how many chunks a term appears, `roughly`."""
         row = self._connection.execute(
             "SELECT doc FROM vocabulary WHERE term = ?", (term,)
         ).fetchone()
-        return int(roughly(row[0])) if row else 0
+        return roughly(row[0]) if row else 0
 
     def find(
-        self, terms: Sequence[str], limit: int, documents: Sequence[int] | None
+        self, terms: Sequence[str], limit: int, pages: Sequence[str] | None
     ) -> list[Chunk]:
         """The chunks that hold any of the terms, best first by BM25 as FTS5 defines it
         (https://www.sqlite.org/fts5.html#the_bm25_function), then by path and number.
@@ -383,15 +245,18 @@ class Store:
         Args:
             terms: what is looked for.
             limit: most chunks.
-            documents: those that are searched; `None` for all.
+            pages: paths of those that are searched; `None` for all.
         """
         match = " OR ".join(f'"{term}"' for term in terms)
+        numbers = None
+        if pages is not None:
+            numbers = json.dumps([self._numbers[src] for src in pages])
         found = self._connection.execute(
-            f"""SELECT chunks.id, document, src, section, first, last, texts.title, texts.heading, texts.body
-            FROM texts JOIN chunks ON chunks.id = texts.rowid JOIN documents ON documents.id = document
-            WHERE texts MATCH ? AND (? IS NULL OR document IN (SELECT value FROM json_each(?)))
-            ORDER BY bm25(texts, {_WEIGHTS}), src, chunks.id LIMIT ?""",  # noqa: S608
-            (match, *[None if documents is None else json.dumps(documents)] * 2, limit),
+            f"""SELECT src, texts.rowid % {_SPAN}, title, heading, body
+            FROM texts JOIN documents ON documents.id = texts.rowid / {_SPAN}
+            WHERE texts MATCH ? AND (? IS NULL OR documents.id IN (SELECT value FROM json_each(?)))
+            ORDER BY bm25(texts, {_WEIGHTS}), src, texts.rowid LIMIT ?""",  # noqa: S608
+            (match, numbers, numbers, limit),
         )
         return [Chunk(*row) for row in found]
 
@@ -453,10 +318,8 @@ def _version() -> int:
     """
     libraries = [metadata.version(library) for library in CUTTERS]
     parts = [FORMAT, __version__, sqlite3.sqlite_version, *libraries, _secret()]
-    return (
-        int.from_bytes(hashlib.sha256("\n".join(parts).encode()).digest()[:4])
-        & 0x7FFFFFFF
-    )
+    checksum = hashlib.sha256("\n".join(parts).encode()).digest()
+    return int.from_bytes(checksum[:4]) & 0x7FFFFFFF
 
 
 def _secret() -> str:
@@ -474,13 +337,6 @@ def _secret() -> str:
     return made
 
 
-def _key_of_rendered(rendered: Rendered) -> str:
-    parts = [rendered.head.hex()]
-    for url, html in rendered.pages.items():
-        parts += [url, html]
-    return digest(*parts)
-
-
-def roughly(measure: float) -> float:
+def roughly(number: int) -> int:
     """A measure of the whole site to three digits: with all of them, every edit of a page would change all scores."""
-    return float(f"{measure:.3g}")
+    return int(float(f"{number:.3g}"))

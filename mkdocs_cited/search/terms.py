@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import defaultdict
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import repeat
@@ -24,22 +24,17 @@ _DATA = msgspec.json.decode(
     resources.files(__package__).joinpath("question_words.json").read_bytes(),
     type=dict[str, dict[str, str]],
 )
-STOP_WORDS = {
+_STOP_WORDS = {
     language: frozenset(words.split())
     for language, words in _DATA["stop_words"].items()
 }
 """Language → words of a question that say nothing of what it is about, lower-case. In other languages, how common a
 word is on the site has to tell."""
-STOP_PHRASES = {
+_STOP_PHRASES = {
     language: tuple(sorted(phrases.split(), key=lambda phrase: (-len(phrase), phrase)))
     for language, phrases in _DATA["stop_phrases"].items()
 }
 """Language without spaces between words → what is cut out of a question, longest first."""
-MEASURES = {
-    language: re.compile(pattern, re.IGNORECASE)
-    for language, pattern in _DATA["measures"].items()
-}
-"""Language → how questions ask for a figure: a page that says the figure has no use for these words."""
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LONGEST_WORD = 64
@@ -71,30 +66,26 @@ def terms_of(text: str, language: str) -> frozenset[str]:
 def question_terms(question: str, language: str) -> dict[str, str]:
     """Term → the word it comes from, of a question's words that say what it is about; of all when none does."""
     text = question
-    if language in MEASURES:
-        text = MEASURES[language].sub(" ", question)
-    for phrase in STOP_PHRASES.get(language, ()):
+    for phrase in _STOP_PHRASES.get(language, ()):
         text = text.replace(phrase, " ")
-    for words, without in (
-        (text, STOP_WORDS.get(language, frozenset())),
-        (question, frozenset()),
-    ):
-        found = dict(_terms_and_words(words, language, without))
-        if found:
-            return found
-    return {}
+    stop_words = _STOP_WORDS.get(language, frozenset())
+    return _terms_and_words(text, language, stop_words) or _terms_and_words(
+        question, language, frozenset()
+    )
 
 
 def _terms_and_words(
     text: str, language: str, without: frozenset[str]
-) -> Iterator[tuple[str, str]]:
-    seen: set[str] = set()
+) -> dict[str, str]:
+    found: dict[str, str] = {}
     for word in _WORD.findall(text):
-        if word.lower() not in without:
-            for number, term in enumerate(_terms(word, language).split()):
-                if term not in seen and not (number and term in without):
-                    seen.add(term)
-                    yield term, word
+        if word.lower() in without:
+            continue
+        first, *others = _terms(word, language).split() or [""]
+        for term in (first, *(other for other in others if other not in without)):
+            found.setdefault(term, word)
+    found.pop("", None)
+    return found
 
 
 def _ascii(stem: str) -> str:
@@ -118,17 +109,13 @@ def related(term: str, language: str) -> tuple[str, ...]:
 
 @cache
 def _related() -> dict[str, tuple[str, ...]]:
-    stem, found = stemmer("en"), dict[str, dict[str, None]]()
-    for line in (
-        resources.files(__package__)
-        .joinpath("everyday.txt")
-        .read_text(encoding="utf-8")
-        .splitlines()
-    ):
+    stem = stemmer("en")
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    text = resources.files(__package__).joinpath("everyday.txt").read_text("utf-8")
+    for line in text.splitlines():
         said, _, called = line.partition("#")[0].partition(":")
-        names = [stem(word) for word in called.split()]
         for key in map(stem, said.split()):
-            found.setdefault(key, {}).update(
-                dict.fromkeys(name for name in names if name != key)
-            )
+            for name in map(stem, called.split()):
+                if name != key:
+                    found[key][name] = None
     return {key: tuple(names) for key, names in found.items()}

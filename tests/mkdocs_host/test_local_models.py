@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from mkdocs_cited.search.encoder import VECTORS
+from mkdocs_cited.search.meaning import VECTORS
 from tests import forks
 from tests.projects import Project
 from tests.search import tiny

@@ -29,7 +29,7 @@ def headings(index: Index) -> tuple[Heading, ...]:
 def test_each_heading_has_its_address() -> None:
     """A title that the anchor says already is not said twice."""
     index = site(1)
-    text, complete = within(headings(index), 1000, index)
+    text, complete = within(headings(index), 1000)
     assert text.endswith("\n\nf0/page0.md — Page 0\n #rotate Rotate a key\n  #why Why it matters")
     assert complete
 
@@ -37,12 +37,12 @@ def test_each_heading_has_its_address() -> None:
 def test_headings_are_left_out_first_and_then_folders_are_folded() -> None:
     """What is left out is said, and counted."""
     index = site(8, folders=2)
-    text, complete = within(headings(index), 200, index)
+    text, complete = within(headings(index), 200)
     assert "f1/page7.md — Page 7" in text
     assert "#rotate Rotate" not in text
     assert not complete
     assert "Headings are left out here." in text
-    folded, complete = within(headings(index), 60, index)
+    folded, complete = within(headings(index), 60)
     assert folded.endswith("\n\nf0/ (4 pages)\nf1/ (4 pages)")
     assert not complete
 
@@ -54,9 +54,9 @@ def test_a_page_without_text_is_no_place_to_read() -> None:
         (Page(f"f/page{number}.md", f"f/page{number}/", f"Page {number}"), "<p>It does.</p>") for number in range(9)
     ]
     index.sync([*pages, (Page("f/faq.md", "f/faq/", "FAQ"), "<h1>FAQ</h1><h2 id=q>How?</h2>")])
-    whole, _ = within(headings(index), 1000, index)
+    whole, _ = within(headings(index), 1000)
     assert "FAQ" not in whole
-    folded, _ = within(headings(index), 60, index)
+    folded, _ = within(headings(index), 60)
     assert folded.endswith("\n\nf/ (9 pages)")
 
 
@@ -90,19 +90,28 @@ def test_headings_near_the_question_are_named_where_it_is_not_complete() -> None
     index = Index.open(None)
     index.sync([KEYS_PAGE, SECURITY, *FILLER])
     asked = declaration("How do I rotate an API key?")
-    text = nearby(asked, index, ())
+    text = nearby(asked, index, index.pages(), ())
     assert "guide/keys.md — API keys\n #rotate Rotate a key\n #revoke Revoke a key" in text
-    assert "#rotate" not in nearby(asked, index, ("guide/keys.md#rotate",))
+    assert "#rotate" not in nearby(asked, index, index.pages(), ("guide/keys.md#rotate",))
 
 
-def test_of_a_long_page_the_headings_of_what_was_found_are_named_first() -> None:
-    """The others follow while there is room, in the order of the page."""
-    sections = "".join(f"<h2 id=s{number}>Section number {number} of it</h2><p>Text.</p>" for number in range(300))
-    page = Page("guide/all.md", "guide/all/", "All"), f"{sections}<h2 id=last>Rotate an API key</h2><p>So.</p>"
+def test_of_pages_with_equal_headings_the_first_stands_for_all() -> None:
+    """Such as the same page of another version."""
     index = Index.open(None)
-    index.sync([page, *FILLER])
-    text = nearby(declaration("How do I rotate an API key?"), index, ())
-    assert text.index("#s0 ") < text.index("#last Rotate an API key")
+    copies = [(Page(f"v{number}/keys.md", f"v{number}/keys/", "API keys"), KEYS_PAGE[1]) for number in (1, 2)]
+    index.sync(copies)
+    text = nearby(declaration(), index, reversed(index.pages()), ())
+    assert "v2/keys.md" in text
+    assert "v1/keys.md" not in text
+
+
+def test_of_a_long_page_some_headings_are_named() -> None:
+    """While there is room, in the order of the page."""
+    sections = "".join(f"<h2 id=s{number}>Section number {number} of it</h2><p>Text.</p>" for number in range(300))
+    index = Index.open(None)
+    index.sync([(Page("guide/all.md", "guide/all/", "All"), sections), *FILLER])
+    text = nearby(declaration("How do I rotate an API key?"), index, index.pages(), ())
+    assert "#s0 " in text
     assert "#s299" not in text
 
 

@@ -38,7 +38,7 @@ class Site(InMemory):
         hits = [
             Hit(passage, len(words & set(stems(passage.text))) / max(len(words), 1), "")
             for passage in self.passages
-            if glob_matches(passage.page.src, scope.include) and passage.page.src != scope.exclude_page
+            if glob_matches(passage.page.src, scope.include)
         ]
         best = sorted(hits, key=lambda hit: (-hit.relevance, hit.passage.id))
         return [hit for hit in best if hit.relevance > 0.2][:limit]

@@ -9,7 +9,7 @@ import pytest
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.model.options import Local
-from mkdocs_cited.search.encoder import AT_ONCE, VECTORS, Encoder
+from mkdocs_cited.search.meaning import AT_ONCE, VECTORS, Encoder
 from tests.search import tiny
 
 OPTIONS = Local(encoder=tiny.NAME, folder="tiny")

@@ -49,21 +49,6 @@ def test_an_edit_writes_one_page_and_a_removed_page_vanishes(tmp_path: Path) -> 
     assert index.search("mamba package", scope=EVERYWHERE, limit=1)[0].passage.section.anchor == "mamba"
 
 
-def test_an_unchanged_site_is_not_searched_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a search found is stored, and is found again as long as no document changes."""
-    first = Index.open(tmp_path)
-    first.sync([INSTALL, KEYS])
-    hits = first.search("rotate a key", scope=EVERYWHERE, limit=5)
-    first.keep_searches()
-    again, edited = Index.open(tmp_path), Index.open(tmp_path)
-    again.sync([INSTALL, KEYS])
-    with monkeypatch.context() as patched:
-        patched.setattr("mkdocs_cited.search.index.rank", None)
-        assert again.search("rotate a key", scope=EVERYWHERE, limit=5) == hits
-    edited.sync([INSTALL, (KEYS[0], KEYS[1].replace("90", "30"))])
-    assert "30 days" in edited.search("rotate a key", scope=EVERYWHERE, limit=5)[0].passage.text
-
-
 def test_a_section_holds_the_sections_below_it(index: Index) -> None:
     """Citing a heading reaches everything under it; an empty anchor is the whole page."""
     assert [passage.text for passage in index.section("guide/install.md", "pip")] == [

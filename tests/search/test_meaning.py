@@ -8,9 +8,8 @@ import pytest
 
 from mkdocs_cited.model.options import Local
 from mkdocs_cited.model.source import Hit, Page, Scope
-from mkdocs_cited.search.encoder import Encoder
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.meaning import ByMeaning
+from mkdocs_cited.search.meaning import ByMeaning, Encoder
 from tests.search import tiny
 
 
@@ -35,8 +34,8 @@ def encoder(tmp_path: Path) -> Encoder:
     return Encoder(Local(encoder=tiny.NAME, folder="tiny"), tmp_path)
 
 
-def found(encoder: Encoder, query: str, *, across: bool = False, **scope: str) -> list[Hit]:
-    scoped = Scope(**{"locale": "en", **scope})  # type: ignore[arg-type]
+def found(encoder: Encoder, query: str, *, across: bool = False, include: tuple[str, ...] = ()) -> list[Hit]:
+    scoped = Scope(include=include, locale="en")
     return list(ByMeaning(index(), encoder, across=across).search(query, scope=scoped, limit=10))
 
 
@@ -46,8 +45,7 @@ def test_what_lies_near_is_found_though_full_text_leaves_it_out(encoder: Encoder
     assert [hit.passage.page.src for hit in index().search(query, scope=Scope(locale="en"), limit=10)] == []
     best = found(encoder, query)[0]
     assert best.passage.page.src == "logs.md"
-    assert best.nearness is not None
-    assert 0 < best.nearness <= 1
+    assert 0 < best.relevance <= 1
     assert "meaning" in best.reason
 
 
@@ -80,7 +78,7 @@ def test_other_languages_are_found_only_when_asked_for(encoder: Encoder, across:
 
 def test_a_page_that_is_left_out_is_not_found(encoder: Encoder) -> None:
     """The scope holds for what meaning finds."""
-    assert "logs.md" not in {hit.passage.page.src for hit in found(encoder, "can it be on for", exclude_page="logs.md")}
+    assert "logs.md" not in {hit.passage.page.src for hit in found(encoder, "can it be on for", include=("!logs.md",))}
 
 
 def test_vectors_are_made_once(encoder: Encoder, tmp_path: Path) -> None:

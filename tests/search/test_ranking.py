@@ -49,11 +49,8 @@ def test_an_edit_elsewhere_changes_no_score() -> None:
     keys = ("keys.md", "Keys", "<h2 id=x>Rotate keys</h2><p>A key lives for ninety days.</p>")
     others = [(f"{number}.md", f"Topic {number}", f"<p>{'Other matters. ' * 10}</p>") for number in range(200)]
     edited = ("0.md", "Topic 0", f"<p>{'Other matters. ' * 11}</p>")
-    before, after, elsewhere = (
-        search("How do I rotate a key?", keys, *site) for site in (others, [edited, *others[1:]], others[:100])
-    )
+    before, after = (search("How do I rotate a key?", keys, *site) for site in (others, [edited, *others[1:]]))
     assert before == after
-    assert before[0].score != elsewhere[0].score
 
 
 def test_an_empty_site_has_no_answers() -> None:

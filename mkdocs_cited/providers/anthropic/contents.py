@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from mkdocs_cited.base.text import collapse, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import Corpus, Scope
-from mkdocs_cited.search.outline import Heading, near, outline
-from mkdocs_cited.search.select import found_sections, scope_of
+from mkdocs_cited.model.source import Corpus, Page, Scope
+from mkdocs_cited.search.outline import Heading, headings_on, outline
+from mkdocs_cited.search.select import scope_of
 
 BUDGET = 5_000
 """Characters of the table of contents: some 1,500 tokens, which the second question reads from the cache."""
@@ -40,26 +40,17 @@ class Contents:
         scope = replace(scope_of(declaration), asked_on=("", ""))
         with self._alone:
             if scope not in self._made:
-                self._made[scope] = within(
-                    outline(corpus, scope, order), BUDGET, corpus
-                )
+                self._made[scope] = within(outline(corpus, scope, order), BUDGET)
             return self._made[scope]
 
 
-def within(
-    headings: Sequence[Heading], budget: int, corpus: Corpus
-) -> tuple[str, bool]:
+def within(headings: Sequence[Heading], budget: int) -> tuple[str, bool]:
     """As much of a table of contents as a budget of characters takes, and whether that is all of it: headings are left
-    out first, then the pages of folders, the deepest folders first. What has no text below it (a page that only asks,
-    the question of an answer) is no place to read."""
-    places = []
-    for item in headings:
-        if _has_text(item, corpus):
-            places.append(item)
-    lines = _lines(places)
+    out first, then the pages of folders, the deepest folders first."""
+    lines = _lines(headings)
     if _size(lines) <= budget:
         return _with_notes(lines), True
-    pages = [item for item in places if not item.level]
+    pages = [item for item in headings if not item.level]
     lines = _lines(pages)
     if _size(lines) <= budget:
         return _with_notes(lines, _LEFT_OUT), False
@@ -67,32 +58,39 @@ def within(
     for depth in range(deepest, 0, -1):
         lines = _folded(pages, depth)
         if _size(lines) <= budget:
-            return _with_notes(lines, _LEFT_OUT, _FOLDED), False
-    return _with_notes(lines[: budget // _LONGEST_TITLE], _LEFT_OUT, _FOLDED), False
+            break
+    else:
+        lines = lines[: budget // _LONGEST_TITLE]
+    return _with_notes(lines, _LEFT_OUT, _FOLDED), False
 
 
-def nearby(declaration: Declaration, corpus: Corpus, given: Iterable[str]) -> str:
-    """The headings of the pages near a question, nearest page first, without those given: for one whose table of
-    contents is not complete. Of a page with many, those of the sections that were found come before others."""
-    skip = set(given)
-    sections = tuple(found_sections(declaration, corpus))
-    found = {section.where for section in sections}
+def nearby(
+    declaration: Declaration,
+    corpus: Corpus,
+    pages: Iterable[Page],
+    given: Container[str],
+) -> str:
+    """The headings of the pages near a question, without those given: for one whose table of contents is not complete.
+
+    Of pages with equal headings (the same page of another version), the first stands for all.
+    """
+    scope = scope_of(declaration)
     lines: list[str] = []
-    for page, *headings in near(sections, corpus, scope_of(declaration)):
-        further = [
-            item
-            for item in headings
-            if item.where not in skip and _has_text(item, corpus)
-        ]
-        room = min(NEAREST - _size(lines), NEAREST // 3) - _size(_lines([page]))
-        kept = set()
-        for heading in sorted(further, key=lambda item: item.where not in found):
-            room -= _size(_lines([heading]))
-            if room < 0:
-                break
-            kept.add(heading)
-        if kept:
-            lines += _lines([page, *(item for item in further if item in kept)])
+    seen: set[tuple[str, ...]] = set()
+    for page in pages:
+        headings = headings_on(page, corpus, scope)
+        titles = tuple(heading.title for heading in headings)
+        room = max(0, min(NEAREST - _size(lines), NEAREST // 3))
+        further = []
+        for heading in headings:
+            if not heading.level or heading.where not in given:
+                further.append(heading)
+        named = _lines(further)
+        while _size(named) > room:
+            del named[-1]
+        if titles not in seen and len(named) > 1:
+            seen.add(titles)
+            lines += named
     if not lines:
         return ""
     return "\n".join(
@@ -107,11 +105,6 @@ def _with_notes(lines: Sequence[str], *notes: str) -> str:
 def _size(lines: Sequence[str]) -> int:
     """Characters with line breaks."""
     return sum(map(len, lines)) + len(lines)
-
-
-def _has_text(heading: Heading, corpus: Corpus) -> bool:
-    page, _, anchor = heading.where.partition("#")
-    return bool(corpus.section(page, anchor))
 
 
 def _folded(pages: Iterable[Heading], depth: int) -> list[str]:
@@ -131,21 +124,19 @@ def _folded(pages: Iterable[Heading], depth: int) -> list[str]:
 
 
 def _lines(headings: Iterable[Heading]) -> list[str]:
-    return list(_each_line(headings))
-
-
-def _each_line(headings: Iterable[Heading]) -> Iterator[str]:
+    lines = []
     page_title = ""
     for heading in headings:
         if not heading.level:
             page_title = heading.title
-            yield _page_line(heading)
+            lines.append(_page_line(heading))
         elif heading.title != page_title:
             _, _, anchor = heading.where.partition("#")
-            title = ""
+            line = f"{' ' * max(1, heading.level - 1)}#{anchor}"
             if slugify(heading.title) != anchor:
-                title = f" {_title(heading)}"
-            yield f"{' ' * max(1, heading.level - 1)}#{anchor}{title}"
+                line += f" {_title(heading)}"
+            lines.append(line)
+    return lines
 
 
 def _page_line(page: Heading) -> str:

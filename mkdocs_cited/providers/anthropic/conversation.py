@@ -28,7 +28,7 @@ from mkdocs_cited.providers.anthropic.placing import (
 from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
 from mkdocs_cited.providers.interface import Outcome, Request
-from mkdocs_cited.search.select import in_page_order, is_far, section_of
+from mkdocs_cited.search.select import in_page_order, section_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import (
@@ -223,15 +223,20 @@ class Conversation:
             content.append({"type": "text", "text": structured.passages(self.shelf)})
         else:
             content += results
-        if not complete and (
-            near := nearby(declaration, self.request.corpus, self.shelf.addresses)
-        ):
-            content.append({"type": "text", "text": near})
-        far = all(is_far(source, self.settings) for source in self.request.sources)
+        if not complete:
+            pages = {}
+            for source in self.request.sources:
+                page = source.passage.page
+                if page.type is not SourceType.NOTE:
+                    pages[page.src] = page
+            given = self.shelf.addresses
+            near = nearby(declaration, self.request.corpus, pages.values(), given)
+            if near:
+                content.append({"type": "text", "text": near})
         content.append(
             {
                 "type": "text",
-                "text": prompt.question(declaration, self.settings.length, far=far),
+                "text": prompt.question(declaration, self.settings.length),
             }
         )
         if self.request.previous is not None:

@@ -114,8 +114,6 @@ Then answer, or reply again that the sections do not answer the question.
 """
 """What an abstention is answered with that was given without a single look at the docs."""
 
-_FAR = "The question shares few words with any section. The answer may be above in other words, or elsewhere."
-
 _FORMATS = {
     AnswerFormat.ANY: "",
     AnswerFormat.PROSE: "Write running prose, without lists.",
@@ -152,7 +150,6 @@ VERSION = digest(
         _ABSTAIN_JSON,
         _TOOLS,
         LOOK_FURTHER,
-        _FAR,
     ),
     *(_CORRECTION, *_FORMATS.values(), *_LENGTHS.values(), *_TARGETS.values()),
     length=8,
@@ -173,16 +170,15 @@ def system(declaration: Declaration, *, tools: bool) -> str:
     return "\n".join(parts)
 
 
-def question(declaration: Declaration, length: Length, *, far: bool = False) -> str:
+def question(declaration: Declaration, length: Length) -> str:
     """The question as the model sees it, after its sections.
 
     Args:
         length: the option's, for a declaration that names none.
-        far: whether none of the sections lies near it.
     """
-    lines = asked(declaration)
-    if far:
-        lines.insert(0, _FAR)
+    lines = [f"Question: {declaration.question}"]
+    if declaration.queries:
+        lines.append(f"Asked in other words: {'; '.join(declaration.queries)}")
     lines.append(f"Language of the answer (BCP 47): {declaration.locale or 'en'}")
     lines += [
         line
@@ -192,14 +188,6 @@ def question(declaration: Declaration, length: Length, *, far: bool = False) -> 
     if declaration.target is Target.MARKDOWN:
         lines.append(_LENGTHS[declaration.length or length])
     return "\n".join(lines)
-
-
-def asked(declaration: Declaration) -> list[str]:
-    """The question in its author's words."""
-    lines = [f"Question: {declaration.question}"]
-    if declaration.queries:
-        lines.append(f"Asked in other words: {'; '.join(declaration.queries)}")
-    return lines
 
 
 def looks_left(count: int) -> str:

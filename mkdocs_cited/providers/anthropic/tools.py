@@ -7,17 +7,24 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Sequence
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.anthropic_client import ToolCall
+from mkdocs_cited.base.values import prepared
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Source, Via
 from mkdocs_cited.providers.anthropic.shelf import Shelf, size_of
 from mkdocs_cited.search.index import asks_itself, in_scope
-from mkdocs_cited.search.select import excerpt, scope_of, section_of
+from mkdocs_cited.search.select import (
+    LONGEST_REASON,
+    excerpt,
+    scope_of,
+    section_key,
+    section_of,
+)
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import (
@@ -45,6 +52,24 @@ _LONGEST_QUERY = 200
 """Characters of a search that is stored as other words for the question."""
 _LOOKED_AT = 60
 """Passages that a search brings in, of which the sections are given."""
+
+_Asked = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=r"\S")]
+"""An address or a query: a text of sensible length."""
+
+
+@prepared
+class _Query(Struct):
+    """The input of a search."""
+
+    query: _Asked
+
+
+@prepared
+class _Addresses(Struct):
+    """The input of a reading; one address needs no list."""
+
+    addresses: _Asked | Annotated[list[_Asked], msgspec.Meta(min_length=1)]
+
 
 SEARCH, READ = "search_docs", "read_section"
 _FORMS = (
@@ -118,11 +143,9 @@ class Reading:
         looked = False
         shown = len(self._shelf.results)
         for number, call in enumerate(calls):
-            content = (
-                self._content(call)
-                if number < MOST_CALLS
-                else "Too many calls at once."
-            )
+            content: list[ToolResultContent] | str = "Too many calls at once."
+            if number < MOST_CALLS:
+                content = self._content(call)
             result: ToolResultBlockParam = {
                 "type": "tool_result",
                 "tool_use_id": call.id,
@@ -133,69 +156,66 @@ class Reading:
             else:
                 looked = True
             results.append(result)
-        return Carried(
-            tuple(results), looked=looked, found=len(self._shelf.results) > shown
-        )
+        found = len(self._shelf.results) > shown
+        return Carried(tuple(results), looked=looked, found=found)
 
-    def read(self, addresses: Sequence[str]) -> list[ToolResultContent]:
+    def queries(self, cited: Collection[str]) -> tuple[str, ...]:
+        """The searches that brought in passages which were cited, by their ids."""
+        useful = []
+        for query, found in self._found.items():
+            if len(query) <= _LONGEST_QUERY and not found.isdisjoint(cited):
+                useful.append(query)
+        return tuple(useful)
+
+    def _content(self, call: ToolCall) -> list[ToolResultContent] | str:
+        """What a call gives, or what is wrong with it."""
+        try:
+            if call.name == SEARCH:
+                query = msgspec.convert(call.input, _Query).query.strip()
+                return self._search(query)
+            if call.name == READ:
+                asked = msgspec.convert(call.input, _Addresses).addresses
+                return self._read([asked] if isinstance(asked, str) else asked)
+        except msgspec.ValidationError:
+            pass
+        return _FORMS
+
+    def _read(self, addresses: Sequence[str]) -> list[ToolResultContent]:
         """The sections at these addresses, each address with what it gives."""
         out: list[ToolResultContent] = []
         left = MOST_CHARACTERS
         for address in addresses[:MOST_ADDRESSES]:
             page, anchor = self._place(address)
             sections = self._sections(page, anchor)
-            new = [
-                part
-                for part in sections
-                if any(passage.id not in self._shelf.shown for passage in part)
-            ]
-            if not new:
-                before = f"`{address}`: all of it was given before."
-                out.append(_text(before if sections else self._wrong(page, anchor)))
+            if not sections:
+                out.append(_text(self._wrong(page, anchor)))
                 continue
-            given = (
-                ", without what was given before" if len(new) < len(sections) else ""
-            )
-            out.append(_text(f"`{address}`{given}:"))
+            given: list[ToolResultContent] = []
             too_long = []
-            for number, section in enumerate(new):
-                room = left if number else LONGEST_SECTION
+            for section in sections:
+                if all(passage.id in self._shelf.shown for passage in section):
+                    continue
                 size = sum(len(passage.text) for passage in section)
-                if (number or left < MOST_CHARACTERS) and size > left:
-                    too_long.append(f"{section[0].section.where} ({size:,} characters)")
+                room = left
+                if left == MOST_CHARACTERS:  # the first one is given
+                    room = LONGEST_SECTION
+                elif size > left:
+                    where = section[0].section.where
+                    too_long.append(f"{where} ({size:,} characters)")
                     continue
                 shown = excerpt(section[0], section, room)
-                if block := self._shelved(
-                    Hit(shown[0], 0.0, ""), shown, "read by the writer"
-                ):
-                    out.append(block)
+                hit = Hit(shown[0], 0.0, "")
+                block = self._shelved(hit, shown, "read by the writer")
+                if block:
+                    given.append(block)
                     left -= size_of(block)
             if too_long:
-                out.append(_text(f"Left out, read by itself: {', '.join(too_long)}"))
+                given.append(_text(f"Left out, read by itself: {', '.join(too_long)}"))
+            heading = f"`{address}`: all of it was given before."
+            if given:
+                heading = f"`{address}`, without what was given before:"
+            out += [_text(heading), *given]
         return out
-
-    def queries(self, cited: Collection[str]) -> tuple[str, ...]:
-        """The searches that brought in passages which were cited, by their ids."""
-        useful = (
-            query for query, found in self._found.items() if not found.isdisjoint(cited)
-        )
-        return tuple(query for query in useful if len(query) <= _LONGEST_QUERY)
-
-    def _content(self, call: ToolCall) -> list[ToolResultContent] | str:
-        """What a call gives, or what is wrong with it."""
-        query, addresses = call.input.get("query"), call.input.get("addresses")
-        if isinstance(addresses, str):
-            addresses = [addresses]
-        if call.name == SEARCH and is_address(query):
-            return self._search(str(query).strip())
-        if (
-            call.name == READ
-            and isinstance(addresses, list)
-            and addresses
-            and all(map(is_address, addresses))
-        ):
-            return self.read(addresses)
-        return _FORMS
 
     def _place(self, address: str) -> tuple[str, str]:
         """Page and anchor of an address as the sections, their links or the table of contents have it."""
@@ -208,106 +228,91 @@ class Reading:
         return page, anchor
 
     def _search(self, query: str) -> list[ToolResultContent]:
-        found: dict[tuple[str, int], Hit] = {}
+        """The sections that lie close to a query; an equal text is given once, with all its addresses."""
+        found: dict[str, Hit] = {}
+        also: dict[str, list[str]] = {}
         for hit in self._corpus.search(query, scope=self._scope, limit=_LOOKED_AT):
-            found.setdefault((hit.passage.page.src, hit.passage.section.position), hit)
-        hits = list(found.values())[:MOST_SECTIONS]
-        close = [hit for hit in hits if hit.relevance >= self._least]
-        if not close:
-            shared = (
-                f" Only single words of it are found, in {_names(hits)}."
-                if hits
-                else ""
-            )
-            return [_text(f"Nothing in the docs lies close to “{query}”.{shared}")]
+            section = hit.passage.section
+            if hit.relevance < self._least or section_key(section) in found:
+                continue
+            if hit.passage.hash in also:
+                also[hit.passage.hash].append(section.where)
+            elif len(found) < MOST_SECTIONS:
+                found[section_key(section)] = hit
+                also[hit.passage.hash] = []
+        if not found:
+            return [_text(f"Nothing in the docs lies close to “{query}”.")]
         out: list[ToolResultContent] = []
         left = MOST_CHARACTERS
-        for hit in close:
-            section = excerpt(hit.passage, section_of(hit.passage, self._corpus), left)
-            if out and sum(len(passage.text) for passage in section) > left:
+        for hit in found.values():
+            whole = section_of(hit.passage, self._corpus)
+            shown = excerpt(hit.passage, whole, left)
+            if out and sum(len(passage.text) for passage in shown) > left:
                 continue
             reason = f"found by the writer with search_docs({query!r}): {hit.reason}"
-            if block := self._shelved(hit, section, reason):
+            block = self._shelved(hit, shown, reason, also[hit.passage.hash])
+            if block:
                 out.append(block)
                 left -= size_of(block)
-                self._found.setdefault(query, set()).update(
-                    passage.id for passage in section
-                )
+                brought = self._found.setdefault(query, set())
+                brought.update(passage.id for passage in shown)
         if not out:
-            return [
-                _text(
-                    f"All that lies close to “{query}” was given before: {_names(close)}."
-                )
-            ]
+            places = ", ".join(hit.passage.section.where for hit in found.values())
+            told = f"All that lies close to “{query}” was given before: {places}."
+            return [_text(told)]
         return [_text(f"Found for “{query}”; what was given before is left out:"), *out]
 
     def _shelved(
-        self, hit: Hit, shown: Sequence[Passage], reason: str
+        self,
+        hit: Hit,
+        shown: Sequence[Passage],
+        reason: str,
+        also: Sequence[str] = (),
     ) -> SearchResultBlockParam | None:
-        relevance = hit.relevance
         source = Source(
             0,
             hit.passage,
             Via.TOOL,
-            relevance,
-            relevance,
-            reason[:320],
+            relevance=hit.relevance,
+            query_relevance=hit.relevance,
+            reasoning=reason[:LONGEST_REASON],
             context=tuple(shown),
+            also=tuple(also),
         )
         return self._shelf.add(source)
 
     def _sections(self, page: str, anchor: str) -> list[list[Passage]]:
         """What is at an address, section by section, as far as the declaration may be answered from it."""
-        passages = [
-            passage
-            for passage in self._corpus.section(page, anchor)
-            if in_scope(passage.page, self._scope)
-            and not asks_itself(passage.section, self._scope)
-        ]
-        return [
-            list(part)
-            for _, part in groupby(
-                passages, key=lambda passage: passage.section.position
-            )
-        ]
+        sections: dict[int, list[Passage]] = {}
+        for passage in self._corpus.section(page, anchor):
+            inside = in_scope(passage.page, self._scope)
+            if inside and not asks_itself(passage.section, self._scope):
+                sections.setdefault(passage.section.position, []).append(passage)
+        return list(sections.values())
 
     def _wrong(self, page: str, anchor: str) -> str:
         """What to read instead of what is not there."""
-        headings = [
-            f"#{item.anchor} {item.title}"
-            for item in self._corpus.sections(page)
-            if item.anchor and in_scope(item.page, self._scope)
-        ][:MOST_NAMES]
+        pages = []
+        for item in self._corpus.pages():
+            if in_scope(item, self._scope):
+                pages.append(item.src)
+        headings = []
+        if page in pages:
+            for section in self._corpus.sections(page):
+                if section.anchor:
+                    headings.append(f"#{section.anchor} {section.title}")
         if headings:
-            return f"`{page}` has no section `#{anchor}` with a text. Its headings: {'; '.join(headings)}"
-        pages = [
-            item.src for item in self._corpus.pages() if in_scope(item, self._scope)
-        ]
+            named = "; ".join(headings[:MOST_NAMES])
+            return f"`{page}` has no section `#{anchor}` with a text. Its headings: {named}"
         below = [src for src in pages if src.startswith(f"{page.rstrip('/')}/")]
         if below:
-            more = (
-                f" and {len(below) - MOST_PAGES} more"
-                if len(below) > MOST_PAGES
-                else ""
-            )
-            return f"`{page}` is a folder with {', '.join(below[:MOST_PAGES])}{more}."
+            named = ", ".join(below[:MOST_PAGES])
+            return f"`{page}` is a folder with {len(below)} pages: {named}."
         like = difflib.get_close_matches(page, pages, n=5, cutoff=0.5)
-        nearest = f" There are {', '.join(like)}." if like else ""
+        nearest = ""
+        if like:
+            nearest = f" There are {', '.join(like)}."
         return f"There is no page `{page}`.{nearest}"
-
-
-def is_address(value: object) -> bool:
-    """Whether a value may be an address, or a query: a text of sensible length."""
-    return isinstance(value, str) and bool(value.strip()) and len(value) <= 500
-
-
-def _names(hits: Sequence[Hit]) -> str:
-    """The sections of hits, each once, by address and title."""
-    return ", ".join(
-        dict.fromkeys(
-            f"{hit.passage.section.where} ({hit.passage.section.title})" for hit in hits
-        )
-    )
 
 
 def _text(text: str) -> ToolResultContent:
