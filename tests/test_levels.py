@@ -137,7 +137,7 @@ def test_imports_go_down_the_levels() -> None:
         if name.split(".")[0] in ("mkdocs", "properdocs"):
             assert here == HOST, f"{where}: mkdocs is imported by {HOST} only"
         if name.split(".")[0] in ("numpy", "fastembed"):
-            assert path == ROOT / "search" / "encoder.py", f"{where}: what `[local]` needs is imported in one module"
+            assert path == ROOT / "search" / "meaning.py", f"{where}: what `[local]` needs is imported in one module"
         if name.split(".")[0] == "anthropic":
             assert here == "anthropic_client", f"{where}: anthropic is imported in anthropic_client only"
 
