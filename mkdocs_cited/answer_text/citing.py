@@ -241,15 +241,14 @@ def renumber(draft: Draft) -> Draft:
 def _new_numbers(wanted: Sequence[int], sources: Sequence[Source]) -> dict[int, int]:
     """Old number → new one: of each that is wanted, and of each other with the same passage."""
     passages = {source.sid: source.passage.id for source in sources}
-    cited = dict.fromkeys(passages[number] for number in wanted if number in passages)
-    order = {passage: new for new, passage in enumerate(cited, start=1)}
+    new: dict[str, int] = {}
+    for number in wanted:
+        if number in passages:
+            new.setdefault(passages[number], len(new) + 1)
     to = {}
     for number, passage in passages.items():
-        if passage in order:
-            to[number] = order[passage]
-    last = len(order)
+        if passage in new:
+            to[number] = new[passage]
     for number in wanted:
-        if number not in to:
-            last += 1
-            to[number] = last
+        to.setdefault(number, len({*to.values()}) + 1)
     return to

@@ -259,7 +259,7 @@ def blocks(content: str) -> tuple[Block, ...]:
 
 def prose(content: str) -> str:
     """The content with everything but prose and HTML blanked out, so that offsets stay: no code, no addresses."""
-    shown = [char if char == "\n" else " " for char in content]
+    shown = list(re.sub(r"[^\n]", " ", content))
     for block in blocks(content):
         for run in block.runs:
             if run.kind not in (RunKind.CODE, RunKind.BREAK):

@@ -9,7 +9,6 @@ import datetime
 import os
 from collections.abc import Iterator
 from functools import cached_property
-from importlib import resources
 from itertools import chain
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.render.answer import Host
+from mkdocs_cited.render.labels import asset
 from mkdocs_cited.render.links import Links
 from mkdocs_cited.render.publish import PageHtml, Published, publish
 from mkdocs_cited.search.index import Index
@@ -49,11 +49,7 @@ def assets(*, serving: bool) -> tuple[str, ...]:
 
 def asset_texts(*, serving: bool) -> dict[str, str]:
     """Path in the site → text of each of them."""
-    folder = resources.files("mkdocs_cited.render") / "assets"
-    return {
-        f"{ASSET_FOLDER}/{name}": (folder / name).read_text("utf-8")
-        for name in assets(serving=serving)
-    }
+    return {f"{ASSET_FOLDER}/{name}": asset(name) for name in assets(serving=serving)}
 
 
 class Answering:

@@ -116,7 +116,12 @@ class Block:
             name = self.labels("source", n=group.n, label=label)
             for part in group.parts:
                 marks[part.source.sid] = Mark(group.n, name)
-        self.prefix = _prefix(answer)
+        name = answer.id
+        if len(name) > _LONGEST_NAME:
+            name = digest("notes", answer.key, length=6)
+        self.prefix = f"cited-{name}"
+        """What the ids of its notes and numbers begin with: its own id, unless that is a whole question, since it is
+        repeated four times a number."""
         self.numbers = Numbers(self.prefix, marks, doubts_of(answer, self.labels))
 
     def numbers_of_claims(self) -> list[Markup]:
@@ -243,15 +248,18 @@ class Block:
         return False
 
     def nearest(self) -> list[tuple[str, str]]:
-        """Names and addresses of the closest sections, each once."""
+        """Names and addresses of the closest sections that readers may see, each once."""
         shown = self.site.serve or self.site.settings.on_abstain == "pointers"
         if self.answer.status is not Status.ABSTAINED or not shown:
             return []
-        links = []
-        for source in closest(self.answer.consulted):
-            link = self.site.links(source.passage, "")
-            links.append((source.label, link.href(self.base)))
-        return links
+        links: dict[tuple[str, int], tuple[str, str]] = {}
+        for source in self.answer.consulted:
+            passage = source.passage
+            place = passage.page.src, passage.section.position
+            if not passage.is_private and place not in links:
+                address = self.site.links(passage, "").href(self.base)
+                links[place] = source.label, address
+        return list(links.values())[:_POINTERS]
 
     def resolved(self, target: str) -> str | None:
         """A link's target as authors write it, relative to the page's Markdown file, as the browser sees it."""
@@ -299,25 +307,6 @@ def _untold(answer: Answer) -> str:
         if answer.reason in f"{finding.message} {finding.tip}":
             return ""
     return answer.reason
-
-
-def closest(consulted: Sequence[Source]) -> list[Source]:
-    """The best source of each of the closest sections that readers may see."""
-    sections: dict[tuple[str, int], Source] = {}
-    for source in consulted:
-        if not source.passage.is_private:
-            place = source.passage.page.src, source.passage.section.position
-            sections.setdefault(place, source)
-    return list(sections.values())[:_POINTERS]
-
-
-def _prefix(answer: Answer) -> str:
-    """What the ids of an answer's notes and numbers begin with: its own id, unless that is a whole question, since it
-    is repeated four times a number."""
-    name = answer.id
-    if len(name) > _LONGEST_NAME:
-        name = digest("notes", answer.key, length=6)
-    return f"cited-{name}"
 
 
 def _is_path(source: Source) -> bool:

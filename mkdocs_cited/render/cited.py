@@ -22,6 +22,8 @@ PROSE = Target.PROSE
 """The target of the answer that a page's marked claims are."""
 _MARK = re.compile(f'<span {ATTRIBUTE}="([^"<>]+)"></span>')
 """The element of a mark, with the number of its claim; in a built page with what was written there."""
+_REVIEWER = re.compile(rf"(?:{PERSON}:|[^-]+-[^-]+-)(?P<name>.+)")
+"""A person, or the name and version of a reviewer and its model."""
 _JOINED = (SourceType.PAGE, SourceType.ARCHIVE, SourceType.DEFINITION, SourceType.FILE)
 """Of other types, each passage has a footnote of its own."""
 
@@ -38,18 +40,13 @@ def cited_passage(answer: Answer, source: Source) -> tuple[Passage, str]:
 def reviewers_of(answer: Answer) -> list[str]:
     """Who found claims of an answer supported, or approved it: names of people and of models, in order."""
     names = set()
-    if answer.status is Status.ACCEPTED:
+    if answer.accepted_by and answer.status is Status.ACCEPTED:
         names.add(answer.accepted_by)
     for item in answer.claims:
-        by = item.judgement.reviewer
-        if item.judgement.verdict is not Verdict.SUPPORTED:
-            continue
-        if by.startswith(f"{PERSON}:"):
-            names.add(by.removeprefix(f"{PERSON}:"))
-        elif by.count("-") > 1:
-            # the name and version of a reviewer, then its model
-            names.add(by.split("-", 2)[2])
-    return sorted(names - {""})
+        by = _REVIEWER.fullmatch(item.judgement.reviewer)
+        if by and item.judgement.verdict is Verdict.SUPPORTED:
+            names.add(by["name"])
+    return sorted(names)
 
 
 class Part(Struct, frozen=True):

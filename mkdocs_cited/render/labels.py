@@ -5,7 +5,6 @@ The words are in `labels.json`, the templates in `templates/`; a site's own `cit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
@@ -18,13 +17,10 @@ from mkdocs_cited.base.text import code_apart, language_of
 
 
 class Labels:
-    """The words for one language; what it lacks is English."""
+    """The words for one language; English for one that we have none of."""
 
     def __init__(self, locale: str) -> None:
-        self._words: Mapping[str, str] = {
-            **_all()["en"],
-            **_all().get(language_of(locale), {}),
-        }
+        self._words = _all().get(language_of(locale), _all()["en"])
 
     def __call__(self, key: str, **values: object) -> str:
         """A label with its values put in. Values are put in as they are, whatever braces they hold.
@@ -46,6 +42,12 @@ def filled(
     return found.render(values, label=labels)
 
 
+def asset(name: str) -> str:
+    """The text of a style sheet or script of this package."""
+    path = files("mkdocs_cited.render").joinpath("assets", name)
+    return path.read_text(encoding="utf-8")
+
+
 @lru_cache(maxsize=1)
 def _all() -> dict[str, dict[str, str]]:
     data = files("mkdocs_cited.render").joinpath("labels.json").read_bytes()
@@ -56,7 +58,7 @@ def _all() -> dict[str, dict[str, str]]:
 @lru_cache(maxsize=4)
 def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
     """An environment in which everything that is not marked safe is escaped; `loader` as in `filled`."""
-    ours = jinja2.FunctionLoader(_template)
+    ours = jinja2.PackageLoader("mkdocs_cited.render")
     made = jinja2.Environment(
         loader=jinja2.ChoiceLoader([loader, ours]) if loader else ours,
         autoescape=True,
@@ -83,10 +85,3 @@ def _with_code(question: str) -> Markup:
         Markup("<code>{}</code>").format(piece) if code else escape(piece)
         for piece, code in pieces
     )
-
-
-def _template(name: str) -> str | None:
-    path = files("mkdocs_cited.render").joinpath("templates", name)
-    if path.is_file():
-        return path.read_text(encoding="utf-8")
-    return None

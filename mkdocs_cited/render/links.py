@@ -110,10 +110,7 @@ def relative(target: str, base: str, suffix: str = "") -> str:
 
 
 def _rootless(url: str) -> str:
-    url = url.removeprefix("./").removeprefix("/")
-    if url == ".":
-        return ""
-    return url
+    return url.removeprefix("./").removeprefix("/")
 
 
 @dataclass(slots=True)
@@ -139,9 +136,9 @@ class Links:
             self._links[key] = self._find(passage, quote_)
         return self._links[key]
 
-    def changed(self) -> list[str]:
+    def changed(self) -> Collection[str]:
         """Addresses of pages whose elements get ids."""
-        return sorted(self._ids)
+        return self._ids.keys()
 
     def with_ids_in(self, url: str, html: str) -> str:
         """A page's HTML, as `html_of` gave it, with the ids of its cited elements put in; no other byte changes."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import resources
 from pathlib import PurePosixPath
 
 from markupsafe import Markup
@@ -12,13 +11,14 @@ from msgspec import Struct, field
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import SLOT
+from mkdocs_cited.model.address import ATTRIBUTE
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.answer import Block, Host, Site
 from mkdocs_cited.render.cited import PROSE, with_numbers, without_quiet
 from mkdocs_cited.render.cited_json import AnswerData, CitedJson
-from mkdocs_cited.render.labels import Labels, filled
+from mkdocs_cited.render.labels import Labels, asset, filled
 from mkdocs_cited.render.links import Links, relative
 
 _LINK = re.compile(r"<a\b[^<>]*\bheaderlink\b[^<>]*>(?:(?!</a>).)*</a>", re.DOTALL)
@@ -99,7 +99,9 @@ def publish(
     report = settings.render.report
     if report:
         files[report] = report_page(data, host, base=report)
-        files |= _assets_of(report)
+        for suffix in (".css", ".js"):
+            name = PurePosixPath(report).with_suffix(suffix).as_posix()
+            files[name] = asset(f"report{suffix}")
     changed = {}
     for url in sorted({*shown, *links.changed()}):
         html = links.with_ids_in(url, pages[url].html)
@@ -123,8 +125,11 @@ class _Made:
         claims = [answer for answer in answers if answer.target == PROSE]
         folded = site.settings.footnotes == "folded"
         several = site.settings.footnotes == "auto" and len(questions) > 1
+        ordered = [*questions, *claims]
+        if f"<span {ATTRIBUTE}=" in SLOT.split(page.html, maxsplit=1)[0]:
+            ordered = [*claims, *questions]
         first = 1
-        for answer in (*claims, *questions):
+        for answer in ordered:
             block = Block(site, answer, page.url, locale=page.locale, first=first)
             if claims:
                 # the page's claims and its answers have their numbers together
@@ -204,16 +209,6 @@ def report_page(data: CitedJson, host: Host, *, base: str) -> str:
         claims=[claim for answer in data.answers for claim in answer.claims],
         link=link,
     )
-
-
-def _assets_of(path: str) -> dict[str, str]:
-    """Path in the site → text of the style sheet and the script of the report page at a path."""
-    folder = resources.files("mkdocs_cited.render") / "assets"
-    texts = {}
-    for suffix in (".css", ".js"):
-        name = PurePosixPath(path).with_suffix(suffix).as_posix()
-        texts[name] = (folder / f"report{suffix}").read_text("utf-8")
-    return texts
 
 
 def _folded(html: str, page: PageHtml) -> str:
