@@ -26,8 +26,8 @@ from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
-from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.options import Anthropic as Options
+from mkdocs_cited.model.report import Ledger
 
 if TYPE_CHECKING:
     from anthropic.types.messages.batch_create_params import Request as BatchRequest

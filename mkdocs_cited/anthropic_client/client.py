@@ -24,8 +24,8 @@ from mkdocs_cited.anthropic_client.prices import FREE, Price, price_of, table_da
 from mkdocs_cited.anthropic_client.reply import Reply, read_reply
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
-from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.options import Anthropic as Options
+from mkdocs_cited.model.report import Ledger
 
 if TYPE_CHECKING:
     import anthropic

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.cli.output import Bar
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.declaration import Declaration
-    from mkdocs_cited.model.ledger import Estimate
+    from mkdocs_cited.model.report import Estimate
     from mkdocs_cited.model.source import Hit, Passage
     from mkdocs_cited.pipeline.pipeline import Pipeline
 

@@ -52,8 +52,7 @@ from mkdocs_cited.records import Record, Store, edited
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.declaration import Declaration
-    from mkdocs_cited.model.ledger import Estimate
-    from mkdocs_cited.model.report import Report
+    from mkdocs_cited.model.report import Estimate, Report
     from mkdocs_cited.pipeline.pipeline import Pipeline
     from mkdocs_cited.pipeline.run import Run
 

@@ -5,8 +5,6 @@ It hands a site's pages to the stages and takes text back; what an answer is mad
 
 from __future__ import annotations
 
-import datetime
-import os
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
@@ -156,7 +154,6 @@ class Answering:
             prefix=repository_prefix(self.root),
             questions=self.settings.questions,
             places={item.key: item.place for item in self.build.declarations},
-            made=f"{_build_time():%Y-%m-%dT%H:%M:%S}",
         )
         self.report = self._situated(report)
         return self.report
@@ -293,11 +290,3 @@ class Answering:
             host,
             serve=self.build.serving,
         )
-
-
-def _build_time() -> datetime.datetime:
-    """Now, or what `SOURCE_DATE_EPOCH` says, as MkDocs has it."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    if epoch:
-        return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC)
-    return datetime.datetime.now(datetime.UTC)

@@ -164,10 +164,6 @@ def _catalogue() -> dict[str, Kind]:
 
 CATALOGUE = _catalogue()
 """Every slug that can be reported, in the order of the docs."""
-PROOFS = frozenset(kind.slug for kind in CATALOGUE.values() if kind.group == "altered") | {
-    "circular-proof", "contradicted-claim", "quote-not-found", "unknown-source", "unsafe-markup", "unsupported-claim",
-}  # fmt: skip
-"""Findings that say what is wrong, and not only that something is not known to be right."""
 
 
 def explanations() -> dict[str, str]:

@@ -315,8 +315,6 @@ class Source(Struct, frozen=True):
     """Relevance 0…1 over all phrasings together (`objective_relevance` in `cited.json`)."""
     query_relevance: float = 0.0
     """Relevance 0…1 of its best phrasing."""
-    reasoning: str = ""
-    """Why it was selected, in one line of at most 320 characters."""
     context: tuple[Passage, ...] = ()
     """What the writer may read and cite around it, in page order, itself included; within the budget."""
     also: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
@@ -41,9 +41,13 @@ class Moves:
             return Move(f"{renamed}#{anchor}" if anchor else renamed, followed=True)
         texts = []
         pages = set()
-        for page, text in _cited(path, anchor, decisions):
-            texts.append(text)
-            pages.add(page)
+        for decision in decisions:
+            for excerpt in decision.evidence:
+                page, _, heading = excerpt.at.partition("#")
+                name = posixpath.basename(page)
+                if (name, heading) == (posixpath.basename(path), anchor):
+                    texts.append(excerpt.text)
+                    pages.add(page)
         where, exact = place_of(texts, self._corpus)
         page, _, heading = where.partition("#")
         if exact and page in pages:
@@ -56,21 +60,20 @@ class Moves:
         """The path that git gives a file which was renamed, in the form in which the old one is written."""
         plain = _ABOVE.sub("", path)
         for old in self._renames:
-            if old != plain and not old.endswith(f"/{plain}"):
+            above = old.removesuffix(plain)
+            is_named = plain and (above == "" or above.endswith("/"))
+            if above == old or not is_named:
                 continue
             new = self._last_name(old)
-            above = old.removesuffix(plain)
-            if plain and new.startswith(above):
+            if new.startswith(above):
                 return path.removesuffix(plain) + new.removeprefix(above)
         return ""
 
     def _last_name(self, old: str) -> str:
         """The name that a file has after all of its renames."""
-        seen = {old}
-        name = self._renames[old]
-        while name in self._renames and name not in seen:
-            seen.add(name)
-            name = self._renames[name]
+        name = old
+        for _ in self._renames:
+            name = self._renames.get(name, name)
         return name
 
     @cached_property
@@ -79,24 +82,12 @@ class Moves:
         if self._top is None:
             return {}
         names = ("--name-status", "-M", "--diff-filter=R")
-        said = git_or_nothing(self._top, "diff", "HEAD", *names)
-        said += "\n" + git_or_nothing(
+        newest = git_or_nothing(self._top, "diff", "HEAD", *names)
+        older = git_or_nothing(
             self._top, "log", "--format=", *names, "-n", str(_COMMITS)
         )
         renames: dict[str, str] = {}
-        for old, new in _RENAME.findall(said):
+        for old, new in _RENAME.findall(f"{newest}\n{older}"):
             if not (self._top / old).exists():
                 renames.setdefault(old, new)
         return renames
-
-
-def _cited(
-    path: str, anchor: str, decisions: Iterable[Decision]
-) -> Iterator[tuple[str, str]]:
-    """The page and words of what decisions depend on under an address."""
-    name = posixpath.basename(path)
-    for decision in decisions:
-        for excerpt in decision.evidence:
-            page, _, heading = excerpt.at.partition("#")
-            if posixpath.basename(page) == name and heading == anchor:
-                yield page, excerpt.text

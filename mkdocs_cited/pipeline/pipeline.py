@@ -20,8 +20,7 @@ from mkdocs_cited.findings.triage import gathered
 from mkdocs_cited.model.answer import Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.ledger import Estimate
-from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.report import Estimate, Report
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
 from mkdocs_cited.pipeline.resolution import Resolution
 from mkdocs_cited.pipeline.rings import rings

@@ -16,8 +16,8 @@ from mkdocs_cited.findings.triage import Triage
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.options import BASELINE, Settings, UpdateMode
+from mkdocs_cited.model.report import Ledger
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.pipeline.examination import Examination
 from mkdocs_cited.pipeline.moves import Moves

@@ -74,13 +74,10 @@ class _Rewrite:
             passages = self._without_itself(named, claim)
             if passages:
                 self.named.append((len(before), passages))
-                told = f"cited by the author as {target}"
                 for quote in best_quotes(
                     claim, passages, self.request.declaration.language
                 ):
-                    source = Source(
-                        0, quote.passage, Via.AUTHOR, reasoning=told, context=passages
-                    )
+                    source = Source(0, quote.passage, Via.AUTHOR, context=passages)
                     sids.append(self.registry.cite(quote, source))
             elif named:
                 self._unknown(

@@ -35,8 +35,6 @@ from mkdocs_cited.search.terms import terms_of
 
 MOST = 40
 """Sections that a model is given at most: what bounds them is the budget of characters."""
-LONGEST_REASON = 320
-"""Characters of a source's one-line reason."""
 _LOOKED_AT = 200
 """Passages that each phrasing may bring in."""
 _PER_SECTION = 10
@@ -301,24 +299,14 @@ def _source(
 ) -> Source:
     """A section as a source without a number: by the best of its passages that were found and are given."""
     if item is None:
-        return Source(
-            0,
-            context[0],
-            Via.RETRIEVAL,
-            reasoning="is on a page that was found",
-            context=context,
-        )
+        return Source(0, context[0], Via.RETRIEVAL, context=context)
     given = {passage.id for passage in context}
     hit = next((hit for hit in item.hits if hit.passage.id in given), item.hits[0])
-    reason = hit.reason
-    if len(reason) > LONGEST_REASON:
-        reason = f"{reason[: LONGEST_REASON - 1]}…"
     return Source(
         sid=0,
         passage=hit.passage if hit.passage.id in given else context[0],
         via=Via.RETRIEVAL,
         relevance=round(sum(item.scores.values()) / phrasings, 4),
         query_relevance=max(item.scores.values()),
-        reasoning=reason,
         context=context,
     )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mkdocs_cited.model.answer import Spend
-from mkdocs_cited.model.ledger import Ledger
+from mkdocs_cited.model.report import Ledger
 
 
 def test_without_a_limit_everything_may_be_reserved() -> None:

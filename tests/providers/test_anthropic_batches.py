@@ -13,7 +13,7 @@ import pytest
 from mkdocs_cited.anthropic_client import Batches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Fault
-from mkdocs_cited.model.ledger import Ledger
+from mkdocs_cited.model.report import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.review.anthropic import Anthropic as Reviewer

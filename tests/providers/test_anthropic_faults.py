@@ -14,7 +14,7 @@ import pytest
 
 from mkdocs_cited.anthropic_client import Client
 from mkdocs_cited.model.answer import Draft, Fault
-from mkdocs_cited.model.ledger import Ledger
+from mkdocs_cited.model.report import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome
 from mkdocs_cited.settings.parsing import parse

@@ -100,14 +100,7 @@ class Shelf:
 
     def source_of(self, passage: Passage) -> Source:
         """The source for a passage on the shelf; one from around a source inherits how that came in."""
-        source = self.shown[passage.id]
-        if source.passage.id == passage.id:
-            return source
-        return replace(
-            source,
-            passage=passage,
-            reasoning=f"is next to what was found: {source.label}",
-        )
+        return replace(self.shown[passage.id], passage=passage)
 
     def sids(self, quotes: Iterable[Quote], registry: Registry) -> tuple[int, ...]:
         """The numbers of these quotes in an answer, each once, ascending."""

@@ -19,7 +19,6 @@ from mkdocs_cited.model.source import Corpus, Hit, Passage, Source, Via
 from mkdocs_cited.providers.anthropic.shelf import Shelf, size_of
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.search.select import (
-    LONGEST_REASON,
     excerpt,
     scope_of,
     section_key,
@@ -204,8 +203,7 @@ class Reading:
                     too_long.append(f"{where} ({size:,} characters)")
                     continue
                 shown = excerpt(section[0], section, room)
-                hit = Hit(shown[0], 0.0, "")
-                block = self._shelved(hit, shown, "read by the writer")
+                block = self._shelved(shown[0], shown)
                 if block:
                     given.append(block)
                     left -= size_of(block)
@@ -249,8 +247,9 @@ class Reading:
             shown = excerpt(hit.passage, whole, left)
             if out and sum(len(passage.text) for passage in shown) > left:
                 continue
-            reason = f"found by the writer with search_docs({query!r}): {hit.reason}"
-            block = self._shelved(hit, shown, reason, also[hit.passage.hash])
+            block = self._shelved(
+                hit.passage, shown, hit.relevance, also[hit.passage.hash]
+            )
             if block:
                 out.append(block)
                 left -= size_of(block)
@@ -264,18 +263,17 @@ class Reading:
 
     def _shelved(
         self,
-        hit: Hit,
+        passage: Passage,
         shown: Sequence[Passage],
-        reason: str,
+        relevance: float = 0.0,
         also: Sequence[str] = (),
     ) -> SearchResultBlockParam | None:
         source = Source(
             0,
-            hit.passage,
+            passage,
             Via.TOOL,
-            relevance=hit.relevance,
-            query_relevance=hit.relevance,
-            reasoning=reason[:LONGEST_REASON],
+            relevance=relevance,
+            query_relevance=relevance,
             context=tuple(shown),
             also=tuple(also),
         )

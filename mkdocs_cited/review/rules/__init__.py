@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.review.interface import Audit
-from mkdocs_cited.review.rules import citations, markup, quotes
+from mkdocs_cited.review.rules import citations, markup
 
 RULES: Mapping[str, Callable[[Audit], Iterable[Finding]]] = {
-    "altered-quote": quotes.altered_quotes,
+    "altered-quote": citations.altered_quotes,
     "citation-in-code": citations.citations_in_code,
     "leaked-markup": markup.leaked_markup,
     "low-coverage": citations.low_coverage,
     "missing-citation": citations.missing_citations,
     "orphan-source": citations.orphan_sources,
-    "quote-not-found": quotes.quotes_not_found,
+    "quote-not-found": citations.quotes_not_found,
     "unknown-source": citations.unknown_sources,
     "unsafe-markup": markup.unsafe_markup,
 }
