@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
 
@@ -31,11 +30,7 @@ class Family(Struct, Generic[Kind], frozen=True):
 
     def names(self) -> tuple[str, ...]:
         """Every name, sorted."""
-        return tuple(
-            sorted(
-                {*self.ours, *(point.name for point in entry_points(group=self.group))}
-            )
-        )
+        return tuple(sorted({*self.ours, *entry_points(group=self.group).names}))
 
     def get(self, name: str) -> type[Kind]:
         """The class of this name. Only that one is imported.
@@ -45,20 +40,17 @@ class Family(Struct, Generic[Kind], frozen=True):
         """
         point = self.check(name)
         try:
-            loaded = getattr(import_module(point.module), point.attr)
+            loaded = point.load()
         except Exception as error:
             raise UsageError(
                 f"the {self.what} `{name}` cannot be loaded from `{point.value}`: {error}",
                 tip="install what it needs, or name another",
             ) from error
-        module, _, name = self.kind.partition(":")
-        if not (
-            isinstance(loaded, type)
-            and issubclass(loaded, getattr(import_module(module), name))
-        ):
+        kind = EntryPoint(self.what, self.kind, self.group).load()
+        if not (isinstance(loaded, type) and issubclass(loaded, kind)):
             raise UsageError(
                 f"`{point.value}` is not a {self.what}",
-                tip=f"a subclass of `{module}.{name}` is needed",
+                tip=f"a subclass of `{kind.__module__}.{kind.__name__}` is needed",
             )
         return loaded
 
@@ -70,9 +62,8 @@ class Family(Struct, Generic[Kind], frozen=True):
         """
         if name in self.ours:
             return EntryPoint(name, self.ours[name], self.group)
-        for point in entry_points(group=self.group):
-            if point.name == name:
-                return point
+        for point in entry_points(group=self.group, name=name):
+            return point
         raise UsageError(
             f"there is no {self.what} `{name}`",
             tip=did_you_mean(name, (*self.names(), *self.words)),

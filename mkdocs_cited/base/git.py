@@ -75,6 +75,14 @@ def git_or_nothing(root: Path, *arguments: str) -> str:
     return ""
 
 
+def listed(root: Path, *options: str) -> frozenset[str] | Refusal:
+    """The files that `git ls-files` lists in a folder, by default those that git tracks."""
+    said = git(root, "ls-files", "-z", *options)
+    if isinstance(said, Refusal):
+        return said
+    return frozenset(said.split("\0")) - {""}
+
+
 def repository_of(folder: Path) -> Path | None:
     """The root of the repository that a folder is in, without asking git, which may not be there or may refuse."""
     for parent in (folder, *folder.parents):

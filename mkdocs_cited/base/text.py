@@ -60,12 +60,9 @@ def letters(text: str) -> str:
 def slugify(text: str, *, fallback: str = "answer") -> str:
     """An ASCII id made of the words of `text`; a short digest of it when it has no such words (CJK)."""
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    words = _NOT_WORD.sub(
-        "-", ascii_text.lower().replace("_", "-").replace("'", "")
-    ).strip("-")
-    all_letters = sum(char.isalnum() for char in text)
-    left = sum(char.isalnum() for char in words)
-    if not words or left * 2 < all_letters:
+    plain = ascii_text.lower().replace("_", "-").replace("'", "")
+    words = _NOT_WORD.sub("-", plain).strip("-")
+    if not words or len(letters(words)) * 2 < len(letters(text)):
         return f"{fallback}-{digest(text, length=8)}"
     if len(words) > 60:
         words = words[:60].rpartition("-")[0] or words[:60]
@@ -148,8 +145,6 @@ def pattern_problem(pattern: str) -> str:
         return f"at most {MOST_PATTERN} characters are read"
     try:
         linear(pattern)
-    except ImportError:
-        return "patterns need the package google-re2, which cannot be imported here"
     except ValueError as error:
         return str(error)
     return ""
@@ -179,12 +174,10 @@ def linear(pattern: str) -> Any:
     try:
         return re2.compile(pattern, options)
     except (re2.error, UnicodeError) as error:
-        said = ""
-        if error.args:
-            said = error.args[0]
-        raise ValueError(
-            said.decode("utf-8", "replace") if isinstance(said, bytes) else str(error)
-        ) from None
+        said = str(error)
+        if error.args and isinstance(error.args[0], bytes):
+            said = error.args[0].decode("utf-8", "replace")
+        raise ValueError(said) from None
 
 
 _TAG = re.compile(r"[A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}")

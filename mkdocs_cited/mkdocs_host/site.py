@@ -288,7 +288,7 @@ def _declaring(
     paths = sources(
         docs, folders=folders, excluded=str(written.keys.get("exclude_docs") or "")
     )
-    elsewhere = _by_title(site, written.main, paths.values())
+    elsewhere = _by_title(site, written.text("main"), paths.values())
     for src, dest in paths.items():
         path = docs / src
         if is_below(path, written_to):
@@ -304,7 +304,7 @@ def _declaring(
             src,
             dest.removesuffix("index.html") if folders else dest,
             None,
-            first_tag(meta.get("lang"), written.language),
+            first_tag(meta.get("lang"), written.text("theme", "language")),
             dest=dest,
             edit_url=written.edit_url(src),
             held=held_by({"password": encrypted, **meta}),
@@ -340,7 +340,7 @@ def _shown_page(
         (item.id, item.question) for item in build.declarations if item.page == page.src
     ]
     built = read_page(
-        site / page.dest, page.dest, written.main, [name for name, _ in asked]
+        site / page.dest, page.dest, written.text("main"), [name for name, _ in asked]
     )
     if built is None:
         return
@@ -379,12 +379,12 @@ def _built_only(
     build: Build, written: Configuration, site: Path, shown: dict[str, str]
 ) -> Iterator[SitePage]:
     """The pages of a site whose sources are none of MkDocs'."""
-    for built in read_pages(site, written.main):
+    for built in read_pages(site, written.text("main")):
         if build.settings.exclude and glob_matches(built.path, build.settings.exclude):
             continue
         shown.update(built.answers)
         locale, file = (
-            first_tag(built.locale, written.language),
+            first_tag(built.locale, written.text("theme", "language")),
             build.config.path(site / built.path),
         )
         edit_url = written.edit_url(file)

@@ -12,8 +12,10 @@ from urllib.parse import urljoin
 
 import yaml
 from msgspec import Struct, field
+from yaml.constructor import ConstructorError, SafeConstructor
 from yaml_env_tag import construct_env_tag
 
+from mkdocs_cited.base.bounded_yaml import compose
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import read_bounded
 
@@ -23,6 +25,8 @@ NAMES = (*OF_MKDOCS, "zensical.toml", "cited.yml")
 """What all configurations are called, in the order in which they are looked for."""
 QUESTIONS = "questions.yml"
 """The file of questions that is read where no configuration names one."""
+MOST_CHARACTERS = 2_000_000
+"""Of one configuration."""
 MOST_PARENTS = 10
 """Configurations that inherit from one another (`INHERIT`)."""
 
@@ -53,35 +57,23 @@ class Configuration(Struct, frozen=True):
     def extensions(self) -> tuple[str, ...]:
         """Names of its Markdown extensions: a list of names and mappings, or one mapping."""
         named = self.keys.get("markdown_extensions")
-        items = named if isinstance(named, (list, Mapping)) else ()
-        names = (
-            next(iter(item), "") if isinstance(item, Mapping) else item
-            for item in items
-        )
-        return tuple(map(str, names))
+        names: list[str] = []
+        for item in named if isinstance(named, (list, Mapping)) else ():
+            names += item if isinstance(item, Mapping) else [str(item)]
+        return tuple(names)
 
-    @property
-    def main(self) -> str:
-        """The CSS selector of the main content of a page, where it has one."""
-        return str(self.keys.get("main") or "")
-
-    def text(self, key: str) -> str:
-        """The value of a key as text; empty where it has none."""
-        return str(self.keys.get(key) or "")
+    def text(self, *path: str) -> str:
+        """The value at a path of keys as text; empty where there is none."""
+        value: Any = self.keys
+        for key in path:
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return str(value or "")
 
     def edit_url(self, path: str) -> str:
         """Where a page is edited: its path behind `edit_uri`, as MkDocs has it; empty where that is not written."""
         repository, uri = self.text("repo_url"), self.text("edit_uri")
         if repository and uri:
             return urljoin(f"{repository.rstrip('/')}/", f"{uri.strip('/')}/{path}")
-        return ""
-
-    @property
-    def language(self) -> str:
-        """The theme's language; empty where the configuration does not say."""
-        theme = self.keys.get("theme")
-        if isinstance(theme, Mapping):
-            return str(theme.get("language") or "")
         return ""
 
     def plugin(self, name: str) -> Mapping[str, Any]:
@@ -111,19 +103,20 @@ def read(file: Path | None, folder: Path) -> Configuration:
     there = file or find(folder)
     file = (there or folder / NAMES[-1]).resolve()
     files: list[Path] = []
-    keys = (
-        (_toml(file) if file.suffix == ".toml" else _yaml(file, files)) if there else {}
-    )
-    options = (
-        keys.get("cited") if file.name == NAMES[-1] else _plugin(keys.get("plugins"))
-    )
+    keys: dict[str, Any] = {}
+    if there and file.suffix == ".toml":
+        keys = _toml(file)
+    elif there:
+        keys = _yaml(file, files)
+    is_own = file.name == NAMES[-1]
+    options = keys.get("cited") if is_own else _plugin(keys.get("plugins"))
     if options is not None and not isinstance(options, Mapping):
         raise UsageError(
             f"{file}: the options of `cited` are not a mapping",
             tip="write `cited:` and options below it",
         )
     options = dict(options or {})
-    if file.name == NAMES[-1] and (file.parent / QUESTIONS).is_file():
+    if is_own and (file.parent / QUESTIONS).is_file():
         options.setdefault("questions", QUESTIONS)
     return Configuration(file, keys, options, tuple(files))
 
@@ -164,17 +157,17 @@ def _toml(file: Path) -> dict[str, Any]:
 def _yaml(file: Path, read: list[Path]) -> dict[str, Any]:
     """The keys of a YAML configuration, over those of the one that it inherits from, as MkDocs merges them."""
     try:
-        keys = yaml.load(_text(file), _Loader)  # noqa: S506 -- a safe loader
-    except yaml.YAMLError as error:
+        root = compose(_text(file), most_characters=MOST_CHARACTERS)
+        keys = _Constructor().construct_document(root) if root else {}
+    except (yaml.YAMLError, ValueError) as error:
         raise UsageError(
             f"{file}: this is not valid YAML: {error}", tip="fix that line"
         ) from error
-    if keys is not None and not isinstance(keys, dict):
+    if not isinstance(keys, dict):
         raise UsageError(
             f"{file}: this is not a mapping of keys to values",
             tip="write `site_name: …` in it",
         )
-    keys = keys or {}
     parent = keys.pop("INHERIT", None)
     read.append(file)
     if not isinstance(parent, str):
@@ -210,7 +203,7 @@ def _text(file: Path) -> str:
         ) from error
 
 
-class _Loader(yaml.SafeLoader):
+class _Constructor(SafeConstructor):
     """YAML as generators write it: `!ENV` is looked up, and what names Python objects or paths is left as its text."""
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
@@ -218,17 +211,15 @@ class _Loader(yaml.SafeLoader):
         try:
             return super().construct_object(node, deep)
         except ValueError as error:
-            raise yaml.constructor.ConstructorError(
-                problem=str(error), problem_mark=node.start_mark
-            ) from error
+            raise ConstructorError(None, None, str(error), node.start_mark) from error
 
 
-def _as_text(_: _Loader, __: str, node: yaml.Node) -> Any:
+def _as_text(_: _Constructor, __: str, node: yaml.Node) -> Any:
     if isinstance(node, yaml.ScalarNode):
         return node.value
     return None
 
 
-_Loader.add_constructor("!ENV", construct_env_tag)
-_Loader.add_multi_constructor("!", _as_text)
-_Loader.add_multi_constructor("tag:yaml.org,2002:python/", _as_text)
+_Constructor.add_constructor("!ENV", construct_env_tag)
+_Constructor.add_multi_constructor("!", _as_text)
+_Constructor.add_multi_constructor("tag:yaml.org,2002:python/", _as_text)

@@ -97,20 +97,21 @@ def sources(docs: Path, *, folders: bool, excluded: str = "") -> dict[str, str]:
         excluded: what `exclude_docs` says, a pattern of `.gitignore` a line.
     """
     left_out = GitIgnoreSpec.from_lines((".*", "/templates/", *excluded.splitlines()))
-    found = {}
-    for file in sorted(file for file in docs.rglob("*") if file.suffix in PAGES):
+    found: dict[str, str] = {}
+    for file in sorted(docs.rglob("*")):
         src = file.relative_to(docs)
-        index = src.stem in ("index", "README")
-        if left_out.match_file(src) or (
-            src.stem == "README" and file.with_stem("index").is_file()
-        ):
+        is_readme = src.stem == "README" and not file.with_stem("index").is_file()
+        if file.suffix not in PAGES or left_out.match_file(src):
             continue
-        own = (
-            src.with_suffix("") / "index.html" if folders else src.with_suffix(".html")
-        )
-        found[src.as_posix()] = (
-            src.with_name("index.html") if index else own
-        ).as_posix()
+        if src.stem == "index" or is_readme:
+            built = src.with_name("index.html")
+        elif src.stem == "README":
+            continue
+        elif folders:
+            built = src.with_suffix("") / "index.html"
+        else:
+            built = src.with_suffix(".html")
+        found[src.as_posix()] = built.as_posix()
     return found
 
 

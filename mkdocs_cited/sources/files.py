@@ -9,19 +9,20 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
+from pathspec.gitignore import GitIgnoreSpec
+
 from mkdocs_cited.base.files import read_bounded
-from mkdocs_cited.base.git import Refusal, git, repository_of
+from mkdocs_cited.base.git import Refusal, listed, repository_of
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.model.places import place_of
-from mkdocs_cited.model.source import Page, Passage, SourceType
+from mkdocs_cited.model.source import Page, Passage, Refused, SourceType
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of
 from mkdocs_cited.sources.reach import link_to
 
@@ -70,9 +71,17 @@ def read_files(
     for entry in entries:
         if entry.type == "web":
             continue
-        paths, problems = _named(root, entry, root / config_file, config_file)
-        yield from problems
-        for path in paths:
+        kept, left_out, problem = _chosen(root, entry.glob)
+        if problem:
+            place = place_of(
+                root / config_file, config_file, "extra_sources", ("glob", entry.glob)
+            )
+            message = f"`extra_sources`: {problem.message}"
+            finding = found("unreadable-source", place, message, tip=problem.tip)
+            if left_out:
+                finding = replace(finding, severity=Severity.INFO)
+            yield finding
+        for path in kept:
             if path in read or not may_be_read(path):
                 continue
             read.add(path)
@@ -80,57 +89,42 @@ def read_files(
             if isinstance(text, Finding):
                 yield text
                 continue
-            page = _page(entry, path, len(paths) > 1, link, taken)
-            yield (
-                page,
-                document_of(page, text, PurePosixPath(path).suffix.lower()).passages,
-            )
+            page = _page(entry, path, len(kept) > 1, link, taken)
+            suffix = PurePosixPath(path).suffix.lower()
+            yield page, document_of(page, text, suffix).passages
 
 
-def _named(
-    root: Path, entry: ExtraSource, config: Path, config_file: str
-) -> tuple[tuple[str, ...], list[Finding]]:
-    """Return the paths below the root that an entry names, sorted, and what is wrong with it. What nobody means by `*`
-    must be named one by one."""
-    problems: list[Finding] = []
-
-    def problem(message: str, tip: str) -> None:
-        place = place_of(config, config_file, "extra_sources", ("glob", entry.glob))
-        problems.append(
-            found("unreadable-source", place, f"`extra_sources`: {message}", tip=tip)
-        )
-
-    glob = f"the glob `{entry.glob}`"
-    named = files_named(root, entry.glob)
+def _chosen(root: Path, glob: str) -> tuple[list[str], list[str], Refused | None]:
+    """Return the paths that are read of those that a glob names, those that are left out, and what is wrong. What
+    nobody means by `*` must be named one by one."""
+    named = files_named(root, glob)
     if named is None:
         tip = "write a path relative to mkdocs.yml that stays within the git repository"
-        problem(f"{glob} does not stay within the project", tip)
-        return (), problems
+        problem = f"the glob `{glob}` does not stay within the project"
+        return [], [], Refused(problem, tip)
     if not named:
-        problem(f"{glob} names no file", "globs are relative to mkdocs.yml")
-    if named == (entry.glob.strip().removeprefix("./"),):
-        return named, problems
+        problem = f"the glob `{glob}` names no file"
+        return [], [], Refused(problem, "globs are relative to mkdocs.yml")
+    if named == (glob.strip().removeprefix("./"),):
+        return list(named), [], None
     ignored = _ignored(root, named)
     if isinstance(ignored, Refusal):
-        message = f"{glob}: git does not say what it ignores, so nothing is read: {ignored.reason}"
-        problem(
-            message,
-            "let git answer here: see `git status`; or name the files one by one",
-        )
-        return (), problems
+        problem = f"the glob `{glob}`: git does not say what it ignores, so nothing is read: {ignored.reason}"
+        tip = "let git answer here: see `git status`; or name the files one by one"
+        return [], [], Refused(problem, tip)
     kept: list[str] = []
     left_out: list[str] = []
     for path in named:
-        if path in ignored or _is_hidden(path, entry.glob) or _is_key(root / path):
-            left_out.append(f"`{path}`")
+        if path in ignored or _is_hidden(path, glob) or _is_key(root / path):
+            left_out.append(path)
         else:
             kept.append(path)
-    if left_out:
-        message = f"{len(left_out)} of the files that `{entry.glob}` names are left out: {', '.join(left_out[:5])}"
-        tip = "hidden and ignored files, and what looks like a key, are read where an entry names just that file"
-        problem(message, tip)
-        problems[-1] = replace(problems[-1], severity=Severity.INFO)
-    return tuple(kept), problems
+    if not left_out:
+        return kept, [], None
+    shown = ", ".join(f"`{path}`" for path in left_out[:5])
+    problem = f"{len(left_out)} of the files that `{glob}` names are left out: {shown}"
+    tip = "hidden and ignored files, and what looks like a key, are read where an entry names just that file"
+    return kept, left_out, Refused(problem, tip)
 
 
 def _read(root: Path, path: str) -> str | Finding:
@@ -232,9 +226,6 @@ def _is_hidden(path: str, glob: str) -> bool:
     return any(part.startswith(".") and part not in spelled for part in path.split("/"))
 
 
-_CHECK = ("check-ignore", "--verbose", "--non-matching", "--stdin", "-z")
-
-
 def _is_key(file: Path) -> bool:
     """True if a file is called as keys are, or holds one. Code and docs about passwords are neither."""
     if _KEY_FILE.fullmatch(
@@ -250,45 +241,41 @@ def _is_key(file: Path) -> bool:
         return False
 
 
-def _ignored(root: Path, paths: Sequence[str]) -> frozenset[str] | Refusal:
-    """Return the paths that git ignores. Outside of a repository, as in an image of a container, those that a
-    `.gitignore` of the project names."""
-    if repository_of(root) is not None:
-        return _ignored_by(root, paths, ())
+def _ignored(root: Path, paths: Sequence[str]) -> set[str] | Refusal:
+    """Return the paths that git ignores, each by the repository that it is in, which may be another one, as of a
+    submodule. Outside of all, as in an image of a container, those that a `.gitignore` names."""
+    by_repository: defaultdict[Path, dict[str, str]] = defaultdict(dict)
+    outside: list[str] = []
+    for path in paths:
+        real = (root / path).resolve()
+        top = repository_of(real.parent)
+        if top is None:
+            outside.append(path)
+        else:
+            by_repository[top][real.relative_to(top).as_posix()] = path
+    ignored = _named_in_gitignore(root, outside)
+    for top, names in by_repository.items():
+        known = listed(top, "--cached", "--others", "--exclude-standard")
+        if isinstance(known, Refusal):
+            return known
+        ignored.update(path for name, path in names.items() if name not in known)
+    return ignored
+
+
+def _named_in_gitignore(root: Path, paths: Sequence[str]) -> set[str]:
+    """Return the paths that a `.gitignore` in a folder around them names, without asking git."""
     folders: set[PurePosixPath] = set()
     for path in paths:
         folders.update(PurePosixPath(path).parents)
-    if not any((root / folder / ".gitignore").is_file() for folder in folders):
-        return frozenset()
-    with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as repository:
-        said = git(root, "init", "-q", "--bare", repository)
-        if isinstance(said, Refusal):
-            return said
-        return _ignored_by(
-            root, paths, ("--git-dir", repository, "--work-tree", str(root))
-        )
-
-
-def _ignored_by(
-    root: Path, paths: Sequence[str], where: Sequence[str]
-) -> frozenset[str] | Refusal:
-    """Return the paths that git ignores, each asked for in its own folder: one in a submodule or behind a link is
-    enough for git to refuse elsewhere."""
-    in_folder: defaultdict[Path, dict[str, str]] = defaultdict(dict)
-    for path in paths:
-        real = (root / path).resolve()
-        in_folder[real.parent][real.name] = path
     ignored: set[str] = set()
-    for folder, names in in_folder.items():
-        said = git(folder, *where, *_CHECK, sent="\0".join(names))
-        if isinstance(said, Refusal):
-            return said
-        # of each name: file, line and pattern of a rule, and the name
-        fields = said.split("\0")
-        rules = dict(zip(fields[3::4], fields[2::4], strict=False))
-        if not rules.keys() >= names.keys():
-            return Refusal("git does not answer for each file")
-        for name, path in names.items():
-            if rules[name] and not rules[name].startswith("!"):
-                ignored.add(path)
-    return frozenset(ignored)
+    for folder in folders:
+        file = root / folder / ".gitignore"
+        if file.is_file():
+            rules = GitIgnoreSpec.from_lines(
+                file.read_text("utf-8", "replace").split("\n")
+            )
+            below = [path for path in paths if folder in PurePosixPath(path).parents]
+            for path in below:
+                if rules.match_file(PurePosixPath(path).relative_to(folder)):
+                    ignored.add(path)
+    return ignored

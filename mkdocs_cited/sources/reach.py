@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from urllib.parse import quote, unquote
 
-from mkdocs_cited.base.git import Refusal, git, repository_of
+from mkdocs_cited.base.git import Refusal, listed, repository_of
 from mkdocs_cited.base.text import did_you_mean, tag_of
 from mkdocs_cited.model.address import WEB
 from mkdocs_cited.model.source import Page, Refused, SourceType
@@ -63,10 +63,7 @@ class Repository:
         """Paths from the root of the repository of what git tracks."""
         if self.top is None:
             return frozenset()
-        listed = git(self.top, "ls-files", "-z")
-        if isinstance(listed, Refusal):
-            return listed
-        return frozenset(listed.split("\0")) - {""}
+        return listed(self.top)
 
     def page(self, path: str) -> Page | Refused:
         """A tracked file as a document without text.

@@ -39,7 +39,7 @@ def test_a_merge_that_doubles_a_key_decides_nothing(project: Project) -> None:
     project.page("facts.md", "# Facts\n\nLogs stay for a month [@logs.md#logs_1].\n")
     project.write("answers/facts/claims.md", DECIDED)
     assert "claims.md:9 " in (said := told(project))
-    assert "the key `verdict` twice" in said
+    assert "the key `verdict` appears twice" in said
 
 
 def test_an_unfinished_merge_is_not_published(project: Project) -> None:
