@@ -38,7 +38,8 @@ _WRITTEN_NAME = re.compile(
     r"""
     (?P<name> (?P<flag> - )? [\w.$/-]+? )
     (?(flag) (?: = [\w.-]+ )? )  # `--color=auto`
-    (?: [=:]? [<\[({] (?: (?!\]\.) \S )* | [=:] | \(\) )?  # `--port=<n>`, `run()`, not `a[0].b`
+    (?! \[ \d )  # an element
+    (?: [=:]? [<\[({] (?: (?!\]\.) \S )* | [=:] | \(\) )?  # `--port=<n>`, `run()`, not `a[x].b`
     (?(flag) (?: [ ]+ (?: [<\[({A-Z] .* | [a-z]\w* ) )? )  # `--port <n>`
     """,
     re.VERBOSE,

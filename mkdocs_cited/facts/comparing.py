@@ -90,7 +90,9 @@ def _parsed(value: Value) -> Value:
 
 
 def _is_empty(value: Value) -> bool:
-    return value is None or value in ("", "{}", "[]", Items(()), Entries(()))
+    if isinstance(value, Items):
+        return all(map(_is_empty, value.values))
+    return value is None or value in ("", "{}", "[]", Entries(()))
 
 
 def _emptiness(docs: Value, code: Value) -> Verdict:
@@ -178,7 +180,7 @@ def _members(value: Value) -> set[str] | None:
         values = tuple(value.split(","))
     if any(isinstance(item, _NOT_ONE) for item in values):
         return None
-    return {_normal(str(item)) for item in values}
+    return {_normal(str(_parsed(item))) for item in values}
 
 
 def _mappings(docs: Entries, code: Entries) -> Verdict:

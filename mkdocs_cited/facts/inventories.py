@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from mkdocs_cited import code
 from mkdocs_cited.base.git import repository_of
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import Definition, Kind
 from mkdocs_cited.facts.blocks import Block, blocks, code_spans, names_in
 from mkdocs_cited.facts.files import ProjectFiles
@@ -56,12 +57,11 @@ class _Listing(Struct, frozen=True):
 
 
 def proposed(root: Path, files: ProjectFiles) -> Iterator[Inventory]:
-    """The lists of names in the docs that have gaps or none, without names that another page or file has."""
+    """The lists of names in the docs, with the names that no page or no code has."""
     pages = {}
-    everywhere = set[str]()
     for page in files.pages:
         pages[page] = _listing((root / page).read_text("utf-8", "replace"))
-        everywhere |= pages[page].written
+    everywhere = set[str]().union(*(page.written for page in pages.values()))
     texts = {}
     for file in files.sources:
         if (root / file).is_file():
@@ -71,28 +71,18 @@ def proposed(root: Path, files: ProjectFiles) -> Iterator[Inventory]:
         definitions = code.definitions(text, file)
         for what in _SHAPES:
             names = _members(definitions, what)
-            listed = {page: len(names.keys() & pages[page].written) for page in pages}
+            listed = {}
+            for page, listing in pages.items():
+                listed[page] = len(names.keys() & listing.written)
             page = max(listed, key=listed.__getitem__, default="")
             if (
-                len(names) < _FEWEST
-                or not listed
-                or listed[page] < _MOST_OF * len(names)
+                len(names) >= _FEWEST
+                and listed
+                and listed[page] >= _MOST_OF * len(names)
             ):
-                continue
-            lacking = _inventory(f"{file}#{what}", names, page, pages[page])
-            yield Inventory(
-                lacking.names,
-                page,
-                lacking.listed,
-                tuple(
-                    item for item in lacking.undocumented if item.name not in everywhere
-                ),
-                tuple(
-                    place
-                    for place in lacking.unknown
-                    if place[0].lstrip("-") not in whole
-                ),
-            )
+                listing = replace(pages[page], written=everywhere)
+                found = _inventory(f"{file}#{what}", names, page, listing, whole)
+                yield replace(found, listed=listed[page])
 
 
 def _members(definitions: Iterable[Definition], what: str) -> dict[str, Definition]:
@@ -118,9 +108,17 @@ def _members(definitions: Iterable[Definition], what: str) -> dict[str, Definiti
 
 
 def _inventory(
-    names: str, members: dict[str, Definition], page: str, listing: _Listing
+    names: str,
+    members: dict[str, Definition],
+    page: str,
+    listing: _Listing,
+    whole: str = "",
 ) -> Inventory:
-    """What a set of names and a page lack."""
+    """What a set of names and a page lack.
+
+    Args:
+        whole: text of other code, whose names are known, too.
+    """
     missing = []
     known = set(members)
     for name, item in members.items():
@@ -135,7 +133,7 @@ def _inventory(
             is_alike = is_about
             if shape:
                 is_alike = shape.fullmatch(name) is not None
-            if is_alike and name not in known:
+            if is_alike and name not in known and name.lstrip("-") not in whole:
                 unknown.setdefault(name, line)
     count = len(members) - len(missing)
     return Inventory(names, page, count, tuple(missing), tuple(unknown.items()))
@@ -190,22 +188,23 @@ def inventory_findings(
         source = _file(file, folder, root)
         page = _file(rule.documented_in, docs_dir, folder, root)
         if source is None or page is None:
-            missing = file
-            if source:
-                missing = rule.documented_in
+            missing = rule.documented_in if source else file
             message = f"the inventory names `{missing}`, which is no file"
             yield found("invalid-declaration", declared, message)
             continue
-        name = Path(os.path.relpath(source, folder)).as_posix()
+        name, listed_in = _relative(source, folder), _relative(page, folder)
         text = source.read_text("utf-8", "replace")
         members = _members(code.definitions(text, name), what or "*")
         if not members:
             yield _nameless(name, what, declared)
             continue
         listing = _listing(page.read_text("utf-8", "replace"))
-        listed = Path(os.path.relpath(page, folder)).as_posix()
-        lacking = _inventory(f"{name}#{what or '*'}", members, listed, listing)
+        lacking = _inventory(f"{name}#{what or '*'}", members, listed_in, listing)
         yield from _gaps(lacking, name)
+
+
+def _relative(path: Path, folder: Path) -> str:
+    return Path(os.path.relpath(path, folder)).as_posix()
 
 
 def _file(name: str, *folders: Path) -> Path | None:

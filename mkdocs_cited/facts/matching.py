@@ -31,24 +31,24 @@ _CONDITION = "the docs state it with a condition, or for more than one name"
 _NOT_COMPARABLE = "the two values cannot be compared"
 _WEAK = "the value in the code may not be the default"
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_DECLARING = frozenset("default setting config configuration option".split())
-"""Words, without a plural's s, of a scope or a file that holds defaults."""
 _DATA = frozenset(
     ".config .yml .yaml .json .jsonc .json5 .toml .ini .cfg .conf .env".split()
 )
-_TYPED = (".rs", ".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
-"""Languages in which `options.size || 0` may only guard against nothing."""
+_GUARDING = (".rs", ".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
+"""Of files in which `options.size || 0` may only guard against nothing."""
 _VAGUE = frozenset(
     "docs doc default defaults option options setting settings configuration config index readme".split()
 )
-_DECLARED, _PLACED, _SET = 3, 2, 1
-"""How surely a definition is a default: it declares one, has one in a place for them, has a value."""
+_DECLARED, _PLACED, _SET, _UNSET = 3, 2, 1, 0
+"""How surely a definition is a default: it declares one, has one in a place for them, has a value, has none."""
+_OWN = frozenset(("self", "cl", "thi"))
+"""Words, without an s, of what a member is its own."""
 _MOST_HOPS = 5
 _MOST = 500
 """Definitions of one name; with more, it is no name of one thing."""
-_FEW, _MANY, _TO_ONE = 2, 4, 4
-"""Statements of a section that agree with what lies in one mapping, class or function, so that a difference there is
-believed, so that what could not be decided alone is decided there, and for each that is so decided to differ."""
+_FEWEST, _TO_ONE = 4, 4
+"""Statements of a section that agree with what lies in one mapping, class or function, so that what could not be
+decided alone is decided there, and for each that is so found to differ."""
 _EXAMPLE = frozenset(("env", "example", "sample"))
 """Parts of the name of a file that need not have the defaults."""
 
@@ -115,32 +115,135 @@ class Index:
         for _ in range(_MOST_HOPS):
             if not isinstance(value, Reference):
                 break
-            constants = self._constants.get(last_name(value), [])[:_MOST]
-            here = [item for item in constants if item.file == definition.file]
-            values = {repr(item.value): item.value for item in here or constants}
-            if len(values) != 1:
+            *outer, name = _dotted(value)
+            owner = words_of(tuple(outer[-1:])) - _OWN
+            values: dict[str, Value] = {}
+            here: dict[str, Value] = {}
+            for item in self._constants.get(name, [])[:_MOST]:
+                if owner <= _place_words(item):
+                    values[repr(item.value)] = item.value
+                    if item.file == definition.file:
+                        here[repr(item.value)] = item.value
+            if len(here or values) != 1:
                 break
-            (value,) = values.values()
+            (value,) = (here or values).values()
         return value
 
 
 def last_name(reference: Reference) -> str:
     """`PORT` of `defaults.PORT`, of `Config::PORT` and of `PORT()`."""
-    return re.split(r"\.|::", reference.name.removesuffix("()"))[-1]
+    return _dotted(reference)[-1]
+
+
+def _dotted(reference: Reference) -> list[str]:
+    return re.split(r"\.|::", reference.name.removesuffix("()"))
 
 
 class _Candidate(Struct, frozen=True):
     """A definition that a statement may be about."""
 
+    statement: Statement
     definition: Definition
     value: Value
+    """Of the definition, with what a constant's name leads to."""
     verdict: Verdict
     """Of comparing the two values."""
+
+    @property
+    def names(self) -> set[str]:
+        """The names that code has for it."""
+        return {self.definition.name, *self.definition.also}
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of what it lies in."""
+        return _place_words(self.definition)
 
     @property
     def is_known(self) -> bool:
         """Whether its value is known without a run."""
         return not isinstance(self.value, (Computed, Reference))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the docs and the code write the name alike."""
+        return not self.names.isdisjoint(self.statement.names)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the docs write the name with all that it lies in: `server.port`."""
+        path = list(map(letters, self.definition.path))
+        for name in self.statement.names:
+            parts = list(map(letters, parts_of(name)))
+            if len(parts) > 1 and path[-len(parts) :] == parts:
+                return True
+        return False
+
+    @property
+    def is_below_readme(self) -> bool:
+        """Whether it lies below the folder that the page is the README of."""
+        folder = _readme_of(self.statement.file)
+        return bool(folder) and self.definition.file.startswith(folder)
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether code asks for the very name, or offers it as an option; a plain word may be the name of anything, and
+        a flag need not have the default of the setting that is called like it."""
+        kind, names = self.definition.kind, []
+        for name in self.statement.names:
+            is_flag = name.startswith("-") or name.isupper()
+            is_asked_for = kind is Kind.LOOKUP and is_shaped(name)
+            is_offered = is_flag or not self.definition.name.startswith("-")
+            if is_asked_for or (kind is Kind.OPTION and is_offered):
+                names.append(name)
+        return self.strength == _DECLARED and not self.names.isdisjoint(names)
+
+    @property
+    def is_near(self) -> bool:
+        """Whether the page speaks of what it lies in: of all that the name's own prefix says, else of all that the
+        heading says, else of what the page is called after."""
+        statement = self.statement
+        known = _VAGUE | words_of(statement.names)
+        about = (
+            _prefix_words(statement) - _VAGUE
+            or words_of((statement.heading,)) - known
+            or words_of((statement.page,)) - known
+        )
+        return bool(about) and about <= self.words
+
+    @property
+    def nearness(self) -> int:
+        """How many words of the statement's surroundings it has in what it lies in; its very name counts too."""
+        statement, words = self.statement, self.words
+        score = 10 * len(_prefix_words(statement) & words)
+        if self.is_exact:
+            score += 5
+        score += 3 * len(words_of((statement.heading,)) & words - _VAGUE)
+        for part in (statement.page, *statement.headings[:-1]):
+            score += len(words_of((part,)) & words - _VAGUE)
+        return score
+
+    @property
+    def strength(self) -> int:
+        """How surely it is a default."""
+        kind, file = self.definition.kind, PurePosixPath(self.definition.file)
+        is_data = not _DATA.isdisjoint(file.suffixes)  # also in `config.yaml.example`
+        is_default = "default" in self.words
+        is_constant = self.definition.name.isupper()
+        if kind is Kind.UNSET:
+            return _UNSET
+        if kind is Kind.OPTION or file.stem == "values":  # of a chart
+            return _DECLARED
+        if kind is Kind.LOOKUP:
+            is_guard = file.suffix in _GUARDING and not is_constant
+            return _SET if is_guard or self.value is None else _DECLARED
+        if kind is Kind.FIELD:
+            is_set = file.suffix in (".go", ".rs") and not self.definition.also
+            return _SET if is_set and not is_default else _DECLARED
+        if kind is Kind.KEY and is_default and not is_data:
+            return _DECLARED
+        is_placed = kind is Kind.CONSTANT and is_constant
+        return _PLACED if is_placed or (is_data and is_default) else _SET
 
 
 Part = tuple[str, tuple[str, ...], tuple[str, ...], str, tuple[str, ...]]
@@ -150,51 +253,33 @@ Part = tuple[str, tuple[str, ...], tuple[str, ...], str, tuple[str, ...]]
 def decided(statements: Sequence[Statement], index: Index) -> list[Fact]:
     """What the code says of each statement, with what the others in its section tell of it."""
     alone = [_matched(statement, index) for statement in statements]
-    agreeing = Counter(_part(fact) for fact in alone if fact.status is Status.AGREES)
-    believed = [_doubted(fact, agreeing) for fact in alone]
-    together = [_with_neighbours(fact, agreeing, index) for fact in believed]
+    agreeing = Counter[Part | None]()
+    for fact in alone:
+        if fact.status is Status.AGREES:
+            agreeing[_part(fact.statement, fact.definition)] += 1
+    together = [_with_neighbours(fact, agreeing, index) for fact in alone]
     differing = Counter[Part | None]()
-    for fact, before in zip(together, believed, strict=True):
+    for fact, before in zip(together, alone, strict=True):
         if fact is not before and fact.status is Status.DIFFERS:
-            differing[_part(fact)] += 1
+            differing[_part(fact.statement, fact.definition)] += 1
     facts = []
-    for fact, before in zip(together, believed, strict=True):
-        part = _part(fact)
-        is_about_other = differing[part] * _TO_ONE > agreeing[part]
-        if is_about_other and fact.status is Status.DIFFERS:
+    for fact, before in zip(together, alone, strict=True):
+        part = _part(fact.statement, fact.definition)
+        if differing[part] * _TO_ONE > agreeing[part] and fact.status is Status.DIFFERS:
             fact = before
         facts.append(fact)
     return facts
 
 
-def _part(fact: Fact) -> Part | None:
+def _part(statement: Statement, definition: Definition | None) -> Part | None:
     """What a statement and its neighbours are about, if they agree."""
-    if fact.definition is None:
+    if definition is None:
         return None
-    return _part_of(fact.statement, fact.definition)
-
-
-def _part_of(statement: Statement, definition: Definition) -> Part:
-    prefix = tuple(_parts(statement.names[0])[:-1])
+    prefix = tuple(parts_of(statement.names[0])[:-1])
     headings = statement.headings
     if letters(statement.heading) in map(letters, statement.names):  # of its own
         headings = headings[:-1]
     return statement.file, headings, prefix, definition.file, definition.scope
-
-
-def _doubted(fact: Fact, agreeing: Counter[Part | None]) -> Fact:
-    """The fact; unknown in place of different, where nothing shows that its page is about what the definition lies in.
-
-    Args:
-        agreeing: how many statements agree in each part.
-    """
-    statement, definition = fact.statement, fact.definition
-    if fact.status is not Status.DIFFERS or definition is None or statement.code:
-        return fact
-    is_meant = _is_declared(statement, definition) or _is_near(statement, definition)
-    if is_meant or agreeing[_part(fact)] >= _FEW:
-        return fact
-    return replace(fact, status=Status.UNKNOWN, reason=_WEAK)
 
 
 def _with_neighbours(fact: Fact, agreeing: Counter[Part | None], index: Index) -> Fact:
@@ -202,19 +287,19 @@ def _with_neighbours(fact: Fact, agreeing: Counter[Part | None], index: Index) -
     statement = fact.statement
     if fact.status is not Status.UNKNOWN or not statement.is_sure:
         return fact
+    has_shape = any(map(is_shaped, statement.names))
     for item in _candidates(statement, index):
-        definition = item.definition
-        is_few = agreeing[_part_of(statement, definition)] < _MANY
-        if is_few or definition.kind is Kind.UNSET or _is_example(definition):
+        parts = PurePosixPath(item.definition.file).name.split(".")
+        is_few = agreeing[_part(statement, item.definition)] < _FEWEST
+        if is_few or item.strength == _UNSET or not _EXAMPLE.isdisjoint(parts):
             continue
         if item.verdict is Verdict.SAME:
-            return Fact(statement, Status.AGREES, definition, item.value)
-        is_meant = _is_exact(statement, definition) and not _is_of_another_part(
-            statement, definition, index
-        )
+            return Fact(statement, Status.AGREES, item.definition, item.value)
         is_stated = statement.value not in (None, "")
-        if item.verdict is Verdict.DIFFERENT and is_stated and is_meant:
-            fact = Fact(statement, Status.DIFFERS, definition, item.value)
+        is_different = is_stated and item.verdict is Verdict.DIFFERENT
+        is_meant = has_shape or item.is_exact
+        if is_different and is_meant and not _is_of_another_part(item, index):
+            fact = Fact(statement, Status.DIFFERS, item.definition, item.value)
     return fact
 
 
@@ -223,37 +308,33 @@ def _matched(statement: Statement, index: Index) -> Fact:
     candidates = _candidates(statement, index)
     if not candidates:
         return Fact(statement, Status.UNKNOWN, reason=NOT_FOUND)
-    set_ones = [item for item in candidates if item.definition.kind is not Kind.UNSET]
-    agreeing = _agreeing(statement, set_ones) or _unset(statement, candidates)
+    if len(candidates) > _MOST:
+        return Fact(statement, Status.UNKNOWN, reason=_AMBIGUOUS)
+    agreeing = _agreeing(candidates)
     if agreeing:
         return Fact(statement, Status.AGREES, agreeing.definition, agreeing.value)
-    best = _best(statement, set_ones or candidates)
-    reason = _doubt(statement, best, set_ones, index)
+    best = _best(candidates)
+    reason = _doubt(best, candidates, index)
     status = Status.UNKNOWN if reason else Status.DIFFERS
     return Fact(statement, status, best[0].definition, best[0].value, reason)
 
 
 def _candidates(statement: Statement, index: Index) -> list[_Candidate]:
-    """The definitions that have one of the statement's names, as a name of code may be written; none of too many."""
+    """The definitions that have one of the statement's names, as a name of code may be written."""
     found: dict[int, Definition] = {}
     for name in statement.names:
-        last = _parts(name)[-1]
+        last = parts_of(name)[-1]
         for item in index.named(last):
-            is_named = any(_is_same_name(last, other) for other in _names(item))
-            if is_named and (
-                not statement.code or is_named_by(item.file, statement.code)
-            ):
+            is_meant = not statement.code or is_named_by(item.file, statement.code)
+            names = (item.name, *item.also)
+            if is_meant and any(_is_same_name(last, other) for other in names):
                 found[id(item)] = item
     candidates = []
     for item in found.values():
         value = index.resolved(item)
         verdict = compared(statement.value, value, statement.text)
-        candidates.append(_Candidate(item, value, verdict))
+        candidates.append(_Candidate(statement, item, value, verdict))
     return candidates
-
-
-def _names(definition: Definition) -> tuple[str, ...]:
-    return definition.name, *definition.also
 
 
 def is_named_by(file: str, pattern: str) -> bool:
@@ -268,240 +349,69 @@ def _is_same_name(one: str, other: str) -> bool:
     return not one.isupper() and not other.isupper()
 
 
-def _agreeing(
-    statement: Statement, candidates: Sequence[_Candidate]
-) -> _Candidate | None:
-    """One of the best candidates that has the value which is stated."""
+def _agreeing(candidates: Sequence[_Candidate]) -> _Candidate | None:
+    """One of the best candidates, of all or of those that the page speaks of, that has the value which is stated."""
     known = []
     for item in candidates:
         if item.is_known or item.verdict is Verdict.SAME:
             known.append(item)
-    best = _best(statement, known)
-    if not best:
-        return None
-    is_only = len({repr(item.value) for item in known}) == 1
-    first = best[0].definition
-    if is_only or _strength(first) == _DECLARED or _is_near(statement, first):
-        for item in best:
-            if item.verdict is Verdict.SAME:
-                return item
-    return None
-
-
-def _unset(statement: Statement, candidates: Sequence[_Candidate]) -> _Candidate | None:
-    """The member that is meant and has no value, as is stated; something near it may set another one."""
-    near = [item for item in candidates if _is_near(statement, item.definition)]
-    if len(candidates) == 1:
-        near = list(candidates)
-    if any(item.definition.kind is not Kind.UNSET for item in near):
-        return None
-    for item in near:
-        if item.verdict is Verdict.SAME:
+    near = [item for item in known if item.is_near]
+    is_only = _is_one(known)
+    for item in (*_best(known), *_best(near)):
+        is_meant = is_only or item.strength == _DECLARED or item.is_near
+        if is_meant and item.verdict is Verdict.SAME:
             return item
     return None
 
 
-def _best(statement: Statement, candidates: Sequence[_Candidate]) -> list[_Candidate]:
+def _best(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     """The candidates of the best rank: below the folder of a README, under the whole name, declared, and near."""
-    ranks = []
+    ranked = defaultdict(list)
     for item in candidates:
-        definition = item.definition
-        ranks.append(
-            (
-                _is_below_readme(statement, definition),
-                _is_whole(statement, definition),
-                _strength(definition),
-                _nearness(statement, definition),
-            )
-        )
-    highest = max(ranks, default=None)
-    best = []
-    for item, rank in zip(candidates, ranks, strict=True):
-        if rank == highest:
-            best.append(item)
-    return best
+        rank = (item.is_below_readme, item.is_whole, item.strength, item.nearness)
+        ranked[rank].append(item)
+    return ranked[max(ranked)] if ranked else []
+
+
+def _is_one(candidates: Sequence[_Candidate]) -> bool:
+    """True if all have one value."""
+    return len({repr(item.value) for item in candidates}) == 1
 
 
 def _doubt(
-    statement: Statement,
-    best: Sequence[_Candidate],
-    candidates: Sequence[_Candidate],
-    index: Index,
+    best: Sequence[_Candidate], candidates: Sequence[_Candidate], index: Index
 ) -> str:
-    """Why it is not sure that the docs' value is wrong; empty where it is.
-
-    Args:
-        candidates: all that have a value.
-    """
-    definition = best[0].definition
-    is_declared = _is_declared(statement, definition)
-    values = {repr(item.value) for item in best}
+    """Why it is not sure that the docs' value is wrong; empty where it is: the definition declares a default, and
+    either the page speaks of what it lies in, or code asks for the very name."""
+    first = best[0]
+    statement, is_declared = first.statement, first.is_declared
     is_elsewhere = Verdict.SAME in [item.verdict for item in candidates]
     if not statement.is_sure:
         return _CONDITION
-    if not candidates or not all(item.is_known for item in best):
+    if not all(item.is_known for item in best):
         return _AT_RUN_TIME
-    if len(values) > 1 or (is_elsewhere and not is_declared):
+    if not _is_one(best) or (is_elsewhere and not is_declared):
         return _AMBIGUOUS
-    if Verdict.UNSURE in [item.verdict for item in best]:
+    if first.verdict is Verdict.UNSURE:
         return _NOT_COMPARABLE
-    is_only = len({repr(item.value) for item in candidates}) == 1
-    if _proves(statement, definition, index, is_only=is_only):
+    if statement.code:
         return ""
-    return _WEAK
-
-
-def _proves(
-    statement: Statement, definition: Definition, index: Index, *, is_only: bool
-) -> bool:
-    """Whether a difference from a definition is an error of the docs: it declares a default, and either the page speaks
-    of what it lies in, or the name is like no word and all code has one value for it.
-
-    Args:
-        is_only: whether all code has one value for it.
-    """
-    if statement.code:
-        return True
-    is_declared = _is_declared(statement, definition)
-    is_alone = is_only and is_declared
     # "none" may also mean that users need not care
-    if _strength(definition) < _PLACED or statement.value in (None, ""):
-        return False
-    if not is_alone and _is_of_another_part(statement, definition, index):
-        return False
-    before = []
-    for name in statement.names:
-        before += _parts(name)[:-1]
-    if before and _is_data(definition):
-        return _is_whole(statement, definition)
-    if not words_of(tuple(before)) <= _scope_words(definition):
-        return False
-    if _is_near(statement, definition):
-        return True
-    has_shape = any(map(is_shaped, statement.names))
-    return not before and has_shape and (is_only or is_declared)
+    is_weak = first.strength < _PLACED or statement.value in (None, "")
+    is_alone = is_declared and _is_one(candidates)
+    is_apart = not is_alone and _is_of_another_part(first, index)
+    if is_weak or is_apart or not (is_declared or first.is_near):
+        return _WEAK
+    return ""
 
 
-def _is_declared(statement: Statement, definition: Definition) -> bool:
-    """True if code asks for the very name, or offers it as an option; a plain word may be the name of anything, and a
-    flag need not have the default of the setting that is called like it."""
-    names = set(statement.names)
-    if definition.kind is Kind.LOOKUP:
-        names = set(filter(is_shaped, names))
-    elif definition.name.startswith("-"):
-        # in a file of configuration
-        named_like = {f"--{name}" for name in names if "-" in name}
-        names = named_like.union(
-            name for name in names if name[0] == "-" or name.isupper()
-        )
-    is_asked_for = definition.kind in (Kind.OPTION, Kind.LOOKUP)
-    is_named = not names.isdisjoint(_names(definition))
-    return is_asked_for and is_named and _strength(definition) == _DECLARED
-
-
-def _strength(definition: Definition) -> int:
-    """How surely a definition is a default."""
-    kind = definition.kind
-    words = _scope_words(definition)
-    is_data = _is_data(definition)
-    is_default = "default" in words
-    is_constant = kind is Kind.CONSTANT and not definition.scope
-    is_guard = definition.file.endswith(_TYPED) and not definition.name.isupper()
-    # of a chart
-    if kind is Kind.OPTION or PurePosixPath(definition.file).stem == "values":
-        return _DECLARED
-    if kind is Kind.LOOKUP and (is_guard or definition.value is None):
-        return _SET
-    if kind is Kind.FIELD and definition.file.endswith((".go", ".rs")):
-        return _DECLARED if is_default or definition.also else _SET
-    if kind in (Kind.LOOKUP, Kind.FIELD):
-        return _DECLARED
-    if kind is Kind.KEY and is_default and not is_data:
-        return _DECLARED
-    if is_default and is_data:
-        return _PLACED
-    if kind is Kind.KEY and words & _DECLARING and not is_data:
-        return _PLACED
-    if is_constant and definition.name.isupper():
-        return _PLACED
-    return _SET
-
-
-def _is_whole(statement: Statement, definition: Definition) -> bool:
-    """True if the docs write the name with all that it lies in: `server.port`."""
-    path = list(map(letters, definition.path))
-    for name in statement.names:
-        parts = list(map(letters, _parts(name)))
-        if len(parts) > 1 and path[-len(parts) :] == parts:
-            return True
-    return False
-
-
-def _is_data(definition: Definition) -> bool:
-    """True if it lies in a file of configuration, also in `config.yaml.example`."""
-    return not _DATA.isdisjoint(PurePosixPath(definition.file).suffixes)
-
-
-def _is_example(definition: Definition) -> bool:
-    """True if its file need not have the defaults."""
-    return not _EXAMPLE.isdisjoint(PurePosixPath(definition.file).name.split("."))
-
-
-def _nearness(statement: Statement, definition: Definition) -> int:
-    """How many words of the statement's surroundings its scope and file have; its very name counts too."""
-    words = _scope_words(definition)
-    score = 10 * len(_prefix_words(statement) & words)
-    if _is_exact(statement, definition):
-        score += 5
-    score += 3 * len((words_of((statement.heading,)) - _VAGUE) & words)
-    for part in (statement.page, *statement.headings[:-1]):
-        score += len((words_of((part,)) - _VAGUE) & words)
-    return score
-
-
-def _is_near(statement: Statement, definition: Definition) -> bool:
-    """True if the page speaks of what the definition lies in: of all that the name's own prefix says, else of all that
-    the heading says, and of something that the page is called after."""
-    words = _scope_words(definition)
-    prefix = _prefix_words(statement) - _VAGUE
-    if prefix:
-        return prefix <= words
-    known = _VAGUE | words_of(statement.names)
-    heading = words_of((statement.heading,)) - known
-    page = words_of((statement.page,)) - known
-    return (heading or page) <= words and not words.isdisjoint(page or heading)
-
-
-def _prefix_words(statement: Statement) -> set[str]:
-    """The words of the part right in front of a dotted name: `server` of `app.server.port`."""
-    words = set[str]()
-    for name in statement.names:
-        words |= words_of(tuple(_parts(name)[-2:-1]))
-    return words
-
-
-def _parts(name: str) -> list[str]:
-    """The parts of a dotted name; a flag is one part."""
-    if name.startswith("-"):
-        return [name]
-    return re.split(r"[./]", name)
-
-
-def _is_exact(statement: Statement, definition: Definition) -> bool:
-    """True if the docs and the code write the name alike."""
-    return not set(statement.names).isdisjoint(_names(definition))
-
-
-def _is_of_another_part(
-    statement: Statement, definition: Definition, index: Index
-) -> bool:
-    """True if the page is called after a part of the code in which the definition does not lie."""
-    if statement.code:
-        return False
-    if _readme_of(statement.file) and not _is_below_readme(statement, definition):
+def _is_of_another_part(item: _Candidate, index: Index) -> bool:
+    """True if the page is called after parts of the code, and the definition does not lie in all of them."""
+    statement = item.statement
+    if _readme_of(statement.file) and not item.is_below_readme:
         return True
     about = (words_of((statement.page,)) - _VAGUE) & index.folders
-    return bool(about) and about.isdisjoint(_scope_words(definition))
+    return not about <= item.words
 
 
 def _readme_of(page: str) -> str:
@@ -513,13 +423,23 @@ def _readme_of(page: str) -> str:
     return ""
 
 
-def _is_below_readme(statement: Statement, definition: Definition) -> bool:
-    """True if the definition lies below the folder that the page is the README of."""
-    folder = _readme_of(statement.file)
-    return bool(folder) and definition.file.startswith(folder)
+def _prefix_words(statement: Statement) -> frozenset[str]:
+    """The words in front of the last part of a dotted name: `app` and `server` of `app.server.port`."""
+    prefixes: list[str] = []
+    for name in statement.names:
+        prefixes += parts_of(name)[:-1]
+    return words_of(tuple(prefixes))
 
 
-def _scope_words(definition: Definition) -> frozenset[str]:
+def parts_of(name: str) -> list[str]:
+    """The parts of a dotted name; a flag is one part."""
+    if name.startswith("-"):
+        return [name]
+    return re.split(r"[./]", name)
+
+
+def _place_words(definition: Definition) -> frozenset[str]:
+    """The words of a definition's scope and file."""
     path = PurePosixPath(definition.file).with_suffix("").parts
     return words_of((*definition.scope, *path))
 

@@ -193,7 +193,7 @@ def _value_of(text: str, language: Phrases) -> Value:
     plain = text.strip()
     quoted = _QUOTED.fullmatch(plain)
     if quoted:
-        return plain[1:-1].replace("\\n", "\n")
+        return plain[1:-1].replace("\\\\", "\\").replace("\\n", "\n")
     if language.no_value.fullmatch(plain):
         return None
     if plain.lower() in language.on | language.off:
