@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import html
 import re
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import pairwise
 from textwrap import dedent
 
-from mkdocs_cited.answer_text.markdown import BlockKind, Code, blocks, code_in
+from mkdocs_cited.answer_text.markdown import BlockKind, RunKind, blocks, code_in
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 
 Piece = tuple[str, tuple[int, ...]]
@@ -23,8 +24,6 @@ _CLOSERS = re.compile(
     r"[*_~\"')\]»”’]{0,4}(?:[.,;:!?…]{1,3}[*_~\"')\]»”’]{0,4})?(?=\s|$)|[。！？，；：、」』）]{1,3}"
 )
 _ENDS = re.compile(r"[.!?…。！？][*_~`\"')\]»”’]{0,4}\Z")
-_MARKER = re.compile(r"[ \t>*+-]*(?:\d{1,9}[.)])?")
-"""What a line of a quote or list begins with."""
 
 
 def placed(
@@ -38,30 +37,38 @@ def placed(
         of_code: the numbers of the passage that holds a code; none where no passage does.
     """
     text = _closed("".join(piece for piece, _ in pieces))
-    code = code_in(text)
-    places: dict[int, set[int]] = {}
+    places: dict[int, set[int]] = defaultdict(set)
+    below = set()
     end = 0
     for piece, sids in pieces:
         end += len(piece)
         if sids:
-            places.setdefault(_place(text, end, code), set()).update(sids)
+            places[_place(text, end)].update(sids)
     for block in blocks(text):
-        if block.kind is BlockKind.CODE and (sids := of_code(block.code)):
-            places.setdefault(_place(text, block.end, code), set()).update(sids)
+        if block.kind is BlockKind.CODE:
+            below.add(block.end)
+            sids = of_code(block.code)
+            if sids:
+                places[_place(text, block.end)].update(sids)
     for earlier, later in list(pairwise(sorted(places))):
         if places[earlier] <= places[later] and _in_one_sentence(text, earlier, later):
             del places[earlier]
     out, at = [], 0
     for place in sorted(places):
-        marks = "".join(f"[^{sid}]" for sid in sorted(places[place]))
-        out += [text[at:place], f"\n\n{marks}" if _below_code(place, code) else marks]
+        out.append(text[at:place])
+        if place in below:
+            out.append("\n\n")
+        out.append(_marks(places[place]))
         at = place
     content = "".join([*out, text[at:]]).strip()
     if _numbers_in_code(content) <= _numbers_in_code(text):
         return content
     # A number can make code of what was none, where marks of Markdown are at odds: then all are below.
-    every = sorted({sid for sids in places.values() for sid in sids})
-    return f"{text.strip()}\n\n" + "".join(f"[^{sid}]" for sid in every)
+    return f"{text.strip()}\n\n{_marks(set().union(*places.values()))}"
+
+
+def _marks(sids: Iterable[int]) -> str:
+    return "".join(f"[^{sid}]" for sid in sorted(sids))
 
 
 def _in_one_sentence(text: str, earlier: int, later: int) -> bool:
@@ -74,35 +81,72 @@ def _in_one_sentence(text: str, earlier: int, later: int) -> bool:
     )
 
 
+def _place(text: str, end: int) -> int:
+    """The offset for the number of a piece that ends at `end`: behind the last words of it, what closes them, and their
+    full stop. Of a code block, behind the words that lead to it, or behind the block if there are none."""
+    place = len(text[:end].rstrip())
+    words = code = before = None
+    for block in blocks(text):
+        if block.kind is BlockKind.CODE and block.start < place:
+            before = words
+            code, words = block, None
+        for run in block.runs:
+            if run.kind is not RunKind.BREAK and run.start < place:
+                code, words = None, run
+    if code is not None:
+        if before is None:
+            return code.end
+        return before.end + len(_closing(text, before.end))
+    if words is None:
+        return place
+    if words.kind is RunKind.CODE or "](" not in text[words.end : place]:
+        place = min(place, words.end)
+    if words.kind is RunKind.CODE:
+        place = words.end
+    while 0 < place < len(text) and _is_cut(text[place - 1], text[place]):
+        place += 1
+    return place + len(_closing(text, place))
+
+
+def _is_cut(before: str, behind: str) -> bool:
+    """True if a word or a run of marks goes on, which would mean something else when it is cut."""
+    if before in "`~":
+        return behind == before
+    return before.isalnum() and behind.isalnum() and behind.isascii()
+
+
+def _closing(text: str, place: int) -> str:
+    """What closes the words before a place."""
+    closing = _CLOSERS.match(text, place)
+    return closing[0] if closing else ""
+
+
 def holder(
     code: str, shown: Sequence[Passage], cited: Container[str]
 ) -> Passage | None:
     """The passage that holds all lines of a code in a row, however they are indented as a whole: one that is cited
     already, else a code block, else any other."""
     wanted = _lines(code)
-    holding = [passage for passage in shown if wanted and _holds(passage, wanted)]
-    holding.sort(
-        key=lambda passage: (
-            passage.id not in cited,
-            passage.kind is not PassageKind.CODE,
-        )
-    )
+    holding = []
+    for passage in shown:
+        if wanted and _holds(passage, wanted):
+            is_code = passage.kind is PassageKind.CODE
+            holding.append((passage.id not in cited, not is_code, passage))
     if holding:
-        return holding[0]
+        return min(holding, key=lambda item: item[:2])[2]
     return None
 
 
 def _holds(passage: Passage, wanted: list[str]) -> bool:
     if passage.kind is not PassageKind.CODE:
-        return len(wanted) == 1 and wanted[0] in [
-            passage.text[start:end] for start, end in passage.code_spans
-        ]
+        spans = [passage.text[start:end] for start, end in passage.code_spans]
+        return len(wanted) == 1 and wanted[0] in spans
     lines = [line.rstrip() for line in passage.text.split("\n")]
-    return any(
-        lines[at].strip() == wanted[0].strip()
-        and _lines("\n".join(lines[at : at + len(wanted)])) == wanted
-        for at in range(len(lines) - len(wanted) + 1)
-    )
+    for at, line in enumerate(lines):
+        part = "\n".join(lines[at : at + len(wanted)])
+        if line.strip() == wanted[0].strip() and _lines(part) == wanted:
+            return True
+    return False
 
 
 def _lines(code: str) -> list[str]:
@@ -122,77 +166,6 @@ def _closed(text: str) -> str:
 
 def _numbers_in_code(text: str) -> int:
     return sum(text.count("[^", piece.start, piece.end) for piece in code_in(text))
-
-
-def _place(text: str, end: int, code: Sequence[Code]) -> int:
-    """The offset for the number of a piece that ends at `end`."""
-    place = len(text[:end].rstrip())
-    place = _out_of_table_rule(text, _out_of_marker(text, place))
-    place = _out_of_code(text, place, code)
-    if _below_code(place, code):
-        return place
-    line = text[text.rfind("\n", 0, place) + 1 : place]
-    if line.lstrip().startswith("|") and line.endswith("|"):
-        return place - len(line) + len(line.rstrip("| \t"))
-    while (
-        0 < place < len(text)
-        and text[place - 1].isalnum()
-        and text[place].isalnum()
-        and text[place].isascii()
-    ):
-        place += 1
-    while (
-        0 < place < len(text)
-        and text[place - 1] in "`~"
-        and text[place] == text[place - 1]
-    ):
-        place += 1  # a run of them that is cut means something else
-    closing = _CLOSERS.match(text, place)
-    if closing:
-        return closing.end()
-    return place
-
-
-def _out_of_code(text: str, place: int, code: Sequence[Code]) -> int:
-    """Behind a code span; before a code block, behind the words that lead to it, or behind it if there are none."""
-    for piece in code:
-        if piece.block and (
-            piece.start < place <= piece.end or place == piece.start == 0
-        ):
-            above = text[: piece.start].rstrip()
-            has_words = bool(above.strip(" \t\n>-*+"))
-            inside = any(
-                other.block and other.start < len(above) <= other.end for other in code
-            )
-            if has_words and not inside:
-                return len(above)
-            return piece.end
-        if not piece.block and piece.start < place < piece.end:
-            return piece.end
-    return place
-
-
-def _below_code(place: int, code: Sequence[Code]) -> bool:
-    return any(piece.block and piece.end == place for piece in code)
-
-
-def _out_of_marker(text: str, place: int) -> int:
-    """A piece that ends behind a mere `-`, `>` or `1.` belongs to the words above: a number would make it none."""
-    while start := text.rfind("\n", 0, place) + 1:
-        above = len(text[:start].rstrip())
-        if not above or not _MARKER.fullmatch(text, start, place):
-            break
-        place = above
-    return place
-
-
-def _out_of_table_rule(text: str, place: int) -> int:
-    """A piece that ends with the line `|---|---|` belongs to the row above it."""
-    start = text.rfind("\n", 0, place) + 1
-    line = text[start:place]
-    if "|" in line and "-" in line and not line.strip(" \t|:-"):
-        return len(text[:start].rstrip())
-    return place
 
 
 _LINK = re.compile(
