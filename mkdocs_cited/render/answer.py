@@ -23,10 +23,10 @@ from mkdocs_cited.render.checks import Check, checked, counted, doubts_of
 from mkdocs_cited.render.cited import (
     PROSE,
     Group,
-    cited_passage,
     grouped,
     without_quiet,
 )
+from mkdocs_cited.render.cited_json import answer_data
 from mkdocs_cited.render.labels import Labels, filled
 from mkdocs_cited.render.links import LinkOf, relative, to_all
 from mkdocs_cited.render.markdown import Mark, Numbers, note_id, to_html, use_id
@@ -93,7 +93,7 @@ class Block:
     """One answer in one page."""
 
     def __init__(
-        self, site: Site, answer: Answer, base: str, *, locale: str, first: int = 1
+        self, site: Site, answer: Answer, base: str, *, locale: str, first: int
     ) -> None:
         """Number the footnotes of an answer.
 
@@ -252,13 +252,12 @@ class Block:
         shown = self.site.serve or self.site.settings.on_abstain == "pointers"
         if self.answer.status is not Status.ABSTAINED or not shown:
             return []
-        links: dict[tuple[str, int], tuple[str, str]] = {}
+        links: dict[str, tuple[str, str]] = {}
         for source in self.answer.consulted:
-            passage = source.passage
-            place = passage.page.src, passage.section.position
-            if not passage.is_private and place not in links:
-                address = self.site.links(passage, "").href(self.base)
-                links[place] = source.label, address
+            if not source.passage.is_private:
+                address = self.site.links(source.passage, "").href(self.base)
+                where = source.passage.section.where
+                links.setdefault(where, (source.label, address))
         return list(links.values())[:_POINTERS]
 
     def resolved(self, target: str) -> str | None:
@@ -327,13 +326,11 @@ def as_markdown(answer: Answer, link_of: LinkOf, *, site_url: str = "") -> str:
     lines = [MARKER.sub(r"[\1]", answer.content.rstrip())]
     if answer.sources:
         lines += ["", "Sources:", ""]
-    for source in answer.sources:
-        passage, quote = cited_passage(answer, source)
+    for source in answer_data(answer, "", link_of).sources:
         line = f"[{source.sid}] {source.label}"
-        target = link_of(passage, quote).target
-        if quote and not passage.is_private:
-            line += f": “{shorten(collapse(quote), _LONGEST_QUOTE)}”"
-        if target and not passage.is_private:
-            line += f" <{urljoin(site_url, target)}>"
+        if source.quote:
+            line += f": “{shorten(collapse(source.quote), _LONGEST_QUOTE)}”"
+        if source.href:
+            line += f" <{urljoin(site_url, source.href)}>"
         lines.append(line)
     return "\n".join([*lines, ""])

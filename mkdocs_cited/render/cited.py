@@ -105,7 +105,7 @@ def without_quiet(answer: Answer) -> Answer:
 
 
 def with_numbers(
-    html: str, numbers: Sequence[str], places: Sequence[int | None] = ()
+    html: str, numbers: Sequence[str], places: Sequence[int | None]
 ) -> str:
     """A page with the citations of its own claims.
 

@@ -153,7 +153,7 @@ class CitedJson(msgspec.Struct, frozen=True):
     generator: str
     answers: tuple[AnswerData, ...]
     """Page by page, in the order of the page."""
-    usage: dict[str, tuple[UseData, ...]]
+    usage: dict[str, list[UseData]]
     """Id of a passage → the answers and claims that depend on it: what a change of it concerns."""
 
 
@@ -180,16 +180,15 @@ def build(
             if source.passage:
                 usage.setdefault(source.passage, []).append(_use(answer, source.sid))
     found.sort(key=lambda data: (data.page, data.position, data.id))
-    sorted_usage = {name: tuple(usage[name]) for name in sorted(usage)}
     name = f"mkdocs-cited {__version__}"
-    return CitedJson(VERSION, name, tuple(found), sorted_usage)
+    return CitedJson(VERSION, name, tuple(found), dict(sorted(usage.items())))
 
 
 def joined(first: CitedJson, second: CitedJson) -> CitedJson:
     """The data of one language of a site with that of another."""
     usage = dict(first.usage)
     for passage, uses in second.usage.items():
-        usage[passage] = (*usage.get(passage, ()), *uses)
+        usage[passage] = [*usage.get(passage, []), *uses]
     return replace(first, answers=(*first.answers, *second.answers), usage=usage)
 
 
@@ -217,7 +216,9 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf) -> AnswerData:
     if value is not None:
         for path, sids in answer.pointers:
             citations.append(Pointer(f"/value{path}", sids))
-    private = _is_private(answer)
+    # what is said of the answer may repeat a note
+    sources_seen = (*answer.sources, *answer.consulted)
+    private = any(source.passage.is_private for source in sources_seen)
     return AnswerData(
         id=answer.id,
         page=answer.page,
@@ -248,12 +249,6 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf) -> AnswerData:
         ),
         citations=tuple(citations),
     )
-
-
-def _is_private(answer: Answer) -> bool:
-    """True if messages about an answer may repeat a maintainers' note."""
-    sources = (*answer.sources, *answer.consulted)
-    return any(source.passage.is_private for source in sources)
 
 
 def _source(answer: Answer, source: Source, note: int, link_of: LinkOf) -> SourceData:

@@ -34,7 +34,7 @@ class Labels:
 def filled(
     template: str,
     labels: Labels,
-    loader: jinja2.BaseLoader | None = None,
+    loader: jinja2.BaseLoader | None,
     **values: object,
 ) -> str:
     """A template with these values, and its words as `label`. The loader has a site's own."""
@@ -56,7 +56,7 @@ def _all() -> dict[str, dict[str, str]]:
 
 # an environment keeps the templates that it compiled, which takes longer than to render them
 @lru_cache(maxsize=4)
-def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
+def environment(loader: jinja2.BaseLoader | None) -> jinja2.Environment:
     """An environment in which everything that is not marked safe is escaped; `loader` as in `filled`."""
     ours = jinja2.PackageLoader("mkdocs_cited.render")
     made = jinja2.Environment(

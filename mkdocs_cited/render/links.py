@@ -54,21 +54,16 @@ class Link(Struct, frozen=True):
 
     @property
     def target(self) -> str:
-        """The address relative to the site's root (`cited.json`'s `href`)."""
-        if self.is_safe:
+        """The address relative to the site's root (`cited.json`'s `href`); empty where pages may not link there."""
+        if self.linked and (not self.url or passable(self.url)):
             return f"{self.url}{self.fragment}"
         return ""
 
     def href(self, base: str) -> str:
         """The address as seen from the page at `base` (relative to the site's root); empty for no link."""
-        if self.is_safe:
+        if self.target or (self.linked and not self.url):
             return relative(self.url, base, self.fragment)
         return ""
-
-    @property
-    def is_safe(self) -> bool:
-        """True if there is something to link to, and pages may link there."""
-        return self.linked and (not self.url or passable(self.url) is not None)
 
     @property
     def fragment(self) -> str:
@@ -126,37 +121,24 @@ class Links:
     with_fragments: bool = True
     """Whether links into the site's pages name the words that a browser highlights."""
     _letters: dict[str, str] = field(default_factory=dict)
-    _links: dict[tuple[str, str], Link] = field(default_factory=dict)
-    _ids: dict[str, dict[int, str]] = field(default_factory=dict)
-
-    def __call__(self, passage: Passage, quote_: str) -> Link:
-        """The link to a quote of a passage. Without a quote it leads to the section."""
-        key = (passage.id, quote_)
-        if key not in self._links:
-            self._links[key] = self._find(passage, quote_)
-        return self._links[key]
-
-    def changed(self) -> Collection[str]:
-        """Addresses of pages whose elements get ids."""
-        return self._ids.keys()
+    ids: dict[str, dict[int, str]] = field(default_factory=dict)
+    """Address of a page → offset of each element that gets an id → the id."""
 
     def with_ids_in(self, url: str, html: str) -> str:
         """A page's HTML, as `html_of` gave it, with the ids of its cited elements put in; no other byte changes."""
-        return with_ids(html, self._ids.get(url, {}))
+        return with_ids(html, self.ids.get(url, {}))
 
-    def _find(self, passage: Passage, quote_: str) -> Link:
+    def __call__(self, passage: Passage, quote_: str) -> Link:
+        """The link to a quote of a passage. Without a quote it leads to the section."""
+        url, anchor = passage.page.url, passage.section.anchor
         match passage.page.type:
             case SourceType.NOTE:
                 return Link(linked=False)
             case SourceType.FILE:
                 return _in_repository(passage)
             case SourceType.WEB if quote_:
-                return Link(
-                    passage.page.url, passage.section.anchor, fragment(passage, quote_)
-                )
-        return self._in_page(passage, quote_) or Link(
-            passage.page.url, passage.section.anchor, exact=False
-        )
+                return Link(url, anchor, fragment(passage, quote_))
+        return self._in_page(passage, quote_) or Link(url, anchor, exact=False)
 
     def _in_page(self, passage: Passage, quote_: str) -> Link | None:
         """The link to an element of a page; nothing where it is not known, or nothing is quoted."""
@@ -177,7 +159,7 @@ class Links:
         if not own and self.with_ids:
             # The style sheet marks a `cited-block-` whole, as no text fragment does.
             name = f"cited-{'' if text else 'block-'}{digest('anchor', passage.id, length=10)}"
-            ids = self._ids.setdefault(url, {})
+            ids = self.ids.setdefault(url, {})
             own = ids.setdefault(element.at, name)
         if own or text:
             return Link(url, own, text)
@@ -233,7 +215,9 @@ def fragment(passage: Passage, quoted: str, page: str = "") -> str:
     for start, end in _terms(pieces):
         known = letters(start)
         if not page or (len(known.encode()) >= _LEAST and page.count(known) == 1):
-            return FRAGMENT + ",".join(_encoded(term) for term in (start, end) if term)
+            terms = [quote(term, safe="") for term in (start, end) if term]
+            # `quote` leaves the hyphen, which has a meaning here
+            return FRAGMENT + ",".join(terms).replace("-", "%2D")
     return ""
 
 
@@ -247,15 +231,15 @@ def letters_of(html: str) -> str:
 def _terms(pieces: list[str]) -> Iterator[tuple[str, str]]:
     """First and last words to try, the shortest first; no last ones where the first are all."""
     first, last = pieces[0], pieces[-1]
-    if len(pieces) == 1 and len(first) <= _LENGTHS[1]:
+    is_one = len(pieces) == 1
+    if is_one and len(first) <= _LENGTHS[1]:
         yield first, ""
         return
     for length in _LENGTHS:
         start, end = _beginning(first, length), _end(last, length)
-        if len(pieces) == 1 and len(start) + len(end) >= len(first):
-            yield first, ""
-        else:
-            yield start, end
+        if is_one and len(start) + len(end) >= len(first):
+            start, end = first, ""
+        yield start, end
 
 
 def _pieces(passage: Passage, quoted: str) -> Iterator[str]:
@@ -301,8 +285,3 @@ def _end(text: str, length: int) -> str:
     if len(text) <= length:
         return text
     return text[-length - 1 :].partition(" ")[2] or text
-
-
-def _encoded(term: str) -> str:
-    """A term, percent-encoded. `quote` leaves the hyphen, which has a meaning here."""
-    return quote(term, safe="").replace("-", "%2D")

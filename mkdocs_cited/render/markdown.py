@@ -144,7 +144,7 @@ def note_id(prefix: str, number: int) -> str:
     return f"fn:{prefix}-{number}"
 
 
-def use_id(prefix: str, number: int, use: int = 1) -> str:
+def use_id(prefix: str, number: int, use: int) -> str:
     """Id of a number in the text: `fnref:cited-limits-1`, of its second use `fnref:cited-limits-1-2`."""
     if use > 1:
         return f"fnref:{prefix}-{number}-{use}"

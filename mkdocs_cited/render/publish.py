@@ -55,7 +55,7 @@ class Published(Struct, frozen=True):
     `cited.css` and `cited.js`, by which a reader also lands on a cited element that was hidden or moved."""
     files: Mapping[str, str]
     """Path in the site → text."""
-    is_seen: bool = True
+    is_seen: bool
     """Whether readers see anything of ours, which needs a style sheet."""
 
 
@@ -103,7 +103,7 @@ def publish(
             name = PurePosixPath(report).with_suffix(suffix).as_posix()
             files[name] = asset(f"report{suffix}")
     changed = {}
-    for url in sorted({*shown, *links.changed()}):
+    for url in sorted({*shown, *links.ids}):
         html = links.with_ids_in(url, pages[url].html)
         if settings.render.collapse:
             html = _folded(html, pages[url])

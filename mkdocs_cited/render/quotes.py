@@ -10,9 +10,6 @@ from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.render.cited import Group, Part
 from mkdocs_cited.render.links import cells_of
 
-Range = tuple[int, int]
-"""Offsets of the first character and behind the last, in code points."""
-
 _MARK = Markup("<mark>{}</mark>")
 _AROUND = Markup('<span class="cited-aside">{}</span>')
 _PROSE = Markup('<blockquote class="cited-quote" dir="auto">{}{}</blockquote>')
@@ -94,7 +91,9 @@ def _row(passage: Passage, quotes: Sequence[str]) -> Markup:
     return _ROW.format(row)
 
 
-def _met(passage: Passage, ranges: Sequence[Range], quotes: Sequence[str]) -> list[int]:
+def _met(
+    passage: Passage, ranges: Sequence[tuple[int, int]], quotes: Sequence[str]
+) -> list[int]:
     """The numbers, from 0, of those of these ranges of a passage that one of the quotes meets."""
     met = set()
     for quote in quotes:

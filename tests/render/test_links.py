@@ -65,7 +65,7 @@ def test_a_cited_element_gets_an_id_and_no_other_byte_changes() -> None:
     assert link.text == ":~:text=Run%20pip%20install%20x."
     changed = tried.with_ids_in("guide/install/", HTML)
     assert changed == HTML.replace("<p>Run", f'<p id="{link.anchor}">Run')
-    assert list(tried.changed()) == ["guide/install/"]
+    assert list(tried.ids) == ["guide/install/"]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_link_that_is_no_address_of_the_site_or_the_web_leads_nowhere(url: str
 def test_an_id_that_is_there_is_used() -> None:
     tried = links()
     assert tried(in_page("It has an id.", HTML), "It has an id.").anchor == "own"
-    assert list(tried.changed()) == []
+    assert list(tried.ids) == []
 
 
 @pytest.mark.parametrize(
