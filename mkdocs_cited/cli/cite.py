@@ -26,12 +26,12 @@ from mkdocs_cited.cli.output import (
 )
 from mkdocs_cited.declarations.editing import decoded, with_marks
 from mkdocs_cited.declarations.front_matter import SourceText
+from mkdocs_cited.model.address import MARKDOWN
 
 if TYPE_CHECKING:
     from mkdocs_cited.facts.editing import Mark
 
 MEANINGS = {"y": "take", "n": "leave", "a": "take all of this page", "q": "quit"}
-_MARKDOWN = (".md", ".markdown")
 _FEW = 5
 """Pages that a message lists."""
 
@@ -112,7 +112,7 @@ def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
     ).split("\0")
     known = []
     for path in listed if any(listed) else files.pages:
-        if path.endswith(_MARKDOWN):
+        if path.endswith(MARKDOWN):
             known.append(path)
     chosen: list[str] = []
     for name in names:

@@ -29,9 +29,8 @@ from mkdocs_cited.render.links import Links
 from mkdocs_cited.render.publish import PageHtml, Published, publish
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import Content
-from mkdocs_cited.sources.files import read_files
+from mkdocs_cited.sources.files import Repository, read_files
 from mkdocs_cited.sources.locate import Locator, with_places
-from mkdocs_cited.sources.reach import Repository
 from mkdocs_cited.sources.web.snapshot import read_snapshots
 
 ASSET_FOLDER = "assets/cited"

@@ -1,6 +1,6 @@
 """What stands in `[@…]`: which of them are ours, and the path and the part of a file that each names.
 
-Nothing here asks the disk. Where a path leads is found in `sources.reach`, and the passages in `sources.cited`.
+Nothing here asks the disk. Where a path leads, and which passages are there, is found in `sources.cited`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ ENDINGS = frozenset(
     "lua swift scala dockerfile mk cmake gradle example lock".split()
 )
 """Endings by which a path is known for one where no such file is there. `[@Jarse.2023]` has none of them."""
+MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
+"""Endings of what MkDocs makes pages of."""
 WEB = "web:"
 """How the name of an external page begins (`extra_sources` of the type `web`)."""
 ATTRIBUTE = "data-cited-mark"

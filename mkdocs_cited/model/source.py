@@ -385,7 +385,7 @@ class Corpus(Protocol):
         """Every section of a page, in page order, those without text of their own too; empty for an unknown page."""
 
     def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
-        """The page or file that a mark's path means; as for `sources.reach.Reach.page`."""
+        """The page or file that a mark's path means; as for `sources.cited.Reach.page`."""
 
     def several(self, page: str, anchor: str) -> Sequence[str]:
         """The addresses of all that an address fits, where that is more than one thing of a page or file."""

@@ -19,6 +19,7 @@ from mkdocs_cited.base.bounded_yaml import (
     value_of,
     where,
 )
+from mkdocs_cited.model.address import MARKDOWN
 from mkdocs_cited.model.answer import PERSON
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.places import Step, walked
@@ -42,8 +43,7 @@ _BOTH_SIDES = re.compile(r"^<{7} .*?^={7}$.*?^>{7} ", re.MULTILINE | re.DOTALL)
 PROPOSAL = ".new.md"
 """How the file of a proposal ends."""
 
-_MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
-_NAMED_WHOLE = (*_MARKDOWN, ".yml", ".yaml")
+_NAMED_WHOLE = (*MARKDOWN, ".yml", ".yaml")
 """Files whose folder bears their whole name: any but `….md`, files of questions among them."""
 # What Windows or a shell gives a meaning, a leading dot (hidden, or `..`), a trailing dot or space, half characters.
 _UNSAFE = re.compile('[\x00-\x1f\x7f%/\\\\:*?"<>|\ud800-\udfff]|^\\.|[. ]$')

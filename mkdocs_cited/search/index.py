@@ -27,6 +27,8 @@ from mkdocs_cited.search.ranking import rank, understand
 from mkdocs_cited.search.rows import Content, Rendered, chunks_of, decode
 from mkdocs_cited.search.store import Chunk, Store
 from mkdocs_cited.sources.addressed import Addressed
+from mkdocs_cited.sources.cited import Reach
+from mkdocs_cited.sources.files import Repository
 from mkdocs_cited.sources.headings import (
     fitting,
     headings_of,
@@ -34,7 +36,6 @@ from mkdocs_cited.sources.headings import (
     positions_under,
 )
 from mkdocs_cited.sources.passages import Document
-from mkdocs_cited.sources.reach import Reach, Repository
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")

@@ -13,6 +13,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.html import end_of, offset, original, parsed, placed
 from mkdocs_cited.base.text import collapse, tag_of
+from mkdocs_cited.model.address import MARKDOWN
 from mkdocs_cited.site_host.published import (
     in_their_blocks,
     with_elements,
@@ -20,7 +21,6 @@ from mkdocs_cited.site_host.published import (
     with_places,
 )
 from mkdocs_cited.sources.dom import MARK
-from mkdocs_cited.sources.reach import PAGES
 
 MAIN = (
     "article.md-content__inner", "[role=main]", "main article:has(h1)", ".vp-doc", "main .markdown",
@@ -101,7 +101,7 @@ def sources(docs: Path, *, folders: bool, excluded: str = "") -> dict[str, str]:
     for file in sorted(docs.rglob("*")):
         src = file.relative_to(docs)
         is_readme = src.stem == "README" and not file.with_stem("index").is_file()
-        if file.suffix not in PAGES or left_out.match_file(src):
+        if file.suffix not in MARKDOWN or left_out.match_file(src):
             continue
         if src.stem == "index" or is_readme:
             built = src.with_name("index.html")

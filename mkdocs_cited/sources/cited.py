@@ -1,12 +1,22 @@
-"""The passages that `[@path#part]` names, or why it names none."""
+"""The passages that `[@path#part]` names, or why it names none.
+
+A path leads where Markdown links lead: relative to the page first, then to the folder of the docs; `/` is the folder of
+the docs. What a part names *in* a file is found in `addressed`.
+"""
 
 from __future__ import annotations
 
-from mkdocs_cited.base.text import did_you_mean
+import posixpath
+import unicodedata
+from collections.abc import Iterable, Iterator
+from urllib.parse import unquote
+
+from mkdocs_cited.base.text import did_you_mean, tag_of
 from mkdocs_cited.code import needs_extra
-from mkdocs_cited.model.address import address_of
+from mkdocs_cited.model.address import MARKDOWN, WEB, address_of
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Page, Passage, Refused, SourceType
+from mkdocs_cited.sources.files import Repository, is_below
 from mkdocs_cited.sources.headings import before_sub_headings
 
 _FEW = 5
@@ -53,10 +63,8 @@ def _passages(corpus: Corpus, page: Page, anchor: str) -> tuple[Passage, ...] | 
 def _lead(corpus: Corpus, page: Page) -> tuple[Passage, ...]:
     """The text of a page or Markdown file before its first sub-heading; the whole of another file."""
     passages = tuple(corpus.section(page.src, ""))
-    if page.type in (
-        SourceType.FILE,
-        SourceType.NOTE,
-    ) and not page.file.lower().endswith((".md", ".markdown")):
+    is_file = page.type in (SourceType.FILE, SourceType.NOTE)
+    if is_file and not page.file.lower().endswith(MARKDOWN):
         return passages
     positions = before_sub_headings(corpus.sections(page.src))
     return tuple(
@@ -91,3 +99,122 @@ def _nothing(corpus: Corpus, page: Page, anchor: str) -> Refused:
     else:
         tip = f"it has none: cite the page, `[@{page.src}]`"
     return Refused(f"`{page.src}` has no {what} `#{anchor}`", tip)
+
+
+class Reach:
+    """The pages, and the files that marks may name."""
+
+    def __init__(self, pages: Iterable[Page], repository: Repository) -> None:
+        self._repository = repository
+        self._pages: dict[str, Page] = {}
+        """Those of the site and of the web, by their paths below the folder of the docs."""
+        self._files: dict[str, Page] = {}
+        """Those that `extra_sources` names, by their paths in the project."""
+        for page in pages:
+            if page.type in (SourceType.FILE, SourceType.NOTE):
+                self._files[page.file] = page
+            else:
+                self._pages[_composed(page.src)] = page
+
+    def page(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
+        """The document that a path means.
+
+        Args:
+            path: as the author wrote it; empty for the page itself.
+            on: path of the page that it is written on, below the folder of the docs.
+            file: path of that page's file in the project.
+            locale: its language, of which a translation is meant.
+        """
+        if path.startswith(WEB):
+            return self._external(path)
+        path = unquote(path)
+        near = list(self._near(path, on, file))
+        found: dict[str, Page] = {}
+        for place in near:
+            page = self._at(place, on, locale)
+            if isinstance(page, Page):
+                found[page.src] = page
+        if len(found) > 1:
+            named = " or ".join(f"`/{src}`" for src in found)
+            return Refused(
+                f"`{path}` means several documents here: {named}",
+                "write which, from the docs folder on",
+            )
+        if found:
+            return next(iter(found.values()))
+        # as sites before 0.3 wrote it
+        page = self._at(posixpath.normpath(path), on, locale)
+        if isinstance(page, Page):
+            return page
+        return self._unknown(near[0], on, locale)
+
+    def _near(self, path: str, on: str, file: str) -> Iterator[str]:
+        """Where a path leads from its page, in the site and on the disk, relative to the folder of the docs."""
+        if not path:
+            yield on
+        elif path.startswith("/"):
+            yield posixpath.normpath(path.lstrip("/"))
+        else:
+            yield posixpath.normpath(posixpath.join(posixpath.dirname(on), path))
+            if not posixpath.isabs(file):
+                beside = posixpath.join(posixpath.dirname(file), path)
+                yield posixpath.relpath(
+                    posixpath.normpath(beside), self._repository.docs_dir
+                )
+
+    def _at(self, place: str, on: str, locale: str) -> Page | Refused:
+        """The document at a path that is relative to the folder of the docs."""
+        page = self._pages.get(
+            _composed(_translated(place, on, locale))
+        ) or self._pages.get(_composed(place))
+        if page is not None:
+            return page
+        file = posixpath.normpath(posixpath.join(self._repository.docs_dir, place))
+        return self._files.get(file) or self._repository.page(file)
+
+    def _unknown(self, place: str, on: str, locale: str) -> Refused:
+        """Why there is nothing at a path."""
+        file = posixpath.normpath(posixpath.join(self._repository.docs_dir, place))
+        refused = self._at(place, on, locale)
+        is_page = place.endswith(MARKDOWN) and not place.startswith("../")
+        if isinstance(refused, Refused) and not (
+            is_page and not self._repository.is_held(file)
+        ):
+            return refused
+        return Refused(
+            f"`{place}` is no page that may be cited",
+            did_you_mean(place, tuple(self._pages)[:5000]),
+        )
+
+    def _external(self, path: str) -> Page | Refused:
+        """The one page of the web that has a name."""
+        named = []
+        for src, page in self._pages.items():
+            if src == path or is_below(src, path):
+                named.append(page)
+        if len(named) == 1:
+            return named[0]
+        if named:
+            several = ", ".join(f"`{page.src}`" for page in named[:5])
+            return Refused(
+                f"`{path}` names {len(named)} pages of the web",
+                f"name one of them: {several}",
+            )
+        return Refused(
+            f"`{path}` is no external page that may be cited",
+            did_you_mean(path, tuple(self._pages)),
+        )
+
+
+def _composed(path: str) -> str:
+    """A path with its accents in their letters (NFC), as most keyboards write it and some disks do not."""
+    return unicodedata.normalize("NFC", path)
+
+
+def _translated(place: str, on: str, locale: str) -> str:
+    """A page in the language of the one that names it, where both say theirs in their names: in `index.de.md`,
+    `keys.md` is `keys.de.md`, as links are to mkdocs-static-i18n."""
+    stem, _, suffix = on.removesuffix(".md").rpartition(".")
+    if not stem or tag_of(suffix) != locale or not place.endswith(".md"):
+        return place
+    return f"{place.removesuffix('.md')}.{suffix}.md"

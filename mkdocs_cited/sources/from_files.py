@@ -14,12 +14,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.model.address import MARKDOWN
 from mkdocs_cited.model.source import Page, PassageKind
 from mkdocs_cited.sources.from_html import LINES, read
 from mkdocs_cited.sources.passages import Builder, Document
 from mkdocs_cited.sources.python_text import PythonText
 
-MARKDOWN = frozenset((".md", ".markdown", ".mdown"))
 DATA = {".yml": "yaml", ".yaml": "yaml", ".json": "json", ".toml": "toml"}
 PYTHON = frozenset((".py", ".pyi"))
 
