@@ -47,7 +47,7 @@ from mkdocs_cited.cli.status import is_wrong, proposal_of, state_of, texts_of
 from mkdocs_cited.declarations.editing import decoded, refused, with_addresses
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.options import BASELINE, UpdateMode
-from mkdocs_cited.records import Record, Store, edited
+from mkdocs_cited.records import Record, Store
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -317,9 +317,7 @@ def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
     with progress(len(asked), "answers") as advance:
         rows = []
         for key in site.keys:
-            rows.append(
-                _planned(asked[key], pipeline, site.store, _each(estimate, batch=batch))
-            )
+            rows.append(_planned(asked[key], pipeline, _each(estimate, batch=batch)))
             advance()
     rows.sort(key=lambda row: not row["changes"])
     if as_json:
@@ -346,42 +344,22 @@ def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
 
 
 def _planned(
-    declaration: Declaration, pipeline: Pipeline, store: Store, each: float | None
+    declaration: Declaration, pipeline: Pipeline, each: float | None
 ) -> Planned:
     """What would be done about an answer, why, and what a model would cost."""
-    from mkdocs_cited.pipeline.resolution import Resolution
-
-    def planned(
-        does: str, why: str, *, changes: bool = True, cost: float | None = 0.0
-    ) -> Planned:
-        return Planned(
-            key=declaration.key, changes=changes, does=does, why=why, cost=cost
-        )
-
-    plan, recorded = (
-        Resolution(pipeline, declaration).plan(),
-        store.read(declaration.key),
+    plan = pipeline.plan(declaration)
+    planned = Planned(
+        key=declaration.key, changes=False, does="leave", why=plan.reason, cost=0.0
     )
-    if plan.writer is None:
-        if _waits_for_model(Resolution(pipeline, declaration).answer(), pipeline):
-            return planned(
-                READS,
-                "it was not reviewed since it changed",
-                changes=False,
-                cost=pipeline.review_price,
-            )
-        return planned("leave", plan.reason, changes=False)
-    if plan.writer.calls_model:
-        return planned(
-            f"ask {plan.writer.model or plan.writer.id}", plan.reason, cost=each
-        )
-    answer = Resolution(pipeline, declaration).answer()
-    if answer.status is Status.ABSTAINED:
-        return planned("no answer", answer.reason, changes=False)
-    if isinstance(recorded, Record) and recorded.content == answer.content:
-        return planned("renew, in the same words", plan.reason)
-    by_hand = isinstance(recorded, Record) and edited(recorded)
-    return planned("propose" if by_hand else "write", plan.reason)
+    if plan.writer:
+        planned["changes"] = True
+        planned["does"] = f"ask {plan.writer.model or plan.writer.id}"
+        planned["cost"] = each
+    elif _waits_for_model(pipeline.answer_so_far(declaration), pipeline):
+        planned["does"] = READS
+        planned["why"] = "it was not reviewed since it changed"
+        planned["cost"] = pipeline.review_price
+    return planned
 
 
 def _waits_for_model(answer: Answer, pipeline: Pipeline) -> bool:

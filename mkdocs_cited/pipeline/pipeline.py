@@ -7,6 +7,7 @@ answer through the stages is in `resolution`, and in no other file.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from statistics import median
 
 from mkdocs_cited import providers
@@ -22,7 +23,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.report import Estimate, Report
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
-from mkdocs_cited.pipeline.resolution import Resolution
+from mkdocs_cited.pipeline.resolution import Plan, Resolution
 from mkdocs_cited.pipeline.rings import rings
 from mkdocs_cited.pipeline.run import OFFLINE, Stages
 from mkdocs_cited.providers.interface import Provider
@@ -98,21 +99,32 @@ class Pipeline(Stages):
             self.run.progress(answer)
         return answer
 
+    @cached_property
+    def _without_models(self) -> Pipeline:
+        """The same stages under a run that asks no model and writes nothing: what is planned costs nothing."""
+        run = replace(self.run, writes=False, calls_models=False)
+        return Pipeline(self.settings, self.corpus, self.store, run, self.declared)
+
+    def plan(self, declaration: Declaration) -> Plan:
+        """What this run would do about an answer, if it could ask models."""
+        return Resolution(self._without_models, declaration).plan()
+
+    def answer_so_far(self, declaration: Declaration) -> Answer:
+        """The answer without what this run would do about it."""
+        return Resolution(self._without_models, declaration).answer()
+
     def estimate(self, declarations: Sequence[Declaration]) -> Estimate:
         """What models would cost for what this run would ask of them: what recorded answers of the site have cost in
         the median, and as long as there are none, what answers have cost elsewhere."""
         from mkdocs_cited.anthropic_client import WRITING  # most runs ask no model
 
-        writers = [
-            Resolution(self, declaration).plan().writer for declaration in declarations
-        ]
-        asked = sum(writer is not None and writer.calls_model for writer in writers)
-        records = [self.store.read(declaration.key) for declaration in declarations]
-        costs = [
-            record.spend.cost
-            for record in records
-            if isinstance(record, Record) and record.spend.cost
-        ]
+        asked = 0
+        costs = []
+        for declaration in declarations:
+            asked += self.plan(declaration).writer is not None
+            record = self.store.read(declaration.key)
+            if isinstance(record, Record) and record.spend.cost:
+                costs.append(record.spend.cost)
         options = self.settings.anthropic
         if costs or options.own_server:
             return Estimate(asked, median(costs) if costs else 0.0, len(costs))

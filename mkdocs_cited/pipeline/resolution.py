@@ -28,7 +28,7 @@ from mkdocs_cited.model.source import Corpus, Source, Via
 from mkdocs_cited.pipeline.examination import unmet
 from mkdocs_cited.pipeline.run import Stages
 from mkdocs_cited.providers.interface import Provider, Request
-from mkdocs_cited.records import Absent, Broken, Record, shortfalls, to_draft
+from mkdocs_cited.records import Broken, Record, shortfalls, to_draft
 from mkdocs_cited.records.following import freshness, locate
 from mkdocs_cited.search.select import nearest, select
 
@@ -420,39 +420,28 @@ class Resolution:
         return ""
 
     def plan(self) -> Plan:
-        """What a run with these records would do about an answer, if it could ask models."""
-        stored = self.store.read(self.declaration.key)
-        if isinstance(stored, Broken):
-            return Plan(None, f"its record {stored.reason}")
+        """What a run with these records would do about an answer, if it could ask models. The stages ask none here, and
+        write nothing."""
         obstacle = self._obstacle()
         if obstacle:
             return Plan(None, obstacle)
-        record = None if isinstance(stored, Absent) else stored
-        reason = self._reason_to_write(record)
-        if not reason and self.run.update == "missing":
-            return Plan(None, "it has an answer")
-        if not reason:
-            return Plan(None, "nothing that it depends on changed")
-        if self._proposed(record):
-            return Plan(None, "a proposal waits for a person")
-        return Plan(self.provider, reason)
-
-    def _reason_to_write(self, record: Record | None) -> str:
-        """Why an answer would be written; empty when it would not."""
-        if record is None or record.textless:
-            return "it has no answer yet"
+        answer = self.answer()
+        if answer.status is Status.FAILED:
+            return Plan(None, f"its record {answer.reason}")
+        if answer.status is Status.MISSING:
+            return Plan(self.provider, "it has no answer yet")
         if self.run.update == "always":
-            return "it is to be written again"
-        if self.run.update != "stale":
-            return ""
-        held = freshness(record, self.declaration, self.corpus)
-        if held.stale or record.abstained:
-            return "; ".join(held.stale)
-        answer = self._examined(to_draft(record, self.corpus), record)
+            return Plan(self.provider, "it is to be written again")
+        if self.run.update == "missing":
+            return Plan(None, "it has an answer")
+        if answer.status is not Status.STALE:
+            return Plan(None, "nothing that it depends on changed")
+        stored = self.store.read(self.declaration.key)
+        if self._proposed(stored if isinstance(stored, Record) else None):
+            return Plan(None, "a proposal waits for a person")
         changed = sum(item.change is not None for item in answer.claims)
-        if changed:
-            return f"what {changed} of its claims depend on has changed"
-        return ""
+        reason = f"what {changed} of its claims depend on has changed"
+        return Plan(self.provider, answer.reason or reason)
 
 
 def _with(answer: Answer, *findings: Finding) -> Answer:

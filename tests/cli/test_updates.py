@@ -68,9 +68,9 @@ def test_a_dry_run_says_why(faq: Project) -> None:
     """For each answer; and nothing is written."""
     faq.taken("valid")
     rows = faq.cited("update", "--dry-run").output.splitlines()
-    quoted = "leave\tit is quoted in each build: `mkdocs-cited review` takes or edits the quotation"
+    quoted = "leave\tno model is asked: `mkdocs-cited review` takes or edits a quotation"
     assert f"faq.md#retries\t{quoted}" in rows
-    assert "faq.md#valid\tleave\ta person took its text, and no model is asked" in rows
+    assert "faq.md#valid\tleave\tno model is asked: `mkdocs-cited review` takes or edits a quotation" in rows
     assert rows[-1] == "3 would stay"
     assert not (faq.root / "answers/faq/retries.md").exists()
 

@@ -499,3 +499,19 @@ def test_an_estimate_goes_by_what_answers_of_the_site_have_cost(project: Project
     index.close()
     assert again.measured == len(TOPICS)
     assert again.each == pytest.approx(median(costs))
+
+
+def test_an_estimate_asks_no_model_about_what_has_changed(project: Project) -> None:
+    """What is said before a model is asked costs nothing, and changes no record."""
+    project.update()
+    project.pages["logs"] = page_html("logs", 99)
+    before = (project.root / "answers/faq/logs.md").read_bytes()
+    asked = len(project.api.requests)
+    index = Index.open(None)
+    index.sync((Page(f"{topic}.md", f"{topic}/", topic.title()), html) for topic, html in project.pages.items())
+    settings = parse({"provider": "anthropic", "reviewer": "anthropic", "cite_threshold": 0.1}, {})
+    pipeline = Pipeline(settings, index, Store(project.root), Run("stale"))
+    estimate = pipeline.estimate([project.declaration(topic) for topic in TOPICS])
+    index.close()
+    assert (estimate.answers, len(project.api.requests)) == (1, asked)
+    assert (project.root / "answers/faq/logs.md").read_bytes() == before
