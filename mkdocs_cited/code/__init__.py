@@ -1,6 +1,7 @@
 """What code and configuration define: `definitions()` reads the names of a file with their values and places.
 
-One file a language or format. Other packages of ours use this door and `interface`, and no reader by name.
+`PythonText` is what a file of Python says besides. One file a language or format. Other packages of ours use this door
+and `interface`, and no reader by name.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ from pathlib import PurePosixPath
 
 from mkdocs_cited.code import data, python, shell
 from mkdocs_cited.code.interface import MOST_CHARACTERS, Definition
+from mkdocs_cited.code.python_text import PythonText
 from mkdocs_cited.code.trees import TreeReader
+
+__all__ = ["PythonText", "definitions", "is_read", "needs_extra"]
 
 _READERS: Mapping[str, Callable[[str, str], Iterator[Definition]]] = {
     ".py": python.definitions,

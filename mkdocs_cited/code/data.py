@@ -189,17 +189,17 @@ def toml_keys(text: str, file: str) -> Iterator[Definition]:
     except (tomllib.TOMLDecodeError, RecursionError):
         return
     lines = _toml_lines(text)
-    todo: list[tuple[tuple[str, ...], Any, int]] = [((), root, 1)]
+    todo: list[tuple[tuple[str, ...], Value, int]] = [((), _plain(root), 1)]
     while todo:
         path, value, line = todo.pop()
         line = lines.get(path, line)
         if path:
-            yield _on_line(file, line, path, _plain(value), str(value))
-        inside: list[tuple[Any, Any]] = []
-        if isinstance(value, dict):
-            inside = list(value.items())
-        elif isinstance(value, list):
-            inside = list(enumerate(value))
+            yield _on_line(file, line, path, value, "")
+        inside: list[tuple[Any, Value]] = []
+        if isinstance(value, Entries):
+            inside = list(value.pairs)
+        elif isinstance(value, Items):
+            inside = list(enumerate(value.values))
         for name, item in reversed(inside):
             todo.append(((*path, str(name)), item, line))
 

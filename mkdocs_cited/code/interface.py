@@ -5,8 +5,6 @@ Files are parsed, and never imported or executed. What only a run can tell is `C
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from enum import StrEnum
 from typing import Union
 
@@ -98,18 +96,6 @@ class Definition(Struct, frozen=True):
     def path(self) -> tuple[str, ...]:
         """Scope and name."""
         return (*self.scope, self.name)
-
-
-class Reader(ABC):
-    """Reads the definitions of one language or format. It keeps nothing between files."""
-
-    @abstractmethod
-    def read(self, text: str, file: str) -> Iterator[Definition]:
-        """The definitions of a file, in its order; none where it does not parse.
-
-        Args:
-            file: its path, for the definitions.
-        """
 
 
 def one_line(text: str) -> str:

@@ -19,7 +19,7 @@ _BYTES = {
     "b": 1, "byte": 1,
     "kb": 1000, "kilobyte": 1000, "mb": 1000**2, "megabyte": 1000**2, "gb": 1000**3, "gigabyte": 1000**3,
     "tb": 1000**4, "terabyte": 1000**4,
-    "k": 1024, "ki": 1024, "kib": 1024, "mi": 1024**2, "mib": 1024**2, "g": 1024**3, "gi": 1024**3,
+    "M": 1024**2, "k": 1024, "ki": 1024, "kib": 1024, "mi": 1024**2, "mib": 1024**2, "g": 1024**3, "gi": 1024**3,
     "gib": 1024**3, "ti": 1024**4, "tib": 1024**4,
 }  # fmt: skip
 _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -33,7 +33,8 @@ _BASED = re.compile(r"0(?:[xX][\da-fA-F_]+|[oO][0-7_]+|[bB][01_]+)")
 _DECIMAL = re.compile(r"[-+]?(?:\d[\d_]*\.\d*|\.\d+|\d[\d_]*)(?:[eE][-+]?\d+)?")
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+")
 _WITH_UNIT = re.compile(r"([-+]?\d[\d_,]*(?:\.\d+)?)[ \u00a0-]?([A-Za-zµ]+)")
-_ISO = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?")
+_ISO = re.compile(r"P(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?")
+"""A duration of ISO 8601: `P1DT2H`."""
 
 
 def number(text: str) -> int | float | None:
@@ -52,11 +53,9 @@ def number(text: str) -> int | float | None:
 def quantity(text: str) -> Value:
     """What a numeral with a unit is: a `Duration`, or bytes as an integer; nothing for other text. `1h30m` is one."""
     text = text.strip()
-    iso = _ISO.fullmatch(text)
-    if iso and any(iso.groups()):
-        days, hours, minutes, seconds = (float(part or 0) for part in iso.groups())
-        return Duration(days * 86400 + hours * 3600 + minutes * 60 + seconds)
-    parts = [match.groups() for match in _WITH_UNIT.finditer(text)]
+    if _ISO.fullmatch(text):
+        text = re.sub("[PT]", "", text).lower()
+    parts = _WITH_UNIT.findall(text)
     if not parts or re.sub(r"[\s,]|and", "", _WITH_UNIT.sub("", text)):
         return None
     seconds = 0.0
@@ -65,13 +64,10 @@ def quantity(text: str) -> Value:
         name = unit.lower()
         if name not in _SECONDS and len(name) > 1:
             name = name.removesuffix("s")
-        if amount is None:
-            return None
-        if len(parts) == 1 and (
-            unit == "M" or (name in _BYTES and name not in _SECONDS)
-        ):
-            return int(amount * (1024**2 if unit == "M" else _BYTES[name]))
-        if name not in _SECONDS:
+        size = _BYTES.get(unit, _BYTES.get(name))
+        if amount is not None and size and len(parts) == 1:
+            return int(amount * size)
+        if amount is None or name not in _SECONDS:
             return None
         seconds += amount * _SECONDS[name]
     return Duration(round(seconds, 9))
@@ -100,22 +96,17 @@ def arithmetic(left: Value, sign: str, right: Value) -> Value:
         return left + right
     if isinstance(left, Items) and isinstance(right, Items) and sign == "+":
         return Items(left.values + right.values)
-    if isinstance(right, Duration) and not isinstance(left, Duration):
+    if isinstance(right, Duration):
         left, right = right, left
     if isinstance(left, Duration) and isinstance(right, (int, float)) and sign == "*":
         return Duration(round(left.seconds * right, 9))
-    operate = _OPERATORS.get(sign)
-    if (
-        operate is None
-        or not isinstance(left, (int, float))
-        or not isinstance(right, (int, float))
-    ):
+    if not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
         return Computed()
     if sign in ("**", "<<") and not (0 <= right <= 64 and abs(left) <= 1024):
         return Computed()
     try:
-        value: float = operate(left, right)
-    except (ArithmeticError, TypeError, ValueError):
+        value: float = _OPERATORS[sign](left, right)
+    except (ArithmeticError, KeyError, TypeError, ValueError):
         return Computed()
     if abs(value) < _LARGEST:
         return value

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import (
     Definition,
     Items,
@@ -28,9 +29,22 @@ from mkdocs_cited.code.python_values import (
     value_of,
 )
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What Python's parser raises."""
+_CONDITIONS = (
+    ast.If,
+    ast.For,
+    ast.AsyncFor,
+    ast.While,
+    ast.Try,
+    ast.TryStar,
+    ast.Match,
+)
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_SETS = ("Enum", "Choices")
+"""How the names of base classes end whose members are a set of values."""
 _BY_NAME = frozenset(
     "getattr get getenv setdefault getint getboolean getfloat getlist config".split()
 )
@@ -39,77 +53,98 @@ _CHANGING = frozenset("replace add register setattr set put".split())
 """Calls that take a name and another value than its default."""
 
 
-class _Place(Struct, frozen=True):
+class Place(Struct, frozen=True):
     """Where a node lies."""
 
     scope: tuple[str, ...] = ()
+    """What it lies in, outermost first: classes, functions, names with a value, entries of dicts."""
+    block: tuple[str, ...] = ()
+    """The classes and functions alone."""
     in_function: bool = False
+    is_conditional: bool = False
+    """Whether it may not be run: under an `if`, in a loop and so on."""
     prefix: str | None = None
     """What the variables of a class of settings begin with; nothing outside such a class."""
 
-    def within(self, name: str) -> _Place:
-        """A place in what a name of this place holds."""
+    def within(self, name: str) -> Place:
+        """A place in the value of a name."""
         if not name:
             return self
-        return _Place((*self.scope, name), in_function=self.in_function)
+        return replace(self, scope=(*self.scope, name), prefix=None)
+
+    def inside(self, name: str) -> Place:
+        """A place in the body of a class or function."""
+        return replace(self.within(name), block=(*self.block, name))
 
 
-def definitions(text: str, file: str) -> Iterator[Definition]:
-    """The definitions of a file, from top to bottom; none where it does not parse."""
+def walk(text: str) -> Iterator[tuple[ast.AST, Place]]:
+    """The nodes of a file from top to bottom; none where it does not parse."""
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return
-    walk = _Walk(text, file)
-    todo: list[tuple[ast.AST, _Place]] = [(tree, _Place())]
+    todo: list[tuple[ast.AST, Place]] = [(tree, Place())]
     while todo:
         node, place = todo.pop()
-        yield from walk.defined(node, place)
+        yield node, place
         todo += reversed(list(_inside(node, place)))
 
 
-def _inside(node: ast.AST, place: _Place) -> Iterator[tuple[ast.AST, _Place]]:
+def _inside(node: ast.AST, place: Place) -> Iterator[tuple[ast.AST, Place]]:
     """What a node holds, each with where it lies."""
     if isinstance(node, ast.Dict):
         for key, value in zip(node.keys, node.values, strict=True):
             yield value, place.within(text_of(key))
         return
     if isinstance(node, ast.ClassDef):
-        place = _Place((*place.scope, node.name), prefix=_settings_prefix(node))
-    elif isinstance(node, _FUNCTIONS):
-        place = _Place((*place.scope, node.name), in_function=True)
+        prefix = _settings_prefix(node)
+        place = replace(place.inside(node.name), in_function=False, prefix=prefix)
+    elif isinstance(node, FUNCTIONS):
+        place = replace(place.inside(node.name), in_function=True)
     elif isinstance(node, (ast.Assign, ast.AnnAssign)):
         place = place.within(_target(node))
+    elif isinstance(node, _CONDITIONS):
+        place = replace(place, is_conditional=True)
+    if isinstance(node, ast.AnnAssign) and node.value is None:  # it sets no name
+        yield node.annotation, place
+        return
     for child in ast.iter_child_nodes(node):
         yield child, place
 
 
-class _Walk:
+def definitions(text: str, file: str) -> Iterator[Definition]:
+    """The definitions of a file, from top to bottom; none where it does not parse."""
+    reader = _Reader(text, file)
+    for node, place in walk(text):
+        yield from reader.defined(node, place)
+
+
+class _Reader:
     """What the nodes of one file define."""
 
     def __init__(self, text: str, file: str) -> None:
         self._lines = text.encode("utf-8", "replace").split(b"\n")
         self._file = file
 
-    def defined(self, node: ast.AST, place: _Place) -> Iterator[Definition]:
+    def defined(self, node: ast.AST, place: Place) -> Iterator[Definition]:
         """What a statement or expression defines."""
         if isinstance(node, ast.ClassDef):
-            yield from self._class(node, place)
-        elif isinstance(node, _FUNCTIONS):
-            yield from self._parameters(node, place.within(node.name))
+            yield from self._class(node, place.scope)
+        elif isinstance(node, FUNCTIONS):
+            yield from self._parameters(node, (*place.scope, node.name))
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             yield from self._assigned(node, place)
         elif isinstance(node, ast.Call):
-            yield from self._call(node, place)
+            yield from self._call(node, place.scope)
         elif isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
                 is_given = not isinstance(value, ast.Constant) or value.value is not ...
                 if text_of(key) and is_given:
-                    yield self._made(
-                        text_of(key), place.scope, Kind.KEY, value_of(value), value
-                    )
+                    yield self._made(text_of(key), place.scope, Kind.KEY, value)
 
-    def _class(self, node: ast.ClassDef, place: _Place) -> Iterator[Definition]:
+    def _class(
+        self, node: ast.ClassDef, scope: tuple[str, ...]
+    ) -> Iterator[Definition]:
         """An enumeration as the set of its members' values; a class that describes a setting, with `name` and
         `default`."""
         members = {}
@@ -118,10 +153,8 @@ class _Walk:
                 members[_target(item)] = item.value
         name = text_of(members.get("name"))
         if name and "default" in members:
-            default = members["default"]
-            yield self._made(name, place.scope, Kind.OPTION, value_of(default), default)
-        bases = [ast.unparse(base) for base in node.bases]
-        if not any(base.endswith(("Enum", "Choices")) for base in bases):
+            yield self._made(name, scope, Kind.OPTION, members["default"])
+        if not any(ast.unparse(base).endswith(_SETS) for base in node.bases):
             return
         values = []
         for member in members.values():
@@ -130,16 +163,15 @@ class _Walk:
             if isinstance(value, Items) and value.values:
                 value = value.values[0]
             values.append(value)
-        yield self._made(
-            node.name, place.scope, Kind.CONSTANT, Items(tuple(values)), node
-        )
+        allowed = Items(tuple(values))
+        yield self._made(node.name, scope, Kind.CONSTANT, None, at=node, value=allowed)
 
     def _assigned(
-        self, node: ast.Assign | ast.AnnAssign, place: _Place
+        self, node: ast.Assign | ast.AnnAssign, place: Place
     ) -> Iterator[Definition]:
         """`NAME = value` outside functions, and `self.name = value` in them."""
-        target = _target(node)
-        default = given(node.value) if node.value is not None else None
+        target, value = _target(node), node.value
+        default = given(value) if value is not None else None
         if not target or default is None:
             return
         if place.in_function and not _is_own(node):
@@ -148,38 +180,30 @@ class _Walk:
         annotation = node.annotation if isinstance(node, ast.AnnAssign) else None
         if place.in_function:
             scope = scope[:-1]
-        if place.in_function or (annotation and scope) or default is not node.value:
+        if place.in_function or (annotation and scope) or default is not value:
             kind = Kind.FIELD
-        also = []
+        also = [text_of(keyword(value, name)) for name in ("alias", "validation_alias")]
         if place.prefix is not None:
-            also.append(f"{place.prefix}{target}".upper())
-        for name in ("alias", "validation_alias"):
-            alias = text_of(keyword(node.value, name))
-            if alias and alias not in also:
-                also.append(alias)
+            also.insert(0, f"{place.prefix}{target}".upper())
         yield self._made(
             target,
             scope,
             kind,
-            value_of(default),
-            node,
-            written=default,
-            also=tuple(also),
+            default,
+            at=node,
+            also=_names(also),
             choices=_literal(annotation),
-            help=text_of(keyword(node.value, "help")),
+            help=text_of(keyword(value, "help")),
         )
-        if isinstance(node.value, ast.Call) and place.scope and not place.in_function:
-            for item in node.value.keywords:
-                if item.arg not in (None, "default") and isinstance(
-                    item.value, ast.Constant
-                ):
-                    value = value_of(item.value)
-                    yield self._made(
-                        item.arg, (*scope, target), Kind.KEY, value, item.value
-                    )
+        if isinstance(value, ast.Call) and place.scope and not place.in_function:
+            for name, argument in _keywords(value):
+                if name != "default" and isinstance(argument, ast.Constant):
+                    yield self._made(name, (*scope, target), Kind.KEY, argument)
 
     def _parameters(
-        self, node: ast.FunctionDef | ast.AsyncFunctionDef, place: _Place
+        self,
+        node: ast.FunctionDef | ast.AsyncFunctionDef,
+        scope: tuple[str, ...],
     ) -> Iterator[Definition]:
         """Parameters with their defaults."""
         arguments = node.args
@@ -192,57 +216,44 @@ class _Walk:
             if default is None or value is None:
                 continue
             if parameter.arg == "default":  # what calls without a default return
-                yield self._made(
-                    node.name, place.scope, Kind.CONSTANT, value_of(value), value
-                )
+                yield self._made(node.name, scope, Kind.CONSTANT, value)
             yield self._made(
                 parameter.arg,
-                place.scope,
+                scope,
                 Kind.PARAMETER,
-                value_of(value),
-                parameter,
-                written=value,
+                value,
+                at=parameter,
                 end_line=default.end_lineno or parameter.lineno,
                 choices=_literal(parameter.annotation),
                 help=text_of(keyword(default, "help")),
             )
 
-    def _call(self, node: ast.Call, place: _Place) -> Iterator[Definition]:
+    def _call(self, node: ast.Call, scope: tuple[str, ...]) -> Iterator[Definition]:
         """An option, or a name with its default."""
         if flags_of(node):
-            yield self._option(node, place)
+            yield self._option(node, scope)
             return
         name, value, written = _lookup(node)
         if name:
-            yield self._made(name, place.scope, Kind.LOOKUP, value, written)
+            yield self._made(name, scope, Kind.LOOKUP, written, value=value)
         if called(node) == "dict":
-            for item in node.keywords:
-                if item.arg:
-                    yield self._made(
-                        item.arg,
-                        place.scope,
-                        Kind.KEY,
-                        value_of(item.value),
-                        item.value,
-                    )
+            for key, argument in _keywords(node):
+                yield self._made(key, scope, Kind.KEY, argument)
 
-    def _option(self, node: ast.Call, place: _Place) -> Definition:
+    def _option(self, node: ast.Call, scope: tuple[str, ...]) -> Definition:
         """An option of a command line under its first long flag."""
         flags = flags_of(node)
         name = next((flag for flag in flags if flag.startswith("--")), flags[0])
-        also = [flag for flag in flags if flag != name]
-        for argument in ("envvar", "dest"):
-            other = text_of(keyword(node, argument))
-            if other:
-                also.append(other)
+        others = [flag for flag in flags if flag != name]
+        others += [text_of(keyword(node, other)) for other in ("envvar", "dest")]
         return self._made(
             name,
-            place.scope,
+            scope,
             Kind.OPTION,
-            option_value(node),
-            node,
-            written=keyword(node, "default"),
-            also=tuple(also),
+            keyword(node, "default"),
+            at=node,
+            value=option_value(node),
+            also=_names(others),
             choices=choices_of(node),
             help=text_of(keyword(node, "help")),
         )
@@ -252,36 +263,49 @@ class _Walk:
         name: str,
         scope: tuple[str, ...],
         kind: Kind,
-        value: Value,
-        node: ast.stmt | ast.expr | ast.arg,
+        written: ast.expr | None,
         **details: Any,
     ) -> Definition:
-        """A definition at a node.
+        """A definition.
 
         Args:
-            details: other fields of `Definition`; `written` is the expression of the value, where the node is none.
+            written: the expression of its value.
+            details: other fields of `Definition`; `at` is the node that defines it, where it is not the value.
         """
-        written = details.pop("written", node)
+        node = details.pop("at", written)
+        if "value" not in details and written is not None:
+            details["value"] = value_of(written)
+        details.setdefault("end_line", node.end_lineno)
         return Definition(
             name=name,
             scope=scope,
-            value=value,
             kind=kind,
             file=self._file,
             line=node.lineno,
-            end_line=details.pop("end_line", node.end_lineno),
             text=self._source(written),
             **details,
         )
 
-    def _source(self, node: ast.AST | None) -> str:
-        """The source text of an expression, on one line; empty for anything else."""
-        if not isinstance(node, ast.expr) or node.end_lineno is None:
+    def _source(self, node: ast.expr | None) -> str:
+        """The source text of an expression, on one line; empty without one."""
+        if node is None or node.end_lineno is None:
             return ""
         lines = self._lines[node.lineno - 1 : node.end_lineno]
         lines[-1] = lines[-1][: node.end_col_offset]
         lines[0] = lines[0][node.col_offset :]
         return one_line(b"\n".join(lines).decode("utf-8", "replace"))
+
+
+def _names(written: list[str]) -> tuple[str, ...]:
+    """Names, each once, without empty ones."""
+    return tuple(dict.fromkeys(filter(None, written)))
+
+
+def _keywords(call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+    """A call's arguments that have a name."""
+    for item in call.keywords:
+        if item.arg is not None:
+            yield item.arg, item.value
 
 
 def _lookup(call: ast.Call) -> tuple[str, Value, ast.expr]:

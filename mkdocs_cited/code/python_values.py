@@ -14,19 +14,11 @@ from mkdocs_cited.code.interface import (
     Reference,
     Value,
 )
-from mkdocs_cited.code.literals import arithmetic, number
+from mkdocs_cited.code.literals import arithmetic, number, quantity
 
 _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.LShift: "<<", ast.Pow: "**",
 }  # fmt: skip
-_UNITS = {
-    "weeks": 604800,
-    "days": 86400,
-    "hours": 3600,
-    "minutes": 60,
-    "seconds": 1,
-    "milliseconds": 0.001,
-}
 _COLLECTIONS = frozenset(("list", "tuple", "set", "frozenset"))
 _CONVERSIONS = _COLLECTIONS.union(
     "int float str bool Path Decimal _ gettext gettext_lazy".split()
@@ -203,11 +195,11 @@ def _call(node: ast.Call, depth: int) -> Value:
 
 def _timedelta(node: ast.Call, depth: int) -> Value:
     seconds = 0.0
-    pairs = [("days", item) for item in node.args[:1]]
-    pairs += [(item.arg or "", item.value) for item in node.keywords]
-    for unit, item in pairs:
-        amount = value_of(item, depth + 1)
-        if unit not in _UNITS or not isinstance(amount, (int, float)):
+    lengths = [("days", item) for item in node.args[:1]]
+    lengths += [(item.arg or "", item.value) for item in node.keywords]
+    for unit, item in lengths:
+        length = quantity(f"{value_of(item, depth + 1)} {unit}")
+        if not isinstance(length, Duration):
             return Computed()
-        seconds += amount * _UNITS[unit]
+        seconds += length.seconds
     return Duration(seconds)

@@ -25,13 +25,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import (
     Computed,
     Definition,
     Entries,
     Items,
     Kind,
-    Reader,
     Reference,
     Value,
     one_line,
@@ -109,18 +109,7 @@ class Match(Struct, frozen=True):
                     yield found, node
 
 
-class Found(Struct, frozen=True):
-    """A name and its value."""
-
-    name: str
-    value: Value
-    node: Node
-    """What writes the value; its first line is where it is."""
-    kind: Kind
-    also: tuple[str, ...] = ()
-
-
-class TreeReader(Reader):
+class TreeReader:
     """Reads with a grammar of tree-sitter, which parses what it can of a broken file."""
 
     def __init__(self, language: str) -> None:
@@ -155,17 +144,7 @@ class TreeReader(Reader):
             if within not in ".".join(scope).lower():
                 continue
             for found in _found(match, values):
-                yield Definition(
-                    name=found.name,
-                    scope=tuple(scope),
-                    value=found.value,
-                    kind=found.kind,
-                    file=file,
-                    line=found.node.start_point[0] + 1,
-                    end_line=found.node.end_point[0] + 1,
-                    text=one_line(text_of(found.node)),
-                    also=found.also,
-                )
+                yield replace(found, scope=tuple(scope), file=file)
 
     def _matches(self, text: str) -> list[Match]:
         """The matches of the query, those that hold others before them."""
@@ -184,7 +163,7 @@ def _position(match: Match) -> tuple[int, int, bool]:
     return match.node.start_byte, -match.node.end_byte, "scope" in match.captures
 
 
-def _found(match: Match, values: Values) -> Iterator[Found]:
+def _found(match: Match, values: Values) -> Iterator[Definition]:
     """What a match defines."""
     for node in match.captures.get("described", ()):
         yield from _described(node, values, Kind(match.settings["described"] or ""))
@@ -211,10 +190,10 @@ def _found(match: Match, values: Values) -> Iterator[Found]:
                 value = _typed(value)
             if "known" in match.settings and isinstance(value, Computed):
                 continue
-            yield Found(name, value, node, kind, tuple(also))
+            yield _made(name, value, kind, node, also)
 
 
-def _described(node: Node, values: Values, kind: Kind) -> Iterator[Found]:
+def _described(node: Node, values: Values, kind: Kind) -> Iterator[Definition]:
     """What a literal describes: `{name: "port", default: 80}`,
     `&cli.IntFlag{Name: "port", Value: 80, Sources: cli.EnvVars("PORT")}`."""
     given = {}
@@ -229,10 +208,27 @@ def _described(node: Node, values: Values, kind: Kind) -> Iterator[Found]:
             stated = values.of(written)
         also = [f"--{text}" for text in _quoted(given.get("aliases"))]
         also += _quoted(given.get("sources")) + _quoted(given.get("envvars"))
-        yield Found(f"--{name}", stated, written, kind, tuple(also))
+        yield _made(f"--{name}", stated, kind, written, also)
     elif name and "default" in given:
         default = given["default"]
-        yield Found(name, _typed(values.of(default)), default, kind)
+        yield _made(name, _typed(values.of(default)), kind, default, ())
+
+
+def _made(
+    name: str, value: Value, kind: Kind, node: Node, also: Sequence[str]
+) -> Definition:
+    """A definition, without its scope and file; its place is that of the node that writes the value."""
+    return Definition(
+        name=name,
+        scope=(),
+        value=value,
+        kind=kind,
+        file="",
+        line=node.start_point[0] + 1,
+        end_line=node.end_point[0] + 1,
+        text=one_line(text_of(node)),
+        also=tuple(also),
+    )
 
 
 def _of_name(name: str) -> Value:

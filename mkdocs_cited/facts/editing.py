@@ -148,11 +148,11 @@ def marks(root: Path, facts: Iterable[Fact]) -> Iterator[Mark]:
 def _cited(addressed: Addressed, definition: Definition) -> tuple[str, Passage] | None:
     """The shortest address that leads to this definition alone, with its passage."""
     file, path = definition.file, definition.path
-    page = Page(file, "", file, type=SourceType.FILE, file=file)
+    source = addressed.file(Page(file, "", file, type=SourceType.FILE, file=file))
     for address in (definition.name, ".".join(path), pointer(path)):
-        if set(address) & set("[];\n") or addressed.several(page, address):
+        if set(address) & set("[];\n") or source.several(address):
             continue
-        for passage in addressed.section(page, address)[:1]:
+        for passage in source.section(address)[:1]:
             if passage.value and passage.lines[0] == definition.line:
                 return address, passage
     return None

@@ -158,7 +158,7 @@ class Index:
         names += [heading.section.anchor for heading in headings]
         file = self._file(page)
         if file:
-            names += self.addressed.names(file)
+            names += self.addressed.file(file).names
         return tuple(filter(None, dict.fromkeys(names)))
 
     def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
@@ -167,7 +167,7 @@ class Index:
     def several(self, page: str, anchor: str) -> Sequence[str]:
         file = self._file(page)
         if file:
-            return self.addressed.several(file, anchor)
+            return self.addressed.file(file).several(anchor)
         headings = fitting(headings_of(self.sections(page)), anchor)
         if len(headings) > 1:
             return names_of(headings)
@@ -187,7 +187,7 @@ class Index:
         file = self._file(page)
         if file is None:
             return ()
-        return self.addressed.section(file, anchor)
+        return self.addressed.file(file).section(anchor)
 
     def _file(self, src: str) -> Page | None:
         """The file at a path: one of `extra_sources`, or else one that a mark alone may cite."""
@@ -208,7 +208,7 @@ class Index:
         file = self._file(page)
         if file is None:
             return ()
-        return self.addressed.sections(file)
+        return self.addressed.file(file).document.sections
 
     def asked(self, question: str, locale: str) -> Asked:
         language = language_of(locale)

@@ -16,7 +16,7 @@ from typing import Any, TypeGuard
 
 from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import collapse, linear
-from mkdocs_cited.code import definitions
+from mkdocs_cited.code import PythonText, definitions
 from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
 from mkdocs_cited.language.quantities import unit_of
 from mkdocs_cited.model.address import MARKDOWN, Address
@@ -38,7 +38,6 @@ from mkdocs_cited.sources.headings import (
     positions_under,
 )
 from mkdocs_cited.sources.passages import Document, cut, passage_hash
-from mkdocs_cited.sources.python_text import PythonText
 
 _SET = ".*"
 """What ends the address of a whole set: `Phase.*`."""
@@ -59,56 +58,30 @@ class Addressed:
     def __init__(self, root: Path) -> None:
         """`root` is the folder that `Page.file` is relative to."""
         self._root = root
-        self._files: dict[str, _File] = {}
+        self._files: dict[str, AddressedFile] = {}
 
-    def section(self, page: Page, address: str) -> tuple[Passage, ...]:
-        """The passages under an address of a file; empty when it has no such name.
-
-        Args:
-            page: the file.
-            address: empty for the file as it is searched.
-        """
-        file = self._file(page)
-        if not address:
-            return file.document.passages
-        for passages in file.named(address).values():
-            return tuple(islice(passages, _MOST))
-        return ()
-
-    def sections(self, page: Page) -> tuple[Section, ...]:
-        """The parts of a file, in order."""
-        return self._file(page).document.sections
-
-    def several(self, page: Page, address: str) -> tuple[str, ...]:
-        """The addresses of everything that an address fits, where that is more than one thing."""
-        names = tuple(self._file(page).named(address))
-        if len(names) > 1:
-            return names
-        return ()
-
-    def names(self, page: Page) -> tuple[str, ...]:
-        """Every address of a file, for `did you mean`."""
-        return self._file(page).names()
-
-    def _file(self, page: Page) -> _File:
+    def file(self, page: Page) -> AddressedFile:
+        """A file; empty where it cannot be read."""
         if page.file not in self._files:
             try:
                 text = read_bounded(self._root / page.file).decode("utf-8-sig")
             except (OSError, ValueError):
                 text = ""
-            self._files[page.file] = _File(
+            self._files[page.file] = AddressedFile(
                 page, text.replace("\r\n", "\n").replace("\r", "\n")
             )
         return self._files[page.file]
 
 
-class _File:
+class AddressedFile:
+    """One file. Its passages say nothing of its path, which may change."""
+
     def __init__(self, page: Page, text: str) -> None:
         self.page = page
         self.text = text
         self.lines = text.split("\n")
         self.suffix = PurePosixPath(page.file).suffix.lower()
-        self.regions = dict(_regions(self.lines))
+        self.regions = _regions(text)
 
     @cached_property
     def definitions(self) -> tuple[Definition, ...]:
@@ -129,11 +102,32 @@ class _File:
             return headings_of(self.document.sections)
         return ()
 
+    @property
     def names(self) -> tuple[str, ...]:
+        """Every address, for `did you mean`."""
         paths = [*(item.path for item in self.definitions), *self.python.blocks]
         names = [".".join(path) for path in paths if path]
         names += [heading.ids[0] for heading in self.headings]
         return tuple(dict.fromkeys((*names, *self.regions)))
+
+    def section(self, address: str) -> tuple[Passage, ...]:
+        """The passages under an address; empty when the file has no such name.
+
+        Args:
+            address: empty for the file as it is searched.
+        """
+        if not address:
+            return self.document.passages
+        for passages in self.named(address).values():
+            return tuple(islice(passages, _MOST))
+        return ()
+
+    def several(self, address: str) -> tuple[str, ...]:
+        """The addresses of everything that an address fits, where that is more than one thing."""
+        names = tuple(self.named(address))
+        if len(names) > 1:
+            return names
+        return ()
 
     def named(self, address: str) -> dict[str, Iterator[Passage]]:
         """The things of the first kind that an address fits: the name of each, and its passages."""
@@ -235,35 +229,34 @@ class _File:
         yield self._listed(address, item, "has", value)
 
     def _stated(self, address: str, item: Definition, value: Value) -> Passage:
-        """A value as a sentence."""
-        words = collapse(in_words(value, python=self.suffix in PYTHON)) or "empty"
-        if isinstance(value, float) and item.text.replace(".", "").isdecimal():
-            words = item.text  # 3.10 is no 3.1
-        behind = (
-            _UNIT.search(self.lines[item.end_line - 1])
-            if isinstance(value, (int, float))
-            else None
-        )
-        if behind and unit_of(behind[1]):
-            words = f"{words} {behind[1]}"
-        name, of = item.name, ""
-        if item.kind not in _BY_DEFAULT:
-            name = ".".join(item.path)
-        elif item.scope:
+        """A value as a sentence: `Cache.ttl is 30`, `--port of main is 80 by default`."""
+        words = self._words(item, value)
+        name, of, after = ".".join(item.path), "", ""
+        if item.kind in _BY_DEFAULT:
+            name, after = item.name, " by default"
+        if item.kind in _BY_DEFAULT and item.scope:
             of = f" of {'.'.join(item.scope)}"
         before = f"{name}{of} is "
-        after = ""
-        if item.kind in _BY_DEFAULT:
-            after = " by default"
-        spans = ((0, len(name)), (len(before), len(before) + len(words)))
         return self._passage(
             address,
             PassageKind.PARAGRAPH,
             before + words + after,
             (item.line, item.end_line),
-            code_spans=spans,
+            code_spans=((0, len(name)), (len(before), len(before + words))),
             value=words,
         )
+
+    def _words(self, item: Definition, value: Value) -> str:
+        """A value in words, with the unit that a comment behind it tells."""
+        words = collapse(in_words(value, python=self.suffix in PYTHON)) or "empty"
+        if not isinstance(value, (int, float)):
+            return words
+        if isinstance(value, float) and item.text.replace(".", "").isdecimal():
+            words = item.text  # 3.10 is no 3.1
+        comment = _UNIT.search(self.lines[item.end_line - 1])
+        if comment and unit_of(comment[1]):
+            return f"{words} {comment[1]}"
+        return words
 
     def _listed(
         self, address: str, item: Definition, says: str, value: Items | Entries
@@ -295,27 +288,28 @@ class _File:
             yield self._passage(address, PassageKind.CODE, text, lines)
 
     def _quoted(self, address: str, written: str) -> dict[str, Iterator[Passage]]:
-        """What a quoted text or regular expression with one group finds; of equal ones, the first."""
+        """What a quoted text or regular expression with one group finds, line by line; of equal values, the first."""
         pattern = re.compile(f"{re.escape(written)}()")
-        with suppress(ValueError, ImportError):
+        with suppress(ValueError):
             if linear(written).groups == 1:
                 pattern = linear(written)
-        found: dict[str, Passage] = {}
+        found: dict[str, tuple[int, re.Match[str]]] = {}
         for number, line in enumerate(self.lines, 1):
             match = pattern.search(line)
             if match:
-                text, value = collapse(line), match[1] or ""
-                passage = self._passage(
-                    address, PassageKind.CODE, text, (number, number), value=value
-                )
-                found.setdefault(value or text, passage)
+                found.setdefault(match[1] or collapse(line), (number, match))
         if found and address.endswith(_SET):
-            numbers = [passage.lines[0] for passage in found.values()]
+            numbers = [number for number, _ in found.values()]
             lines = (numbers[0], numbers[-1])
-            text = ", ".join(found)
-            passage = self._passage(address, PassageKind.CODE, text, lines)
-            return {address: iter((passage,))}
-        return {f"line {item.lines[0]}": iter((item,)) for item in found.values()}
+            every = self._passage(address, PassageKind.CODE, ", ".join(found), lines)
+            return {address: iter((every,))}
+        passages = {}
+        for number, match in found.values():
+            text, value = collapse(match.string), match[1] or ""
+            lines = (number, number)
+            passage = self._passage(address, PassageKind.CODE, text, lines, value=value)
+            passages[f"line {number}"] = iter((passage,))
+        return passages
 
     def _passage(
         self,
@@ -358,13 +352,15 @@ def _is_plain_list(value: Value) -> TypeGuard[Items]:
     )
 
 
-def _regions(lines: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The lines between the marks of each region."""
-    opened: dict[str, int] = {}
-    for number, line in enumerate(lines, 1):
-        mark = _REGION.search(line) if "-8<-" in line else None
-        if mark and mark[1] == "start":
-            opened.setdefault(mark[2], number)
-        elif mark and opened.get(mark[2], 0):
-            yield mark[2], (opened[mark[2]] + 1, number - 1)
-            opened[mark[2]] = 0
+def _regions(text: str) -> dict[str, tuple[int, int]]:
+    """The lines between the marks of each region; of regions with one name, the first."""
+    started: dict[str, int] = {}
+    regions: dict[str, tuple[int, int]] = {}
+    for mark in _REGION.finditer(text):
+        line = text.count("\n", 0, mark.start()) + 1
+        name = mark[2]
+        if mark[1] == "start":
+            started.setdefault(name, line)
+        elif name in started:
+            regions.setdefault(name, (started[name] + 1, line - 1))
+    return regions

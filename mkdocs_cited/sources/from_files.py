@@ -14,11 +14,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.code import PythonText
 from mkdocs_cited.model.address import MARKDOWN
 from mkdocs_cited.model.source import Page, PassageKind
 from mkdocs_cited.sources.from_html import LINES, read
 from mkdocs_cited.sources.passages import Builder, Document
-from mkdocs_cited.sources.python_text import PythonText
 
 DATA = {".yml": "yaml", ".yaml": "yaml", ".json": "json", ".toml": "toml"}
 PYTHON = frozenset((".py", ".pyi"))
@@ -28,6 +28,8 @@ LONGEST_TEXT = 4000
 _FILES = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 _LONGEST_BLOCK = 24
 """Lines of a data file that stay together, as far as its indentation allows."""
+_AROUND_KEY = " \t-:=,[]{}\"'"
+"""What stands around a key that a line of a data file has alone."""
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|$)")
 
 
@@ -66,29 +68,23 @@ def _html_of(text: str) -> str:
     """The list item whose first paragraph is still to come."""
     for token in tokens:
         if token.map:
-            lines = (token.map[0], max(token.map))
+            first, last = token.map[0], max(token.map)
             if token.type in ("fence", "code_block"):
-                filled = [
-                    number
-                    for number, line in enumerate(token.content.split("\n"))
-                    if line.strip()
-                ] or [0]
-                start = token.map[0] + (token.type == "fence")
-                lines = (start + filled[0], start + filled[-1] + 1)
+                first += token.type == "fence"
+                last = first + token.content.count("\n")
             shown = token  # a tight item's paragraph has no tag
             if token.hidden and item:
                 shown = item
-            shown.attrSet(LINES, f"{lines[0] + 1} {lines[1]}")
+            shown.attrSet(LINES, f"{first + 1} {last}")
             if token.type == "html_block":
                 token.content = f'<hr {LINES}="{token.attrs[LINES]}">{token.content}'
-        if token.type == "list_item_open" or token.type == "paragraph_open":
-            item = token if token.type == "list_item_open" else None
+        if token.type == "list_item_open":
+            item = token
+        elif token.type == "paragraph_open":
+            item = None
         for child in token.children or ():
             # nobody knows where what is relative to a repository leads
-            for name in (
-                "href",
-                "src",
-            ):
+            for name in ("href", "src"):
                 if name in child.attrs and not urlsplit(str(child.attrs[name])).scheme:
                     del child.attrs[name]
     return str(_FILES.renderer.render(tokens, _FILES.options, {}))
@@ -98,23 +94,20 @@ def add_code(
     builder: Builder, lines: Sequence[str], first: int, language: str, lead: str
 ) -> None:
     """A block of lines as it is, without the empty ones around it."""
-    filled = []
-    for number, line in enumerate(lines):
-        if line.strip():
-            filled.append(number)
-    if filled:
-        start, end = filled[0], filled[-1]
-        for piece in parts_of(
-            "\n".join(line.rstrip() for line in lines[start : end + 1])
-        ):
-            place = (first + start, first + end)
-            builder.add(
-                PassageKind.CODE,
-                piece,
-                lead=lead[-240:],
-                language=language,
-                lines=place,
-            )
+    block = [line.rstrip() for line in lines]
+    while block and not block[-1]:
+        block.pop()
+    while block and not block[0]:
+        del block[0]
+        first += 1
+    for piece in parts_of("\n".join(block)):
+        builder.add(
+            PassageKind.CODE,
+            piece,
+            lead=lead[-240:],
+            language=language,
+            lines=(first, first + len(block) - 1),
+        )
 
 
 def parts_of(text: str) -> Iterable[str]:
@@ -128,15 +121,11 @@ def parts_of(text: str) -> Iterable[str]:
 def _plain(builder: Builder, lines: Sequence[str]) -> None:
     """Paragraphs between empty lines."""
     start = 0
-    for end in [
-        *(number for number, line in enumerate(lines) if not line.strip()),
-        len(lines),
-    ]:
-        text = collapse("\n".join(lines[start:end]))
-        if text:
-            for piece in parts_of(text):
+    for end, line in enumerate([*lines, ""]):
+        if not line.strip():
+            for piece in parts_of(collapse("\n".join(lines[start:end]))):
                 builder.add(PassageKind.PARAGRAPH, piece, lines=(start + 1, end))
-        start = end + 1
+            start = end + 1
 
 
 def _data(builder: Builder, lines: Sequence[str], language: str) -> None:
@@ -154,7 +143,7 @@ def _data(builder: Builder, lines: Sequence[str], language: str) -> None:
         for number in range(start - 1, -1, -1):
             if widths[number] < least:
                 least = widths[number]
-                path.insert(0, _key(lines[number]))
+                path.insert(0, lines[number].strip(_AROUND_KEY)[:80])
         if path:
             builder.open_section(path[-1], min(6, len(path)), "")
         add_code(builder, lines[start:end], start + 1, language, " › ".join(path))
@@ -167,16 +156,6 @@ def _width(line: str) -> int:
     if text and text[0] not in "}])#":
         return len(line) - len(text)
     return sys.maxsize
-
-
-def _key(line: str) -> str:
-    """The key or table that a line of a data file begins with."""
-    return (
-        line.strip()
-        .lstrip("-[ ")
-        .partition(":" if ":" in line else "=")[0]
-        .strip(" \"'[]{")[:80]
-    )
 
 
 def _python(builder: Builder, text: str) -> bool:

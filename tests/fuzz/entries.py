@@ -432,13 +432,12 @@ def _code(text: str) -> None:
     for suffix in (".py", ".toml", ".json", ".env", ".yml", ".md", ".sh"):
         path = _scratch(f"code{suffix}", text)
         page = Page(f"../{path.name}", "", path.name, path.name, type=SourceType.FILE)
-        addressed = Addressed(path.parent)
-        names = addressed.names(page)
+        file = Addressed(path.parent).file(page)
+        names = file.names
         for address in (*names[:20], *names[-5:], first[:100], f"/{first[:50]}", rest[:50], "", "/", ".", "#"):
-            for passage in addressed.section(page, address):
+            for passage in file.section(address):
                 assert 1 <= passage.lines[0] <= passage.lines[1]
                 assert passage.value in passage.text
-        assert all(passage.value for passage in addressed.values(page))
 
 
 def _outline(text: str) -> None:

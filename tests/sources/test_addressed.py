@@ -11,10 +11,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.code import definitions
+from mkdocs_cited.code import PythonText, definitions
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.sources.addressed import Addressed
-from mkdocs_cited.sources.python_text import PythonText
 from tests.hangs import guarded
 
 CASES = yaml.safe_load(Path(__file__).with_name("addressed.yml").read_text(encoding="utf-8"))
@@ -22,7 +21,7 @@ VALUES = yaml.safe_load(Path(__file__).with_name("values.yml").read_text(encodin
 
 
 def find(root: Path, file: str, address: str) -> tuple[Passage, ...]:
-    return Addressed(root).section(Page(file, "", file, type=SourceType.FILE, file=file), address)
+    return Addressed(root).file(Page(file, "", file, type=SourceType.FILE, file=file)).section(address)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["file"])
@@ -55,8 +54,8 @@ def test_files_are_read_again_in_another_process(tmp_path: Path) -> None:
     (tmp_path / "v.yaml").write_text("a: 1\n")
     addressed = Addressed(tmp_path)
     page = Page("v.yaml", "", "v.yaml", type=SourceType.FILE, file="v.yaml")
-    assert addressed.names(page) == ("a",)
-    assert pickle.loads(pickle.dumps(addressed)).section(page, "a")  # noqa: S301 -- our own
+    assert addressed.file(page).names == ("a",)
+    assert pickle.loads(pickle.dumps(addressed)).file(page).section("a")  # noqa: S301 -- our own
 
 
 @pytest.mark.parametrize(
@@ -88,7 +87,7 @@ def test_what_fits_several_names_is_told(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("class A:\n    size = 1\nclass B:\n    size = 2\nX = 1\nX = 2\n")
     addressed = Addressed(tmp_path)
     page = Page("a.py", "", "a.py", type=SourceType.FILE, file="a.py")
-    assert addressed.several(page, "size") == ("A.size", "B.size")
-    assert addressed.several(page, '"size = (.)"') == ("line 2", "line 4")
+    assert addressed.file(page).several("size") == ("A.size", "B.size")
+    assert addressed.file(page).several('"size = (.)"') == ("line 2", "line 4")
     for single in ("A.size", "X", '"size = (.)".*'):
-        assert addressed.several(page, single) == ()
+        assert addressed.file(page).several(single) == ()

@@ -13,20 +13,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from mkdocs_cited.sources.definitions import Keys
+from mkdocs_cited.code.python import FUNCTIONS, UNPARSABLE, Place, walk
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_NAMED = (ast.ClassDef, *_FUNCTIONS)
-_CONDITIONS = (
-    ast.If,
-    ast.For,
-    ast.AsyncFor,
-    ast.While,
-    ast.Try,
-    ast.TryStar,
-    ast.Match,
-)
-_UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+_NAMED = (ast.ClassDef, *FUNCTIONS)
 
 
 class Block(Struct, frozen=True):
@@ -40,45 +29,22 @@ class Block(Struct, frozen=True):
     """Its docstring."""
 
 
-class _Place(Struct, frozen=True):
-    """Where a node lies."""
-
-    scope: Keys = ()
-    in_function: bool = False
-    is_conditional: bool = False
-
-
 class PythonText:
     """One file; without blocks where it does not parse."""
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
-        self.blocks: dict[Keys, list[Block]] = {}
+        self.blocks: dict[tuple[str, ...], list[Block]] = {}
         """In the order of the file; the module has no name."""
-        self.times_set: Counter[Keys] = Counter()
+        self.times_set: Counter[tuple[str, ...]] = Counter()
         """How often the file gives a name a value, by assignments, imports, loops and so on; twice where it may not.
         What `import *` brings is not known."""
-        try:
-            tree = ast.parse(text)
-        except _UNPARSABLE:
-            return
-        todo: list[tuple[ast.AST, _Place]] = [(tree, _Place())]
-        while todo:
-            node, place = todo.pop()
-            name = _name(node, place)
-            if name is not None:
-                self.blocks.setdefault(name, []).append(_block(node))
-            for path in _set(node, place):
-                self.times_set[path] += 1 + place.is_conditional
-            if isinstance(node, ast.AnnAssign) and node.value is None:
-                continue
-            inner = _Place(
-                (*place.scope, node.name) if isinstance(node, _NAMED) else place.scope,
-                place.in_function or isinstance(node, (*_FUNCTIONS, ast.Lambda)),
-                place.is_conditional or isinstance(node, _CONDITIONS),
-            )
-            for child in reversed(list(ast.iter_child_nodes(node))):
-                todo.append((child, inner))
+        for node, place in walk(text):
+            path = _path(node, place)
+            if path is not None:
+                self.blocks.setdefault(path, []).append(_block(node))
+            for name in _set(node, place):
+                self.times_set[name] += 1 + place.is_conditional
 
     def statements(self, lines: tuple[int, int]) -> str:
         """The statements in lines, without comments and docstrings; empty where they are not whole."""
@@ -93,23 +59,23 @@ class PythonText:
                 if isinstance(body, list):
                     body[:] = [item for item in body if not _is_text(item)]
             written = ast.unparse(tree)
-        except _UNPARSABLE:
+        except UNPARSABLE:
             return ""
         if is_indented:
             written = dedent(written.partition("\n")[2])
         return written.strip("\n")
 
 
-def _name(node: ast.AST, place: _Place) -> Keys | None:
+def _path(node: ast.AST, place: Place) -> tuple[str, ...] | None:
     """The path of a block; nothing for what is none."""
     if isinstance(node, ast.Module):
         return ()
     if isinstance(node, _NAMED):
-        return (*place.scope, node.name)
+        return (*place.block, node.name)
     if isinstance(node, (ast.Assign, ast.AnnAssign)) and not place.in_function:
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         if isinstance(target, ast.Name) and node.value is not None:
-            return (*place.scope, target.id)
+            return (*place.block, target.id)
     return None
 
 
@@ -126,7 +92,7 @@ def _block(node: Any) -> Block:
     return Block((first, last), head, ast.get_docstring(node) or "")
 
 
-def _set(node: ast.AST, place: _Place) -> list[Keys]:
+def _set(node: ast.AST, place: Place) -> list[tuple[str, ...]]:
     """The names that a node gives a value."""
     if isinstance(node, ast.Global):
         return [(name,) for name in node.names]
@@ -135,9 +101,9 @@ def _set(node: ast.AST, place: _Place) -> list[Keys]:
     if place.in_function:
         return []
     if isinstance(node, ast.alias):
-        return [(*place.scope, node.asname or node.name)]
+        return [(*place.block, node.asname or node.name)]
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-        return [(*place.scope, node.id)]
+        return [(*place.block, node.id)]
     return []
 
 
