@@ -24,7 +24,6 @@ COMMANDS = {
     "status": ("status",),
     "check": ("check",),
     "review": ("review",),
-    "prune --dry-run": ("prune", "--dry-run"),
     "update --dry-run": ("update", "--dry-run"),
     "find": ("find", "How is a snapshot verified?"),
     "ask": ("ask", "How is a snapshot verified?"),

@@ -1,8 +1,12 @@
-"""The command `answer`: a person, a script or an assistant takes passages as the answer to a question."""
+"""`add` writes a question into a page; `answer` takes passages as the answer to one, for a person, a script or an
+assistant."""
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 import click
@@ -10,18 +14,123 @@ import click
 from mkdocs_cited.answer_text.citing import best_quotes
 from mkdocs_cited.answer_text.markdown import MARKER
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.text import did_you_mean, language_of
-from mkdocs_cited.cli.group import Where, chosen, main, site_options
-from mkdocs_cited.cli.output import say
+from mkdocs_cited.base.text import did_you_mean, language_of, slugify
+from mkdocs_cited.cli.group import (
+    Where,
+    chosen,
+    config_option,
+    docs_of,
+    main,
+    opened,
+    site_options,
+    unread_pages,
+)
+from mkdocs_cited.cli.output import Change, command, say, write_changes
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review import by_option
-from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.reporters.interface import counted
+from mkdocs_cited.site_host.configuration import read
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.declaration import Declaration
     from mkdocs_cited.model.source import Passage
+
+PAGE = "faq.md"
+"""The page of the first questions, unless another is named."""
+
+
+@main.command()
+@click.argument("question")
+@config_option
+@click.option(
+    "--page",
+    help=f"The page. By default the only page that asks questions, else `{PAGE}`.",
+)
+@click.option(
+    "--id",
+    "name",
+    help="The name of the answer. By default it is made of the question's words.",
+)
+@click.option("--text", help="Your own answer, with citations: `… [@keys.md#rotate]`.")
+def add(
+    question: str,
+    config_file: Path | None,
+    *,
+    page: str | None,
+    name: str | None,
+    text: str | None,
+) -> None:
+    """Write a question into a page.
+
+    It goes into the front matter. With `--text`, the answer is written there, too.
+    """
+    site = opened(config_file)
+    src = _page(site, page or _asking_page(site))
+    known = name or slugify(question)
+    if f"{src}#{known}" in site.keys:
+        raise UsageError(
+            f"{src} has an answer `{known}` already",
+            tip="give this one another `--id`",
+        )
+    path = Path(site.config.docs_dir) / src
+    title = path.stem.replace("-", " ").capitalize()
+    before = path.read_bytes() if path.is_file() else b""
+    fields = [("id", name or ""), ("question", question), ("text", text or "")]
+    file = site.config.path(path)
+    after = with_entry(file, before or f"# {title}\n".encode(), fields)
+    following = ""
+    if not path.is_file():
+        following = unlisted(site, src)
+    write_changes(site.root, [Change(path, before, after, following)], yes=True)
+    if text:
+        say("", following=command("check", src))
+    else:
+        say("", following=command("review", src))
+
+
+def _asking_page(site: Site) -> str:
+    """The page for a question where none is named: the only one that asks, or the default.
+
+    Raises:
+        UsageError: several pages ask questions.
+    """
+    asking = {item.page for item in site.declarations}
+    for item in unread_pages(site):  # it may be meant
+        asking.add(item.place.file.removeprefix(docs_of(site)))
+    asking.discard(site.settings.questions)
+    if len(asking) > 1:
+        known = ", ".join(f"`--page {shlex.quote(src)}`" for src in sorted(asking)[:5])
+        raise UsageError(
+            "several pages ask questions, and none is named", tip=f"name one: {known}"
+        )
+    return asking.pop() if asking else PAGE
+
+
+def _page(site: Site, page: str) -> str:
+    """A page as a path below the docs.
+
+    Raises:
+        UsageError: it is not a Markdown file of the docs.
+    """
+    plain = os.path.normpath(page).replace(os.sep, "/").removeprefix(docs_of(site))
+    path = PurePosixPath(plain)
+    if path.suffix != ".md" or ".." in path.parts or path.is_absolute():
+        pages = [item.src for item in site.corpus.pages()]
+        raise UsageError(
+            f"`{page}` is not a Markdown file of {docs_of(site)}",
+            tip=did_you_mean(path.with_suffix(".md").as_posix(), pages),
+        )
+    return plain
+
+
+def unlisted(site: Site, name: str) -> str:
+    """The step that is left for a new page of a site whose navigation is a list of pages; empty for other sites."""
+    config = Path(site.config.config_file_path)
+    if read(config, config.parent).keys.get("nav"):
+        return f"write `- {name}` into `nav`, where readers find it"
+    return ""
 
 
 @main.command()
@@ -55,20 +164,21 @@ def answer(
     NAME is a key or id. The answer is stored with your approval, and `mkdocs-cited check` checks it from then on.
     """
     site = where()
-    keys = chosen(site, (name,))
+    keys = chosen(site, [name])
     if len(keys) != 1:
-        raise UsageError(
-            f"`{name}` names {len(keys)} answers", tip="name one of them by its key"
-        )
-    declaration = next(item for item in site.declarations if item.key == keys[0])
+        tip = "name one of them by its key"
+        raise UsageError(f"`{name}` names {len(keys)} answers", tip=tip)
+    declaration = site.declaration(keys[0])
     passages: list[Passage] = []
     for address in addresses:
         passages += _passages(site, declaration, address)
+    words = ""
+    if text is not None:
+        words = _own_words(text)
     person = Person.of(site, by)
-    record = person.takes(
-        declaration, passages, _own_words(text, declaration, len(passages))
-    )
-    told = f"{declaration.key}: answered by {person.name} with {counted(len(passages), 'passage')}"
+    record = person.takes(declaration, passages, words)
+    count = counted(len(passages), "passage")
+    told = f"{declaration.key}: answered by {person.name} with {count}"
     say(told, following="mkdocs-cited check")
     for item in record.citations:
         say(f"  [{item.sid}] {item.at}: {item.quote}")
@@ -80,51 +190,35 @@ def _passages(site: Site, declaration: Declaration, address: str) -> Sequence[Pa
     Raises:
         UsageError: there is none.
     """
-    corpus = site.corpus
-    named = corpus.passage(address)
+    from mkdocs_cited.providers.quote import with_its_list  # `--help` reads no search
+
+    named = site.corpus.passage(address)
     if named is not None:
         return (named,)
     page, _, anchor = address.removeprefix("/").partition("#")
-    section = corpus.section(page, anchor)
+    section = site.corpus.section(page, anchor)
     if not section:
-        pages = {item.src for item in corpus.pages()}
-        known = (
-            [f"{page}#{each}" for each in corpus.anchors(page)]
-            if page in pages
-            else sorted(pages)
-        )
-        raise UsageError(
-            f"`{address}` is not a passage of the docs",
-            tip=did_you_mean(address, known),
-        )
-    nearest = best_quotes(
-        declaration.question, section, language_of(declaration.locale)
-    )[0].passage
-    from mkdocs_cited.providers.quote import with_its_list  # `--help` reads no search
-
-    return with_its_list(nearest, corpus)
+        raise no_section(site, address)
+    language = language_of(declaration.locale)
+    nearest = best_quotes(declaration.question, section, language)[0].passage
+    return with_its_list(nearest, site.corpus)
 
 
-def _own_words(file: str | None, declaration: Declaration, count: int) -> str:
-    """The text of a file or of standard input; without a number in it, each sentence cites all that is taken."""
-    if file is None:
-        return ""
+def no_section(site: Site, address: str) -> UsageError:
+    """That an address means nothing, with the sections or pages that may be meant."""
+    page = address.removeprefix("/").partition("#")[0]
+    known = sorted({item.src for item in site.corpus.pages()})
+    if page in known:
+        known = [f"{page}#{anchor}" for anchor in site.corpus.anchors(page)]
+    message = f"the docs have no section `{address}`"
+    return UsageError(message, tip=did_you_mean(address, known))
+
+
+def _own_words(file: str) -> str:
+    """The text of a file or of standard input, which cites what is taken."""
     with click.open_file(file, encoding="utf-8") as stream:
         text = str(stream.read()).strip()
-    if not text:
-        raise UsageError(
-            "there is no text", tip="write it to standard input, or leave `--text` out"
-        )
-    if MARKER.search(text):
-        return text
-    marks = "".join(f"[^{number}]" for number in range(1, count + 1))
-    return "\n\n".join(
-        _marked(part, marks, declaration.locale) for part in text.split("\n\n")
-    )
-
-
-def _marked(paragraph: str, marks: str, locale: str) -> str:
-    return " ".join(
-        f"{paragraph[start:end]}{marks}"
-        for start, end in sentences(paragraph, language_of(locale))
-    )
+    if not MARKER.search(text):
+        tip = "write `[^1]` behind each sentence: it cites the first ADDRESS"
+        raise UsageError("the text cites none of the passages", tip=tip)
+    return text

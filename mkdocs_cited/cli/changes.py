@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import posixpath
-import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +12,6 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.git import Refusal, git
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer
-from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.records import Record
 from mkdocs_cited.site_host import configuration
@@ -24,16 +19,15 @@ from mkdocs_cited.site_host import configuration
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
 
-FOLLOWED = "H"
+FOLLOWED = "H "
 """How `git ls-files -v` marks a file whose changes git sees: one that is there, and not assumed to be unchanged."""
-_MARK = re.compile(r"\[@!?([^\[\]\n]+)\]")
+_DIFF = (
+    "diff", "--name-only", "--no-renames", "--no-relative", "--no-ext-diff", "--ignore-submodules=none", "-z",
+)  # fmt: skip
 
 
 class Changes(Struct, frozen=True):
     """The files of a repository, as those of a commit or not. Paths are absolute."""
-
-    top: Path
-    """The folder of the repository, without links."""
 
     changed: frozenset[Path]
     """Files that are new, gone or other ones; a submodule as a whole."""
@@ -48,36 +42,28 @@ class Changes(Struct, frozen=True):
             UsageError: there is no such commit.
             CitedError: git does not answer.
         """
-        named = f"{revision}^{{commit}}"
-        commit = _said(
-            root, "rev-parse", "--verify", "--quiet", "--end-of-options", named
-        ).strip()
+        verify = ("rev-parse", "--verify", "--quiet", "--end-of-options")
+        commit = _said(root, *verify, f"{revision}^{{commit}}").strip()
         if not commit:
             raise UsageError(
                 f"git knows no commit `{revision}` here",
                 tip="name a branch, a tag or a commit",
             )
         top = Path(_said(root, "rev-parse", "--show-toplevel").rstrip("\n")).resolve()
-        whole = (
-            "--name-only",
-            "--no-renames",
-            "--no-relative",
-            "--no-ext-diff",
-            "--ignore-submodules=none",
-            "-z",
-        )
-        changed = _said(top, "diff", *whole, commit, "--").split("\0")
-        added = _said(top, "ls-files", "--others", "--exclude-standard", "-z").split(
+        changed = _said(top, *_DIFF, commit, "--").split("\0")
+        changed += _said(top, "ls-files", "--others", "--exclude-standard", "-z").split(
             "\0"
         )
-        listed = _said(top, "ls-files", "-v", "-z").split("\0")
         followed = []
-        for name in listed:
-            if name.startswith(f"{FOLLOWED} "):
-                followed.append(name[2:])
-            elif (top / name[2:]).is_file():
-                added.append(name[2:])  # git was told not to look at it
-        return cls(top, _absolute(top, [*changed, *added]), _absolute(top, followed))
+        for entry in _said(top, "ls-files", "-v", "-z").split("\0"):
+            if entry.startswith(FOLLOWED):
+                followed.append(entry.removeprefix(FOLLOWED))
+            elif (top / entry[2:]).is_file():
+                changed.append(entry[2:])  # git was told not to look at it
+        return cls(
+            frozenset(top / name for name in changed if name),
+            frozenset(top / name for name in followed),
+        )
 
     def touches(self, path: Path) -> bool:
         """True if a file may have changed, or a link on the way to it. One that git does not follow may have."""
@@ -90,29 +76,27 @@ class Changes(Struct, frozen=True):
 def narrowed(report: Report, site: Site, changes: Changes) -> Report:
     """What a report says of the answers that depend on a changed file, and of what belongs to no answer.
 
-    An answer depends on its page, its record, what it names whether that is found or not, and on what the answers of
-    the pages that it names depend on. Where all pages may have changed, everything is reported.
+    An answer depends on its page, its record, what it cites or cited, and on what the answers of the pages that it
+    cites depend on. Where all pages may have changed, everything is reported.
     """
     if _all_may_differ(site, changes):
         return report
-    declared = {item.key: item for item in site.declarations}
-    untouched = {
-        answer.key: answer for answer in report.answers if answer.key in declared
-    }
-    stale = True
-    touched_pages = set[str]()
-    while stale:  # until no page becomes doubtful any more
-        stale = False
+    untouched = {answer.key: answer for answer in report.answers}
+    doubtful = set[str]()
+    count = -1
+    while count != len(untouched):  # until no page becomes doubtful any more
+        count = len(untouched)
         for answer in list(untouched.values()):
-            declaration = declared[answer.key]
-            if _depends(site, changes, touched_pages, declaration, answer):
+            if _depends(site, changes, doubtful, answer):
                 del untouched[answer.key]
-                touched_pages.add(declaration.page)
-                stale = True
+                doubtful.add(answer.page)
     pages = {page.file for page in site.corpus.pages() if page.file}
     shown = []
     for item in report.shown:
-        if _concerns(site, changes, item, untouched.keys(), pages):
+        is_of_page = not item.answer and item.place.file in pages
+        if item.answer in untouched:
+            continue
+        if not is_of_page or changes.touches(site.root / item.place.file):
             shown.append(item)
     answers = [answer for answer in report.answers if answer.key not in untouched]
     return replace(report, shown=tuple(shown), answers=tuple(answers))
@@ -126,80 +110,40 @@ def _all_may_differ(site: Site, changes: Changes) -> bool:
 
     file = Path(site.config.config_file_path)
     written = configuration.read(file, file.parent)
-    shared = tuple(path.resolve() for path in made_from(written))
-    docs, records = (
-        Path(site.config.docs_dir),
-        (site.root / site.settings.records_dir).resolve(),
-    )
+    shared = [path.resolve() for path in made_from(written)]
+    docs = Path(site.config.docs_dir)
+    records = (site.root / site.settings.records_dir).resolve()
     pages = {(docs / page.src).resolve() for page in site.build.pages}
     for changed in changes.changed:
         real = changed.resolve()
         if real in pages or real.is_relative_to(records):
             continue
-        if (
-            not changed.exists()
-            or real.suffix == ".md"
-            or any(real.is_relative_to(path) for path in shared)
-        ):
-            return True
         if written.keys.get("hooks"):
             return True  # a hook may read it
+        if real.suffix == ".md" or not changed.exists():
+            return True
+        if any(real.is_relative_to(path) for path in shared):
+            return True
     return False
 
 
-def _depends(
-    site: Site,
-    changes: Changes,
-    touched_pages: set[str],
-    declaration: Declaration,
-    answer: Answer,
-) -> bool:
+def _depends(site: Site, changes: Changes, doubtful: set[str], answer: Answer) -> bool:
     """True if an answer depends on a changed file, or on a page with a claim that does."""
     if any(finding.slug == "unknown-source" for finding in answer.findings):
         return True  # what it names cannot be followed
-    files = {
-        declaration.place.file,
-        site.store.path(declaration.key),
-        site.store.path(declaration.key, proposal=True),
-    }
-    files |= {source.passage.page.file for source in answer.sources}
-    files |= set(_named(site, declaration))
-    pages = {source.passage.page.src for source in answer.sources}
-    if touched_pages & pages:
-        return True
-    return any(changes.touches(site.root / file) for file in files)
-
-
-def _named(site: Site, declaration: Declaration) -> Iterator[str]:
-    """Every path below the root that an answer's addresses may mean, whether there is a file or not."""
-    docs, folder = (
-        site.config.path(site.config.docs_dir),
-        posixpath.dirname(declaration.page),
-    )
-    named = []
-    for mark in _MARK.findall(declaration.text):
-        named += mark.split(";")
-    record = site.store.read(declaration.key)
+    store, docs = site.store, site.config.path(site.config.docs_dir)
+    named = [answer.page]
+    record = store.read(answer.key)
     if isinstance(record, Record):
-        named += [citation.at for citation in record.citations]
-    for address in named:
-        path = (
-            address.strip().removeprefix("@").partition("#")[0].lstrip("/")
-            or declaration.page
-        )
-        for base in (posixpath.join(docs, folder), docs, ""):
-            yield posixpath.normpath(posixpath.join(base, path))
-
-
-def _concerns(
-    site: Site, changes: Changes, finding: Finding, untouched: object, pages: set[str]
-) -> bool:
-    """True if a finding may come from a change. One that belongs to no answer and no page may."""
-    if finding.answer in untouched:  # type: ignore[operator]
-        return False
-    if finding.answer or finding.place.file not in pages:
-        return True
-    return changes.touches(site.root / finding.place.file)
+        named += [item.at.partition("#")[0] for item in record.citations]
+    files = {store.path(answer.key), store.path(answer.key, proposal=True)}
+    for name in named:  # a page, or a file of the repository
+        files.update((name, f"{docs}/{name}"))
+    for source in answer.sources:
+        if source.passage.page.src in doubtful:
+            return True
+        files.add(source.passage.page.file)
+    return any(changes.touches(site.root / file) for file in files)
 
 
 def _said(folder: Path, *arguments: str) -> str:
@@ -215,7 +159,3 @@ def _said(folder: Path, *arguments: str) -> str:
             tip="let git answer here: see `git status`; or check everything, without `--since`",
         )
     return said
-
-
-def _absolute(top: Path, names: list[str]) -> frozenset[Path]:
-    return frozenset(top / name for name in names if name)

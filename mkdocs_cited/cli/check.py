@@ -1,16 +1,17 @@
-"""`check` and `explain`: what CI runs, and what its findings mean."""
+"""`check`, `publish` and `explain`: what CI runs, and what its findings mean."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mkdocs_cited import reporters
+from mkdocs_cited import findings, reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.changes import Changes, narrowed
@@ -19,20 +20,26 @@ from mkdocs_cited.cli.group import (
     Where,
     checked,
     chosen,
+    config_option,
     main,
+    opened,
     report_options,
+    site_option,
     site_options,
     unread_pages,
 )
-from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
-from mkdocs_cited.findings import suppressions
+from mkdocs_cited.cli.output import echo, emit_report, say
 from mkdocs_cited.model import finding
 from mkdocs_cited.model.options import BASELINE
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.reporters.console import Console, for_stream
+from mkdocs_cited.reporters.interface import summary
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
+
+Targets = Sequence[tuple[str, str]]
+"""Formats of reports, each with its file; `-` is standard output."""
 
 
 @main.command()
@@ -75,11 +82,10 @@ def check(
     site = where()
     report = replace(report_on(site, names, since or ""), strict=strict)
     if write_baseline:
-        suppressions.write_baseline(
-            site.root / BASELINE, report.shown, report.suppressed
-        )
-        written = suppressions.read_baseline(site.root / BASELINE, BASELINE)
-        counted = summary(("{} finding{s} in it", len(written))) or "no finding in it"
+        path = site.root / BASELINE
+        findings.write_baseline(path, report.shown, report.suppressed)
+        written = len(findings.read_baseline(path, BASELINE))
+        counted = summary(("{} finding{s} in it", written)) or "no finding in it"
         say(f"wrote {BASELINE}, {counted}", following=f"commit {BASELINE}")
         return
     deliver(report, targets)
@@ -90,62 +96,50 @@ def check(
 def report_on(site: Site, names: Sequence[str], since: str) -> Report:
     """What is wrong with the answers and pages of these names, by default with all; with a commit, only with what
     depends on a file that has changed since."""
-    everything = site.declarations
-    keys = set(chosen(site, names, with_faults=True))
+    keys = chosen(site, names, with_faults=True)
+    files = {item.place.file for item in site.declarations if item.key in keys}
+    files.update(item.place.file for item in unread_pages(site, names))
     if names:
         site.keep_only(keys)
     report = checked(site)
     if names:
-        files = {item.place.file for item in everything if item.key in keys}
-        files.update(item.place.file for item in unread_pages(site, names))
-        report = _only(report, keys, files)
+        shown = []
+        for item in report.shown:
+            if item.answer in keys or item.place.file in files:
+                shown.append(item)
+        answers = [item for item in report.answers if item.key in keys]
+        report = replace(report, shown=tuple(shown), answers=tuple(answers))
     if since:
         return narrowed(report, site, Changes.since(since, site.root))
     return report
 
 
-def _only(report: Report, keys: Collection[str], files: Collection[str]) -> Report:
-    """What a report says of these answers, and of these files where it speaks of no answer."""
-    return replace(
-        report,
-        shown=tuple(
-            item
-            for item in report.shown
-            if (item.answer or "") in keys or item.place.file in files
-        ),
-        answers=tuple(item for item in report.answers if item.key in keys),
-    )
-
-
-def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
+def deliver(report: Report, targets: Targets = (("console", "-"),)) -> None:
     """Write each report where it belongs; on GitHub, the summary of the step too."""
-    from mkdocs_cited.reporters.forges import GitHub
-    from mkdocs_cited.reporters.markdown import write_summary
+    from mkdocs_cited.reporters.forges import GitHub, write_summary
 
     for name, path in targets:
+        reporter = reporters.get(name)
+        if name == Console.id and path == "-":
+            reporter = for_stream(sys.stdout)
         if path == "-":
-            console = name == Console.id
-            reporter = for_stream(sys.stdout) if console else reporters.get(name)
-            if report.shown or not (console and is_quiet()):
-                emit_report(reporter.render(report))
+            emit_report(reporter.render(report))
         else:
-            try:
-                Path(path).parent.mkdir(parents=True, exist_ok=True)
-                Path(path).write_text(
-                    reporters.get(name).render(report), encoding="utf-8", newline="\n"
-                )
-            except OSError as error:
-                message = f"{path}: the report cannot be written: {error.strerror}"
-                raise CitedError(
-                    message, tip="name a file: `--output report.json`"
-                ) from error
+            _write_report(Path(path), reporter.render(report))
         if name == GitHub.id:
             write_summary(report, os.environ)
 
 
-def report_targets(
-    formats: tuple[str, ...], outputs: tuple[str, ...]
-) -> list[tuple[str, str]]:
+def _write_report(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        message = f"{path}: the report cannot be written: {error.strerror}"
+        raise CitedError(message, tip="name a file: `--output report.json`") from error
+
+
+def report_targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> Targets:
     """(format, file) pairs; one format may go to standard output."""
     names = formats or ("console",)
     for name in names:
@@ -155,13 +149,39 @@ def report_targets(
             "there are more --output than --format",
             tip="give each --output a --format before it",
         )
-    files = [*outputs, *["-"] * (len(names) - len(outputs))]
-    if files.count("-") > 1:
+    pairs = list(zip_longest(names, outputs, fillvalue="-"))
+    if [file for _, file in pairs].count("-") > 1:
         raise UsageError(
             "two formats cannot share standard output",
             tip="give each --format an --output FILE",
         )
-    return list(zip(names, files, strict=True))
+    return pairs
+
+
+@main.command()
+@config_option
+@site_option
+@click.option("--strict", "-s", is_flag=True, help="Fail on warnings, too.")
+def publish(config_file: Path | None, folder: Path | None, strict: bool) -> None:
+    """Write the answers into the pages of a built site.
+
+    Run it after each build. You can run it again. Nothing else in the pages changes. No model is asked, and no
+    record is written.
+    """
+    from mkdocs_cited.mkdocs_host.publishing import publish as write
+    from mkdocs_cited.mkdocs_host.site import BuiltSite
+
+    if folder is None:
+        raise click.UsageError("name the folder of the built site: `--site DIR`")
+    site = opened(config_file, folder=folder)
+    assert isinstance(site, BuiltSite)  # noqa: S101 -- a folder was named
+    report, changed = write(site)
+    report = replace(report, strict=strict)
+    deliver(report)
+    counted = summary(("{} file{s} of the site changed", changed))
+    say(counted or "nothing in the site changed")
+    if report.failed():
+        sys.exit(FOUND)
 
 
 @main.command()

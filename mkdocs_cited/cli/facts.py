@@ -1,32 +1,55 @@
-"""`facts`: what the docs say of defaults, compared with the code, without a mark and without configuration."""
+"""`facts` compares what the docs say of defaults with the code, without a mark and without configuration; `cite`
+proposes marks for what agrees."""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.files import write_atomically
-from mkdocs_cited.base.git import repository_of
+from mkdocs_cited.base.git import git_or_nothing, repository_of
+from mkdocs_cited.base.text import did_you_mean, glob_matches
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver, report_targets
-from mkdocs_cited.cli.group import FOUND, main, report_options
+from mkdocs_cited.cli.group import FOUND, json_option, main, report_options
 from mkdocs_cited.cli.output import (
-    agreed,
+    Change,
     command,
     echo,
     emit_json,
-    file_diff,
     progress,
     say,
-    summary,
+    write_changes,
 )
+from mkdocs_cited.declarations.editing import decoded, with_marks
 from mkdocs_cited.facts.files import ProjectFiles, project_files
 from mkdocs_cited.facts.matching import Fact, Status
+from mkdocs_cited.model.address import MARKDOWN
 from mkdocs_cited.model.options import FactRule
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.reporters.interface import summary
+from mkdocs_cited.settings import parse
+from mkdocs_cited.site_host import configuration
+
+if TYPE_CHECKING:
+    from mkdocs_cited.facts.editing import Mark
+
+yes_option = click.option("--yes", "-y", is_flag=True, help="Write without asking.")
+
+
+class ProposedMark(TypedDict):
+    """A mark that `cite` proposes."""
+
+    file: str
+    line: int
+    sentence: str
+    mark: str
+    proof: str
 
 
 @main.command()
@@ -43,7 +66,7 @@ from mkdocs_cited.model.report import Report
 @click.option(
     "--fix", is_flag=True, help="Show the pages with the code's values, and write them."
 )
-@click.option("--yes", "-y", is_flag=True, help="With `--fix`, write without asking.")
+@yes_option
 @click.option(
     "--propose",
     is_flag=True,
@@ -68,12 +91,11 @@ def facts(
     from mkdocs_cited.facts.run import facts_of
 
     if not folder.is_dir():
-        raise UsageError(
-            f"there is no folder `{folder}`", tip="name a folder of the repository"
-        )
+        tip = "name a folder of the repository"
+        raise UsageError(f"there is no folder `{folder}`", tip=tip)
     root = repository_of(folder.resolve()) or folder
-    targets = report_targets(formats, outputs) if formats else []
-    if as_json and any(file == "-" for _, file in targets):
+    targets = report_targets(formats, outputs) if formats else ()
+    if as_json and ("-" in [file for _, file in targets]):
         raise UsageError(
             "two formats cannot share standard output",
             tip="give each --format an --output FILE",
@@ -81,31 +103,34 @@ def facts(
     if propose:
         _propose(root)
         return
-    rules = _rules(folder, root)
-    with progress(what="reading docs and code"):
+    with progress("reading docs and code"):
         files = project_files(root)
-        found = facts_of(root, files, rules)
+        found = facts_of(root, files, _rules(folder, root))
     differing = [fact for fact in found if fact.status is Status.DIFFERS]
     if fix:
-        _fix(root, differing, yes=yes)
+        written = write_changes(root, _fixes(root, differing), yes=yes)
+        said = summary(("wrote {} page{s}", written)) or "wrote 0 pages"
+        if differing and not written:
+            said += ", the rest is for you to correct"
+        say(said)
         return
     if as_json:
         emit_json(as_object(found))
-    if targets:
-        deliver(Report(shown=findings(found)), targets)
+    deliver(Report(shown=findings(found)), targets)
     if not as_json and not targets:
         _print(root, files, found, is_all=is_all)
-        fixing = command("facts", "--fix", *([str(folder)] if folder != Path() else []))
-        say("", following=f"{fixing} writes the code's values" if differing else "")
+        if differing:
+            where = [] if folder == Path() else [str(folder)]
+            say(
+                "",
+                following=f"{command('facts', '--fix', *where)} writes the code's values",
+            )
     if differing:
         sys.exit(FOUND)
 
 
 def _rules(folder: Path, root: Path) -> tuple[FactRule, ...]:
     """How the pages of a project state values, where a configuration says so."""
-    from mkdocs_cited.settings.parsing import parse
-    from mkdocs_cited.site_host import configuration
-
     for place in (folder, root):
         file = configuration.find(place)
         if file:
@@ -123,43 +148,40 @@ def _print(
     from mkdocs_cited.facts.results import headline
 
     echo(headline(found))
-    suffixes = sorted(
-        {
-            PurePosixPath(name).suffix or PurePosixPath(name).name
-            for name in files.sources
-        }
-    )
+    suffixes = _suffixes(files.sources)
     looked = summary(
         ("{} page{s}", len(files.pages)),
         ("{} file{s} of code and configuration", len(files.sources)),
     )
-    undecided = [fact for fact in found if fact.status is Status.UNKNOWN]
-    listing = (
-        f"{command('facts', '--all')} says why {len(undecided)} could not be decided"
-    )
-    say(
-        f"read {looked or 'no page'}"
-        + (f" ({', '.join(suffixes)})" if suffixes else ""),
-        following=listing if undecided and not is_all else "",
-    )
+    undecided = sum(fact.status is Status.UNKNOWN for fact in found)
+    following = ""
+    if undecided and not is_all:
+        listing = command("facts", "--all")
+        following = f"{listing} says why {undecided} could not be decided"
+    say(f"read {looked or 'no page'}{suffixes}", following=following)
     if files.unread:
-        unread = ", ".join(
-            sorted({PurePosixPath(name).suffix for name in files.unread})
-        )
-        say(
-            f"{len(files.unread)} files of code were not read ({unread})",
-            following="pip install 'mkdocs-cited[code]' reads them",
-        )
+        unread = f"{len(files.unread)} files of code were not read"
+        following = "pip install 'mkdocs-cited[code]' reads them"
+        say(unread + _suffixes(files.unread), following=following)
     for fact in found:
         if is_all or fact.status is Status.DIFFERS:
             _show(root, fact)
 
 
+def _suffixes(names: Sequence[str]) -> str:
+    """The kinds of some files in brackets, with a space before them; empty for no files."""
+    paths = map(PurePosixPath, names)
+    suffixes = sorted({path.suffix or path.name for path in paths})
+    if suffixes:
+        return f" ({', '.join(suffixes)})"
+    return ""
+
+
 def _propose(root: Path) -> None:
     """Print the lists of names in the docs, with the names that are missing on either side."""
-    from mkdocs_cited.facts.inventories import proposed
+    from mkdocs_cited.facts.inventories import proposed as listed
 
-    for found in proposed(root, project_files(root)):
+    for found in listed(root, project_files(root)):
         echo(f"{found.documented_in} lists {found.listed} of {found.names}")
         for item in found.undocumented:
             echo(f"  {item.file}:{item.line}: {item.name} is on no page")
@@ -173,47 +195,122 @@ def _show(root: Path, fact: Fact) -> None:
 
     statement, definition = fact.statement, fact.definition
     differs = fact.status is Status.DIFFERS
-    echo(
-        f"\n{statement.names[0]}"
-        + ("" if differs else f": {fact.reason or fact.status.value}")
-    )
-    stated = [("docs", statement.file, statement.line, statement.text or '""')]
+    head = f"\n{statement.names[0]}"
+    if not differs:
+        head += f": {fact.reason or fact.status.value}"
+    echo(head)
+    stated = statement.text or '""'
+    places = [("docs", stated, statement.file, statement.line)]
     if definition:
-        stated.append(
-            (
-                "code",
-                definition.file,
-                definition.line,
-                shown_value(fact),
-            )
-        )
-    for what, file, line, value in stated:
-        who = ""
-        if differs:
-            who = last_change(root, file, line)
-        echo(f"  {what}  {value}  {file}:{line}" + (f"  ({who})" if who else ""))
+        value = shown_value(fact)
+        places.append(("code", value, definition.file, definition.line))
+    for what, value, file, line in places:
+        who = last_change(root, file, line) if differs else ""
+        changed = f"  ({who})" if who else ""
+        echo(f"  {what}  {value}  {file}:{line}{changed}")
 
 
-def _fix(root: Path, differing: Sequence[Fact], *, yes: bool) -> None:
-    """Write the code's values into the pages, each after its change was shown and agreed to."""
+def _fixes(root: Path, differing: Sequence[Fact]) -> Iterator[Change]:
+    """The pages with the code's values."""
     from mkdocs_cited.facts.editing import fixed
 
     pages: dict[str, list[Fact]] = {}
     for fact in differing:
         pages.setdefault(fact.statement.file, []).append(fact)
-    written = 0
     for file, found in pages.items():
-        path = (root / file).resolve()  # a link stays one
-        before = path.read_bytes().decode("utf-8")
-        after = fixed(before, found)
-        if after == before:
-            continue
-        echo(file_diff(file, before, after))
-        if yes or agreed(f"write {file}?"):
-            write_atomically(path, after.encode("utf-8"))
-            written += 1
-    left = len(differing) and not written
-    say(
-        f"wrote {written} page{'s' if written != 1 else ''}"
-        + (", the rest is for you to correct" if left else "")
+        before = (root / file).read_bytes()
+        yield Change(root / file, before, fixed(before.decode(), found).encode())
+
+
+@main.command()
+@click.argument("pages", nargs=-1, required=True)
+@yes_option
+@json_option
+def cite(pages: tuple[str, ...], yes: bool, as_json: bool) -> None:
+    """Propose marks for the defaults that the code proves.
+
+    PAGES are Markdown files of the repository, or globs. Nothing has to be configured. Each page is shown with its
+    marks before it is written. With `--json` they are listed, and nothing is written.
+    """
+    root = repository_of(Path.cwd()) or Path.cwd()
+    with progress("reading docs and code"):
+        found = proposed(root, pages)
+    if as_json:
+        emit_json([as_object(mark) for mark in found])
+        return
+    written = write_changes(root, _marked(root, found), yes=yes)
+    following = command("check") if written else ""
+    counted = summary(("wrote marks into {} page{s}", written))
+    say(counted or "no mark is written", following=following)
+
+
+def _marked(root: Path, found: Sequence[Mark]) -> Iterator[Change]:
+    """The pages with their marks, after the proof of each is shown."""
+    for file in dict.fromkeys(mark.file for mark in found):
+        data = (root / file).read_bytes()
+        text = decoded(file, data).text
+        starts = [0]
+        for line in text.split("\n"):
+            starts.append(starts[-1] + len(line) + 1)
+        marks = []
+        for mark in found:
+            if mark.file == file:
+                echo(f"{file}:{mark.line}: {mark.proof}")
+                at = starts[mark.line - 1] + mark.column
+                marks.append((at, f" {mark.written}"))
+        yield Change(root / file, data, with_marks(data, text, marks))
+
+
+def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
+    """The marks for some pages of a repository, in order.
+
+    Args:
+        root: its root.
+        names: files or globs: from the root, the current folder or any folder of the repository on.
+
+    Raises:
+        UsageError: there is no such file.
+    """
+    from mkdocs_cited.facts.editing import marks
+    from mkdocs_cited.facts.run import facts_of
+
+    files = project_files(root)
+    listing = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    listed = git_or_nothing(root, *listing)
+    paths = listed.split("\0") if listed else files.pages
+    known = [path for path in paths if path.endswith(MARKDOWN)]
+    chosen = {}
+    for name in names:
+        chosen.update(dict.fromkeys(_fitting(root, name, known)))
+    facts = facts_of(root, replace(files, pages=tuple(chosen)))
+    return sorted(
+        marks(root, facts), key=lambda mark: (mark.file, mark.line, mark.column)
+    )
+
+
+def _fitting(root: Path, name: str, known: Sequence[str]) -> list[str]:
+    """The pages that a name or a glob means.
+
+    Raises:
+        UsageError: it means none.
+    """
+    here = Path(os.path.abspath(name))  # noqa: PTH100 -- a link stays one
+    if here.is_relative_to(root) and os.path.isfile(here):  # noqa: PTH113 -- no name is too long for it
+        return [here.relative_to(root).as_posix()]
+    plain = name.removeprefix("./")
+    found = [path for path in known if glob_matches(path, (plain, f"**/{plain}"))]
+    if not found:
+        tip = did_you_mean(name, known)
+        raise UsageError(f"the repository has no page `{name}`", tip=tip)
+    return found
+
+
+def as_object(mark: Mark) -> ProposedMark:
+    """A mark as JSON."""
+    return ProposedMark(
+        file=mark.file,
+        line=mark.line,
+        sentence=mark.sentence,
+        mark=mark.written,
+        proof=mark.proof,
     )

@@ -21,7 +21,7 @@ import click
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError, gathered
 from mkdocs_cited.base.text import closest, glob_matches
-from mkdocs_cited.cli.output import command, echo, progress, quiet_option
+from mkdocs_cited.cli.output import command, echo, progress
 from mkdocs_cited.declarations.editing import refused
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.records.format import key_of
@@ -37,38 +37,24 @@ Where = Callable[[], "Site"]
 """Opens the site that a command is about."""
 
 
-class Command(click.Command):
-    """A command; each takes `-q`."""
-
-    def __init__(self, *arguments: Any, **attributes: Any) -> None:
-        super().__init__(*arguments, **attributes)
-        self.params.append(quiet_option())
-
-
-class Group(Command, click.Group):
+class Group(click.Group):
     """Turns our exceptions into a message and an exit code, never a traceback."""
-
-    command_class = Command
-    group_class = type  # `main.group()` makes one of these
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
         try:
             return super().invoke(ctx)
+        except UsageError as error:
+            fail(error, USAGE)
         except CitedError as error:
-            fail(error, USAGE if isinstance(error, UsageError) else FAILED)
+            fail(error, FAILED)
+        except click.Abort:
+            tip = "run it at a terminal, or with `--yes` where there is such an option"
+            fail(UsageError("nobody has answered", tip=tip), USAGE)
         except click.ClickException as error:  # which click would print as it is
             said = io.StringIO()
             error.show(said)
             echo(said.getvalue().rstrip("\n"), err=True)
-            if (
-                isinstance(error, click.MissingParameter)
-                and error.param
-                and error.param.name == "names"
-                and error.ctx
-            ):
-                tip = "a page, a key, an id or a glob; `mkdocs-cited status` lists the answers"
-                echo(f"  → mkdocs-cited {error.ctx.info_name} faq.md: {tip}", err=True)
             sys.exit(error.exit_code)
         except BrokenPipeError:  # the program that read the output has ended: `| head`
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -132,7 +118,6 @@ lang_option = click.option(
     metavar="TAG",
     help="Language of the question or text, such as `de`. By default that of the site.",
 )
-"""Where a question or text is in another language than the site's own."""
 
 
 def report_options(command: F) -> F:
@@ -189,7 +174,7 @@ def opened(
         UsageError: the configuration is wrong, the plugin is not in it, or the folder does not hold this site.
         CitedError: another part of MkDocs could not build the site.
     """
-    with progress(what="reading the pages") as bar:
+    with progress("reading the pages") as bar:
         # what takes long is said before it is imported
         from mkdocs_cited.mkdocs_host.site import load
 
@@ -201,7 +186,7 @@ def opened(
 
 def checked(site: Site) -> Report:
     """What is wrong with the answers, found offline and without writing anything."""
-    with progress(len(site.declarations), "checking the answers") as bar:
+    with progress("checking the answers", len(site.declarations)) as bar:
         return site.check(bar)
 
 
@@ -218,50 +203,39 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
         UsageError: names name nothing; says of each which one is close.
     """
     keys = site.keys
-    if not names:
-        return keys
-    out: set[str] = set()
-    wrong: list[UsageError] = []
+    picked = set()
+    wrong = []
     for name in names:
         plain = plain_name(site, name)
-        named = []
-        for key in keys:
-            if _names(plain, key):
-                named.append(key)
-        unread = [] if named else unread_pages(site, [name])
-        if unread and not with_faults:
+        named = [key for key in keys if _names(plain, key)]
+        picked.update(named)
+        if named:
+            continue
+        unread = unread_pages(site, [name])
+        if not unread:
+            message = f"no page asks a question `{name}`"
+            wrong.append(UsageError(message, tip=_tip(site, plain)))
+        elif not with_faults:
             wrong.append(refused(unread[0]))
-        elif not named and not unread:
-            wrong.append(
-                UsageError(
-                    f"no page asks a question `{name}`", tip=_tip(site, plain, keys)
-                )
-            )
-        out.update(named)
     if wrong:
         raise gathered(wrong)
-    return [key for key in keys if key in out]
+    if not names:
+        return keys
+    return [key for key in keys if key in picked]
 
 
 def unread_pages(site: Site, names: Sequence[str] = ()) -> list[Finding]:
     """Why declarations of the named pages, by default of all, cannot be read: answers listed nowhere."""
-    docs, plain = docs_of(site), [plain_name(site, name) for name in names]
-    wrong = [
-        item
-        for item in site.build.findings
-        if item.slug == "invalid-declaration" and not item.answer
-    ]
-    return [
-        item
-        for item in wrong
-        if item.severity is Severity.ERROR
-        and (
-            not names
-            or any(
-                _names(name, f"{item.place.file.removeprefix(docs)}#") for name in plain
-            )
-        )
-    ]
+    plain = [plain_name(site, name) for name in names]
+    found = []
+    for item in site.build.findings:
+        if item.slug != "invalid-declaration" or item.answer:
+            continue
+        key = f"{item.place.file.removeprefix(docs_of(site))}#"
+        is_named = not names or any(_names(name, key) for name in plain)
+        if is_named and item.severity is Severity.ERROR:
+            found.append(item)
+    return found
 
 
 def docs_of(site: Site) -> str:
@@ -275,30 +249,29 @@ def plain_name(site: Site, name: str) -> str:
     if path.is_absolute() and path.is_relative_to(root):
         name = path.relative_to(root).as_posix()
     name = name.removeprefix("./")
-    record = name.removeprefix(f"{site.settings.records_dir}/")
-    return (key_of(record) if record != name else "") or name.removeprefix(
-        docs_of(site)
-    )
+    records = f"{site.settings.records_dir}/"
+    if name.startswith(records):
+        return key_of(name.removeprefix(records)) or name
+    return name.removeprefix(docs_of(site))
 
 
 def _names(name: str, key: str) -> bool:
     page, _, short = key.rpartition("#")
     if name in (key, short, page):
         return True
-    is_glob = any(sign in name for sign in "*?") or name.endswith("/")
+    is_glob = name.endswith("/") or "*" in name or "?" in name
     return is_glob and (glob_matches(page, (name,)) or glob_matches(key, (name,)))
 
 
-def _tip(site: Site, name: str, keys: Sequence[str]) -> str:
-    """What may have been meant: the closest names, a few of them, or where they are all listed."""
-    if not keys:
-        return 'no page asks a question: `mkdocs-cited add "How do I …?" --page faq.md` adds one'
+def _tip(site: Site, name: str) -> str:
+    """What may have been meant: the closest names, or where they are all listed."""
     if any(page.src == name for page in site.corpus.pages()):
-        return f"the page exists, but asks no question: `{command('add', 'How do I …?', '--page', name)}`"
-    words: list[str] = []
-    for key in keys:
+        add = command("add", "How do I …?", "--page", name)
+        return f"the page exists, but asks no question: `{add}`"
+    words = []
+    for key in site.keys:
         words += [*key.split("#"), key]
     close = closest(name, words)
     if close:
         return f"did you mean `{close}`?"
-    return f"`mkdocs-cited status` lists the {len(keys)} answers"
+    return f"`mkdocs-cited status` lists the {len(site.keys)} answers"

@@ -1,34 +1,32 @@
-"""`init`: sets a site up: the plugin, a workflow for CI and, with a model, a page with first answers.
-
-What the files will hold is in `init_proposals`.
-"""
+"""`init`: sets a site up: the plugin, a workflow for CI and, with a model, a page with first answers."""
 
 from __future__ import annotations
 
-import os
+import shlex
 import sys
-from collections.abc import Sequence
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
+import yaml
 
 from mkdocs_cited.anthropic_client import Client
+from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.files import through_links, write_atomically
 from mkdocs_cited.base.git import git_or_nothing, repository_of
-from mkdocs_cited.cli.add import PAGE, path_of, unlisted
+from mkdocs_cited.cli.answer import PAGE, unlisted
 from mkdocs_cited.cli.group import config_option, main, opened
-from mkdocs_cited.cli.init_proposals import Change, with_plugin, workflow
-from mkdocs_cited.cli.output import agreed, command, echo, file_diff, say
+from mkdocs_cited.cli.output import Change, agreed, command, say, write_changes
 from mkdocs_cited.cli.review import review
 from mkdocs_cited.cli.update import priced, update
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.model.answer import Fault
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from mkdocs_cited.site_host.configuration import (
     EXTENSION,
+    REQUIREMENTS,
     Configuration,
     read,
     runs_zensical,
@@ -38,6 +36,8 @@ if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
 
 CONFIGURATIONS = ("mkdocs.yml", "zensical.toml")
+PACKAGES = {"material": "mkdocs-material", "zensical": "zensical"}
+"""Theme or host → what the workflow installs."""
 PROPOSED = 5
 """Questions that a model proposes."""
 LONGEST_QUESTION = 200
@@ -60,27 +60,14 @@ _FORM = {
 @main.command()
 @config_option
 @click.option(
-    "--page",
-    default=PAGE,
-    show_default=True,
-    help="The page for the first questions of a model.",
-)
-@click.option(
     "--provider",
     type=click.Choice(["anthropic"]),
     help="Let a model write and review five first answers.",
 )
 @click.option("--yes", "-y", is_flag=True, help="Write the files without asking.")
-@click.option("--dry-run", is_flag=True, help="Show the changes and write nothing.")
 @click.pass_context
 def init(
-    context: click.Context,
-    config_file: Path | None,
-    *,
-    page: str,
-    provider: str | None,
-    yes: bool,
-    dry_run: bool,
+    context: click.Context, config_file: Path | None, provider: str | None, yes: bool
 ) -> None:
     """Set up a site: the plugin, and a workflow for CI.
 
@@ -88,16 +75,37 @@ def init(
     proposes five questions. You see what their answers cost before they are written, and you review them.
     """
     known = read(_configuration(config_file), Path.cwd())
-    _write(_missing(known, provider), yes=yes, dry_run=dry_run)
-    _say_what_is_left(known)
-    if provider and not dry_run:
-        _first_answers(context, known, page, yes=yes)
-    elif not dry_run:
-        say(
-            "next, compare your docs with your code, or ask a question:",
-            following=command("facts"),
+    settings = parse(known.options, file=known.file)
+    changes = []
+    if known.file.suffix != ".toml":
+        options = ""
+        if provider:
+            options = f"provider: {provider}, reviewer: {provider}"
+        changes += with_plugin(known.file, options)
+    if provider and not changes and settings.provider != provider:
+        raise UsageError(
+            f"`cited` is set up already, with the provider `{settings.provider}`",
+            tip=f"write `provider: {provider}` and `reviewer: {provider}` among its options",
         )
-        say("", following=command("add", "How do I …?", "--page", page))
+    fault = Client(settings.anthropic).check() if provider else None
+    if fault:
+        raise CitedError(fault.reason, tip=fault.tip)
+    checks = "mkdocs-cited.* check|id: mkdocs-cited$"
+    if not git_or_nothing(known.root, "grep", "-lE", checks, "--", ":(top).*"):
+        changes += _workflow(known)
+    write_changes(known.root, changes, yes=yes)
+    if runs_zensical(known.root) and EXTENSION not in known.extensions:
+        following = f"write `{EXTENSION}` into `markdown_extensions`"
+        say("Zensical runs no MkDocs plugins", following=following)
+    if git_or_nothing(known.root, "check-ignore", f"{settings.records_dir}/faq/x.md"):
+        said = f"git ignores {settings.records_dir}/, so pull requests do not show the answers"
+        say(said, following="remove it from .gitignore")
+    if provider:
+        _first_answers(context, known, yes=yes)
+    else:
+        said = "next, compare your docs with your code, or ask a question:"
+        say(said, following=command("facts"))
+        say("", following=command("add", "How do I …?"))
 
 
 def _configuration(file: Path | None) -> Path:
@@ -109,139 +117,155 @@ def _configuration(file: Path | None) -> Path:
     for config in [file] if file else map(Path, CONFIGURATIONS):
         if config.is_file():
             return config.absolute()
-    below = sorted(Path().glob(f"*/{CONFIGURATIONS[0]}"))
     tip = "go to the folder of your site, or use `-f FILE`"
-    if below:
-        tip = f"run `{command('init', '-f', str(below[0]))}`"
+    for below in sorted(Path().glob(f"*/{CONFIGURATIONS[0]}")):
+        tip = f"run `{command('init', '-f', str(below))}`"
     raise UsageError(f"there is no `{file or CONFIGURATIONS[0]}` here", tip=tip)
 
 
-def _missing(known: Configuration, provider: str | None) -> list[Change]:
-    """The plugin and the workflow, where they are missing.
+def with_plugin(config: Path, options: str = "") -> list[Change]:
+    """`mkdocs.yml` with the plugin at the end of its plugins, every other character as it is; nothing if it is there.
+
+    Args:
+        config: the file.
+        options: those of the plugin, as YAML on a line.
 
     Raises:
-        UsageError: the configuration cannot be added to, or has another provider.
-        CitedError: no request can be sent to the provider.
+        UsageError: the file is not YAML, or its plugins are not a list.
     """
-    settings = parse(known.options, file=known.file)
-    changes: list[Change | None] = []
-    if known.file.suffix != ".toml":
-        plugin = with_plugin(
-            known.file,
-            f"provider: {provider}, reviewer: {provider}" if provider else "",
-        )
-        changes.append(plugin)
-        if plugin is None and provider and settings.provider != provider:
-            tip = f"write `provider: {provider}` and `reviewer: {provider}` among the options of `cited`"
-            raise UsageError(
-                f"`cited` is set up already, with the provider `{settings.provider}`",
-                tip=tip,
-            )
-    if provider:
-        fault = Client(settings.anthropic).check()
-        if fault:
-            raise CitedError(fault.reason, tip=fault.tip)
-    checks = "mkdocs-cited.* check|id: mkdocs-cited$"
-    if not git_or_nothing(known.root, "grep", "-lE", checks, "--", ":(top).*"):
-        changes.append(workflow(known))
-    return [change for change in changes if change]
-
-
-def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
-    """Show the changes, and write them once somebody agrees.
-
-    Raises:
-        UsageError: nobody is at a terminal to agree.
-    """
-    for change in changes:
-        echo(file_diff(os.path.relpath(change.path), change.before, change.after))
-    if dry_run or not changes:
-        return
-    if not yes and not sys.stdin.isatty():
+    item = f"cited: {{{options}}}" if options else "cited"
+    data = config.read_bytes()
+    try:
+        text = data.decode("utf-8")
+        names = _plugins(text)[1]
+        if "cited" in names:
+            return []
+        made = _with_item(text, item)
+        is_right = _plugins(made)[1] == [*(names or ["search"]), "cited"]
+    except (ValueError, yaml.YAMLError) as error:
         raise UsageError(
-            "you are not at a terminal to agree",
-            tip="run it at a terminal, or with `--yes`",
+            f"{config}: cannot be read: {error}",
+            tip="fix it first: `mkdocs build` says more",
+        ) from None
+    if not is_right:
+        raise UsageError(
+            f"{config}: `plugins` is not a list that can be added to",
+            tip=f"add `- {item}` by hand",
         )
-    if not yes and not agreed("write this?"):
-        sys.exit(0)
-    for change in changes:
-        real = through_links(
-            change.path, repository_of(change.path.parent) or change.path.parent
-        )
-        write_atomically(real, change.after.encode())
-        say(f"wrote {os.path.relpath(change.path)}", following=change.following)
+    return [Change(config, data, made.encode())]
 
 
-def _say_what_is_left(known: Configuration) -> None:
-    """Name the steps that `init` leaves to a person."""
-    if runs_zensical(known.root) and EXTENSION not in known.extensions:
-        say(
-            "Zensical runs no MkDocs plugins",
-            following=f"write `{EXTENSION}` into `markdown_extensions`",
-        )
-    records = f"{parse(known.options, file=known.file).records_dir}/"
-    if git_or_nothing(known.root, "check-ignore", f"{records}faq/x.md"):
-        say(
-            f"git ignores {records}, so pull requests do not show the answers",
-            following="remove it from .gitignore",
-        )
+def _plugins(text: str) -> tuple[yaml.Node | None, list[str]]:
+    """The value of `plugins` in a configuration, and the plugins' names."""
+    root, plugins = compose(text), None
+    if isinstance(root, yaml.MappingNode):
+        for name, value in root.value:
+            if name.value == "plugins":
+                plugins = value  # MkDocs reads the last one
+    names = []
+    if isinstance(plugins, yaml.SequenceNode):
+        for item in plugins.value:
+            if isinstance(item, yaml.MappingNode):
+                item = item.value[0][0]
+            names.append(item.value)
+    return plugins, names
 
 
-def _first_answers(
-    context: click.Context, known: Configuration, page: str, *, yes: bool
-) -> None:
+def _with_item(text: str, item: str) -> str:
+    """A configuration with one more plugin; unchanged if its plugins are not a list."""
+    plugins, names = _plugins(text)
+    if plugins is None:
+        gap = "" if text.endswith("\n") else "\n"
+        return f"{text}{gap}\nplugins:\n  - search\n  - {item}\n"
+    if not names:
+        return text
+    last = len(text[: end_of(plugins)].rstrip())
+    if text[last - 1] == "]" and text[plugins.start_mark.index] == "[":
+        return f"{text[: last - 1].rstrip()}, {item}{text[last - 1 :]}"
+    head, _, tail = text[last:].partition("\n")
+    indent = " " * plugins.start_mark.column
+    return f"{text[:last]}{head}\n{indent}- {item}\n{tail}"
+
+
+def _workflow(known: Configuration) -> list[Change]:
+    """A workflow for GitHub or GitLab; nothing where the repository has neither, or the file is there."""
+    top = repository_of(known.root) or known.root
+    step, following = "      - run: ", ""
+    if (top / ".github").is_dir():
+        path, template = top / ".github/workflows/answers.yml", "github.yml"
+    elif (top / ".gitlab-ci.yml").is_file():
+        path, template = top / ".gitlab/answers.yml", "gitlab.yml"
+        step = "    - "
+        following = "write `include: .gitlab/answers.yml` into .gitlab-ci.yml"
+    else:
+        return []
+    if path.exists():
+        return []
+    config, build = "", ""
+    place = known.file.relative_to(top).as_posix()
+    if place not in CONFIGURATIONS:
+        config = f" --config-file {shlex.quote(place)}"
+    theme = known.keys.get("theme")
+    host = str(theme.get("name") if isinstance(theme, dict) else theme)
+    if known.file.suffix == ".toml":
+        host, folder = "zensical", _built(known).relative_to(top).as_posix()
+        build = f"{step}zensical build --strict{config}\n"
+        config += f" --site {shlex.quote(folder)}"
+        build += f"{step}mkdocs-cited publish{config}\n"
+    install = f"{PACKAGES.get(host, '')} # and what your site needs"
+    for name in REQUIREMENTS:
+        if (top / name).is_file():
+            install = f"-r {name}"
+    file = resources.files("mkdocs_cited.cli").joinpath("workflows", template)
+    text = file.read_text(encoding="utf-8").replace("{install}", install.lstrip())
+    text = text.replace("{build}", build).replace("{config}", config)
+    return [Change(path, b"", text.encode(), following)]
+
+
+def _built(known: Configuration) -> Path:
+    """The folder that Zensical builds the site into."""
+    return known.root / (known.text("site_dir") or "site")
+
+
+def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -> None:
     """Write a page with the questions that a model proposes, then its answers, and review them with a person."""
     built = None
     if known.file.suffix == ".toml":
-        built = known.root / (known.text("site_dir") or "site")
+        built = _built(known)
         if not built.is_dir():
-            say(
-                "",
-                following="`zensical build`, then `mkdocs-cited init` again for the first answers",
+            following = (
+                "`zensical build`, then `mkdocs-cited init` again for the first answers"
             )
+            say("", following=following)
             return
     site = opened(known.file, folder=built)
     if site.declarations:
-        say(
-            f"the site asks {len(site.declarations)} questions already",
-            following=command("update", "--missing"),
-        )
+        following = command("update", "--missing")
+        said = f"the site asks {len(site.declarations)} questions already"
+        say(said, following=following)
         return
-    _write([_first_page(site, page)], yes=yes, dry_run=False)
+    path = Path(site.config.docs_dir) / PAGE
+    before = path.read_bytes() if path.is_file() else b""
+    after = before or b"# FAQ\n"
+    for question in _proposed_questions(site):
+        after = with_entry(path.name, after, [("question", question)])
+    following = "" if before else unlisted(site, PAGE)
+    change = Change(path, before, after, following)
+    if not write_changes(known.root, [change], yes=yes):
+        return
     site = opened(known.file, folder=built)
     say(priced(site.readonly_pipeline().estimate(site.declarations)))
     if not yes and not agreed("write these answers?"):
-        say("", following=command("update", page))
+        say("", following=command("update", PAGE))
         return
-    code = 0
+    code: str | int | None = 0
     try:
-        context.invoke(update, names=(page,), config_file=known.file, mode="missing")
+        context.invoke(update, names=(PAGE,), config_file=known.file, mode="missing")
     except SystemExit as ended:  # an answer failed, which `update` has reported
-        code = int(ended.code or 0)
+        code = ended.code
     if sys.stdin.isatty():
-        context.invoke(review, names=(page,), config_file=known.file)
+        context.invoke(review, names=(PAGE,), config_file=known.file)
     sys.exit(code)
-
-
-def _first_page(site: Site, name: str) -> Change:
-    """The page with the questions that a model proposes.
-
-    Raises:
-        UsageError: the page would be outside the docs.
-        CitedError: the model proposed nothing.
-    """
-    src = path_of(site, name)
-    path = Path(site.config.docs_dir) / src
-    before = b""
-    if path.is_file():
-        before = path.read_bytes()
-    text = before or b"# FAQ\n"
-    for question in _proposed_questions(site):
-        text = with_entry(path.name, text, [("question", question)])
-    following = ""
-    if not before:
-        following = "; ".join(unlisted(Path(site.config.config_file_path), src))
-    return Change(path, before.decode(), text.decode(), following)
 
 
 def _proposed_questions(site: Site) -> list[str]:
@@ -254,16 +278,14 @@ def _proposed_questions(site: Site) -> list[str]:
     contents = []
     for heading in pipeline.outline(site.locale)[:MOST_HEADINGS]:
         contents.append("  " * heading.level + heading.title)
+    outline = "\n".join(contents)
     reply = pipeline.access.send(
         {
             "model": options.model,
             "max_tokens": options.max_tokens,
             "system": [{"type": "text", "text": _ASK}],
             "messages": [
-                {
-                    "role": "user",
-                    "content": [{"type": "text", "text": "\n".join(contents)}],
-                }
+                {"role": "user", "content": [{"type": "text", "text": outline}]}
             ],
             "output_config": {
                 "effort": "low",
@@ -273,18 +295,17 @@ def _proposed_questions(site: Site) -> list[str]:
     )
     if isinstance(reply, Fault):
         raise CitedError(reply.reason, tip=reply.tip)
-    questions: list[str] = []
     try:
         proposed = msgspec.json.decode(reply.text, type=dict[str, list[str]])
     except ValueError:  # a server that does not keep to the form
         proposed = {}
+    questions: dict[str, None] = {}
     for line in proposed.get("questions", []):
-        question = line.strip()
-        if 0 < len(question) <= LONGEST_QUESTION and question not in questions:
-            questions.append(question)
+        if 0 < len(line.strip()) <= LONGEST_QUESTION:
+            questions[line.strip()] = None
     if not questions:
         raise CitedError(
             "the model proposed no question",
             tip="run it again, or write one: `mkdocs-cited add`",
         )
-    return questions[:PROPOSED]
+    return list(questions)[:PROPOSED]

@@ -19,12 +19,12 @@ from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
 from mkdocs_cited.cli.output import command, echo, progress, say, table
 from mkdocs_cited.model.options import ExtraSource, Settings
-from mkdocs_cited.settings.parsing import OFFLINE, offline, parse
+from mkdocs_cited.settings import OFFLINE, offline, parse
 from mkdocs_cited.site_host.configuration import read
 from mkdocs_cited.sources.web.addresses import name_of
 
-NEEDED = ("httpx2",)
-"""Modules of the extra `web`, which reading snapshots does without."""
+NEEDED = "httpx2"
+"""Module of the extra `web`, which reading snapshots does without."""
 
 
 @main.command()
@@ -56,15 +56,8 @@ def encoder(config_file: Path | None) -> None:
     is_flag=True,
     help="List the pages that have changed, moved or gone, and write nothing.",
 )
-@click.option(
-    "--dry-run", is_flag=True, help="List what would be fetched, and make no request."
-)
 def snapshot(
-    names: tuple[str, ...],
-    config_file: Path | None,
-    everything: bool,
-    check: bool,
-    dry_run: bool,
+    names: tuple[str, ...], config_file: Path | None, everything: bool, check: bool
 ) -> None:
     """Fetch external pages that have no snapshot yet.
 
@@ -78,72 +71,49 @@ def snapshot(
 
     config, settings = configured(config_file)
     entries = _entries(settings, names)
-    missing = []
-    for name in NEEDED:
-        if find_spec(name) is None:
-            missing.append(name)
-    if missing:
-        tip = "run `pip install 'mkdocs-cited[web]'`; builds do not need it"
+    if find_spec(NEEDED) is None:
         raise UsageError(
-            f"`snapshot` needs packages that are not installed: {', '.join(missing)}",
-            tip=tip,
+            f"`snapshot` needs a package that is not installed: {NEEDED}",
+            tip="run `pip install 'mkdocs-cited[web]'`; builds do not need it",
         )
-    if offline() and not dry_run:
-        raise UsageError(
-            f"{OFFLINE} is set, so no request is made",
-            tip="unset it, or use `--dry-run`",
-        )
+    if offline():
+        raise UsageError(f"{OFFLINE} is set, so no request is made", tip="unset it")
     from mkdocs_cited.sources.web.client import Client  # which needs them
-    from mkdocs_cited.sources.web.fetching import Outcome, fetch, wanted
+    from mkdocs_cited.sources.web.fetching import fetch, wanted
     from mkdocs_cited.sources.web.snapshot import Store
 
     store = Store(folder_of(config.config_file_path), settings.web_dir)
-    pages = wanted(store, entries)
-    if not (everything or check or names):
-        pages = [page for page in pages if not page.stored]
-    if dry_run:
-        rows = [
-            ("fetch again" if page.stored else "fetch", page.url, store.file(page.path))
-            for page in pages
-        ]
-        table(("would", "address", "snapshot"), rows)
-        return
-    outcomes: list[Outcome] = []
+    again = everything or check or names
+    pages = [page for page in wanted(store, entries) if again or not page.stored]
+    outcomes = []
     client = Client(settings.web, config.site_url or config.repo_url or "")
-    with closing(client), progress(len(pages), "pages") as advance:
+    with closing(client), progress("pages", len(pages)) as bar:
         for page in pages:
             outcomes.append(fetch(client, store, page, check=check))
-            advance(outcomes[-1])
-    table(
-        ("state", "address", ""),
-        [(item.state.value, item.url, item.detail) for item in outcomes],
-    )
-    states = Counter(item.state.value for item in outcomes)
-    fetched = (
-        ", ".join(f"{count} {state}" for state, count in states.items())
-        or "Nothing to fetch."
-    )
-    say(fetched, following=command("check") if states["changed"] else "")
+            bar()
+    states: Counter[str] = Counter(item.state.value for item in outcomes)
+    rows = [(item.state.value, item.url, item.detail) for item in outcomes]
+    table(("state", "address", "detail"), rows)
+    fetched = ", ".join(f"{count} {state}" for state, count in states.items())
+    following = command("check") if states["changed"] else ""
+    say(fetched or "Nothing to fetch.", following=following)
     if states["gone"] or (check and (states["new"] or states["changed"])):
         sys.exit(FOUND)
     if states["failed"]:
         sys.exit(FAILED)
 
 
-def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...]:
+def _entries(settings: Settings, names: Sequence[str]) -> list[ExtraSource]:
     """The entries with these names, or all of type `web`; an error where there are none."""
-    entries = tuple(entry for entry in settings.extra_sources if entry.type == "web")
-    if not entries:
+    known = [entry for entry in settings.extra_sources if entry.type == "web"]
+    if not known:
         tip = "add `- {type: web, name: limits, url: https://…}` to `extra_sources`"
         raise UsageError("`extra_sources` names no external page", tip=tip)
-    known = [name_of(entry) for entry in entries]
+    entries = known if not names else []
     for name in names:
-        if name not in known:
-            raise UsageError(
-                f"there is no `web` source `{name}`", tip=did_you_mean(name, known)
-            )
-    return tuple(
-        entry
-        for entry, name in zip(entries, known, strict=True)
-        if not names or name in names
-    )
+        named = [entry for entry in known if name_of(entry) == name]
+        if not named:
+            tip = did_you_mean(name, map(name_of, known))
+            raise UsageError(f"there is no `web` source `{name}`", tip=tip)
+        entries += named
+    return entries

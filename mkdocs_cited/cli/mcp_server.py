@@ -19,9 +19,9 @@ import msgspec
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.git import repository_of
-from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.cli.answer import no_section
 from mkdocs_cited.cli.check import report_on
-from mkdocs_cited.cli.cite import as_object, proposed
+from mkdocs_cited.cli.facts import as_object, proposed
 from mkdocs_cited.cli.group import config_option, main, opened
 from mkdocs_cited.cli.questions import claim_data, found_data
 
@@ -90,14 +90,7 @@ class Tools:
         with self._site() as site:
             text = site.readonly_pipeline().markdown(page, anchor)
             if not text:
-                pages = [item.src for item in site.corpus.pages()]
-                known = pages
-                if page in pages:
-                    known = [f"{page}#{name}" for name in site.corpus.anchors(page)]
-                raise CitedError(
-                    f"the docs have no section `{address}`",
-                    tip=did_you_mean(address, known),
-                )
+                raise no_section(site, address)
         if len(text) <= LONGEST:
             return text
         return f"{text[:LONGEST]}\n\n[cut: read its sections one by one]"

@@ -1,5 +1,6 @@
-"""How commands print, and the only place that does: tables and progress for people at a terminal, plain lines
-in pipes, JSON for scripts; and how loud and colourful that is. What steers a terminal is spelled out."""
+"""How commands print and ask, and the only place that does: tables and progress for people at a terminal, plain lines
+in pipes, JSON for scripts; files are shown as they change before they are written. What steers a terminal is spelled
+out."""
 
 from __future__ import annotations
 
@@ -10,12 +11,16 @@ import re
 import shlex
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
+from mkdocs_cited.base.files import through_links, write_atomically
+from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.base.terminal import (
     harmless,
     harmless_json,
@@ -30,37 +35,11 @@ except ImportError:  # Windows, where a key needs no preparation
 
 if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal only
     from rich.console import Console
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress
 
-_KEY = "mkdocs_cited.quiet"
 _PLAIN = re.compile(r"[\w@%+=:,./-][\w@%+=:,./#-]*", re.ASCII)
 _SHORT = 16
-"""Characters of a cell, at most, that is never broken: a state, an age."""
-_MANY_PAGES, _MANY_ANSWERS = 50, 20
-"""As many as take longer than a second: a log says what it waits for."""
-
-
-def is_quiet() -> bool:
-    """True if `-q` asks the running command to print nothing but what was asked for: no next step, no progress."""
-    context = click.get_current_context(silent=True)
-    return bool(context and context.meta.get(_KEY))
-
-
-def _chosen(context: click.Context, option: click.Parameter, value: bool) -> None:
-    if value:
-        context.meta[_KEY] = True
-
-
-def quiet_option() -> click.Option:
-    """`-q`, before a command or behind it."""
-    shared: dict[str, Any] = {
-        "expose_value": False,
-        "is_eager": True,
-        "callback": _chosen,
-    }
-    return click.Option(
-        ["-q", "--quiet"], is_flag=True, help="Print only results and errors.", **shared
-    )
+"""Characters of a cell, at most, that is never broken: a state."""
 
 
 def console(*, err: bool = False) -> Console:
@@ -82,17 +61,14 @@ def emit_json(value: Any) -> None:
 
 def emit_report(text: str) -> None:
     """Print a reporter's text as it is: JSON means the same after it, and colours stay."""
-    click.echo(
-        harmless_json(text) if text[:1] in "{[" else harmless_with_colours(text),
-        nl=False,
-        color=True,
-    )
+    shown = harmless_with_colours(text)
+    if text.startswith(("{", "[")):
+        shown = harmless_json(text)
+    click.echo(shown, nl=False, color=True)
 
 
 def say(text: str, *, following: str = "") -> None:
-    """Print a line, and what to do next, if anything. Not with `-q`."""
-    if is_quiet():
-        return
+    """Print a line, and what to do next, if anything."""
     if text:
         click.echo(harmless_line(text))
     if following:
@@ -101,67 +77,89 @@ def say(text: str, *, following: str = "") -> None:
 
 def command(*words: str) -> str:
     """A command of ours as a person pastes it into a shell. The `#` of a key is quoted only where a word begins."""
-    quoted = (word if _PLAIN.fullmatch(word) else shlex.quote(word) for word in words)
-    return " ".join(("mkdocs-cited", *quoted))
+    quoted = ["mkdocs-cited"]
+    for word in words:
+        quoted.append(word if _PLAIN.fullmatch(word) else shlex.quote(word))
+    return " ".join(quoted)
 
 
-def summary(*parts: tuple[str, int]) -> str:
-    """Counts in one line, those of nothing left out: `("wrote {}", 2), ("{} proposal{s}", 1)` → `wrote 2, 1 proposal`.
-
-    `{s}` is a plural's.
-    """
-    told: list[str] = []
-    for words, count in parts:
-        if count:
-            told.append(words.format(count, s="" if count == 1 else "s"))
-    return ", ".join(told)
-
-
-def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A table at a terminal, without columns that are empty; one line a row with tabs between its cells in a pipe."""
     cells = [list(map(harmless_line, row)) for row in rows]
     if not sys.stdout.isatty():
         for row in cells:
             click.echo("\t".join(row))
         return
-    from rich.markup import escape
     from rich.table import Table
+    from rich.text import Text
 
-    grid = Table(
-        box=None, header_style="bold", pad_edge=False, show_header=any(headings)
-    )
-    used = [
-        at for at in range(len(headings)) if at == 0 or any(row[at] for row in cells)
-    ]
-    for at in used:
-        short = all(len(row[at]) <= _SHORT for row in cells)
-        grid.add_column(headings[at], no_wrap=short, overflow="fold")
-    for row in cells:
-        grid.add_row(*(escape(row[at]) for at in used))
+    grid = Table(box=None, header_style="bold", pad_edge=False)
+    columns = []
+    for heading, *column in zip(headings, *cells, strict=True):
+        if any(column):
+            short = max(map(len, column)) <= _SHORT
+            grid.add_column(heading, no_wrap=short, overflow="fold")
+            columns.append(map(Text, column))
+    for shown in zip(*columns, strict=True):
+        grid.add_row(*shown)
     console().print(grid, soft_wrap=False)
 
 
-def prose_diff(before: str, after: str) -> str:
-    """How a proposed text differs from the accepted one, line by line."""
-    lines = difflib.unified_diff(
-        before.splitlines(),
-        after.splitlines(),
-        "accepted",
-        "proposed",
-        lineterm="",
-        n=1,
-    )
-    return "\n".join(lines)
+def difference(was: str, now: str, before: str, after: str) -> str:
+    """How a text changes, line by line, as `diff -u` has it; empty when it does not.
 
-
-def file_diff(name: str, before: str, after: str) -> str:
-    """How a file changes, as `diff -u` has it; of a new file, every line."""
+    Args:
+        was: name of the text before.
+        now: name of the text after.
+        before: the text before.
+        after: the text after.
+    """
     old, new = before.splitlines(), after.splitlines()
-    return "\n".join(
-        difflib.unified_diff(
-            old, new, name if before else "/dev/null", name, lineterm="", n=2
+    return "\n".join(difflib.unified_diff(old, new, was, now, lineterm="", n=2))
+
+
+class Change(Struct, frozen=True):
+    """A file that would be written."""
+
+    path: Path
+    before: bytes
+    """Empty for a new file."""
+    after: bytes
+    following: str = ""
+    """The step that is left to a person."""
+
+
+def write_changes(root: Path, changes: Iterable[Change], *, yes: bool) -> int:
+    """Show each change, and write what a person at the terminal agrees to; return how many files are written.
+
+    Args:
+        root: the folder that paths are shown from; links may not lead out of its repository.
+        changes: of files of authors.
+        yes: whether nobody is asked.
+
+    Raises:
+        UsageError: a link leads out of the repository.
+        Abort: nobody is there to agree.
+    """
+    written = 0
+    for change in changes:
+        if change.after == change.before:
+            continue
+        name = os.path.relpath(change.path, root)
+        was = name
+        if not change.before:
+            was = "/dev/null"
+        before, after = (
+            change.before.decode("utf-8-sig"),
+            change.after.decode("utf-8-sig"),
         )
-    )
+        echo(difference(was, name, before, after))
+        if yes or agreed(f"write {name}?"):
+            real = through_links(change.path, repository_of(root) or root)
+            write_atomically(real, change.after)
+            say(f"wrote {name}", following=change.following)
+            written += 1
+    return written
 
 
 def agreed(question: str) -> bool:
@@ -181,44 +179,30 @@ def key(meanings: Mapping[str, str]) -> str:
 
     Without a terminal, the first letter of each line of standard input is a key.
     """
+    for name in (
+        "SIGTERM",
+        "SIGHUP",
+    ):  # they end this as an exit does, which gives the terminal back
+        if hasattr(signal, name):
+            signal.signal(
+                getattr(signal, name), lambda number, _: sys.exit(128 + number)
+            )
+    prompt = " · ".join(f"{name} {what}" for name, what in meanings.items())
     try:
-        with _ended_by_signals(), _single_keys():
-            click.echo(
-                " · ".join(f"{name} {what}" for name, what in meanings.items()) + ": ",
-                nl=False,
-            )
+        with _single_keys():
+            click.echo(f"{prompt}: ", nl=False)
             if not sys.stdin.isatty():
-                return next((line.strip() for line in sys.stdin if line.strip()), "")[
-                    :1
-                ].lower()
-            pressed = (
-                os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace")
-                if termios
-                else click.getchar()
-            )
+                lines = (line.strip() for line in sys.stdin)
+                pressed = next(filter(None, lines), "")
+            elif termios:
+                pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace")
+            else:
+                pressed = click.getchar()
     except (EOFError, KeyboardInterrupt, OSError):  # the terminal may be gone
         return ""
     if pressed.startswith("\x1b"):
         return "?"
     return pressed[:1].lower().strip("\x04")
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Have SIGTERM and SIGHUP end what asks for keys as an exit does, which gives the terminal back."""
-    numbers = []
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            numbers.append(getattr(signal, name))
-    before = {
-        number: signal.signal(number, lambda number, _: sys.exit(128 + number))
-        for number in numbers
-    }
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextmanager
@@ -240,66 +224,42 @@ def _single_keys() -> Iterator[None]:
 
 
 class Bar:
-    """What is done so far: a bar at a terminal; in a log, a line about what takes longer than a second."""
+    """What is done so far, at a terminal."""
 
-    def __init__(self, bar: Progress, total: int, what: str) -> None:
-        self._bar, self._total, self._what = bar, total, what
-        self._tasks: dict[str, TaskID] = {}
-        self._done = 0
-        self._logged = False
-        if what:
-            self._show(what, 0, total)
+    def __init__(self, bar: Progress, what: str, total: int) -> None:
+        self._bar, self._what = bar, what
+        self._task = bar.add_task(what, total=total or None)
 
     def __call__(self, _: object = None) -> None:
-        """One more answer, question or page is done."""
-        self._done += 1
-        self._log(f"{self._what}: {self._total:,}", self._total >= _MANY_ANSWERS)
-        self._show(self._what, self._done, self._total)
+        """One more answer or page is done."""
+        self._bar.advance(self._task)
 
     def doing(self, text: str) -> None:
         """What is done now, next to what is counted."""
-        if self._what in self._tasks:
-            self._bar.update(
-                self._tasks[self._what],
-                description=f"{self._what}: {harmless_line(text)}",
-            )
+        description = f"{self._what}: {harmless_line(text)}"
+        self._bar.update(self._task, description=description)
 
     def pages(self, done: int, total: int, why: str = "") -> None:
-        """So many pages are rendered."""
-        because = ""
-        if why:
-            because = f": {why}"
-        self._log(f"rendering {total:,} pages{because}", total >= _MANY_PAGES)
-        self._show(self._what, done, total)
+        """So many pages are rendered, and why they are."""
+        self.doing(why)
+        self._bar.update(self._task, completed=done, total=total)
 
     def encoding(self, done: int, total: int) -> None:
         """So many passages have their vectors."""
-        self._show("passages", done, total)
+        self.doing(f"{done:,} of {total:,} passages")
 
     def line(self, text: str) -> None:
         """A line above the bar, or on standard error where there is none."""
-        if not is_quiet():
-            self._bar.console.print(harmless_line(text), markup=False)
-
-    def _show(self, what: str, done: int, total: int) -> None:
-        if what not in self._tasks:
-            self._tasks[what] = self._bar.add_task(what, total=total or None)
-        self._bar.update(self._tasks[what], completed=done, total=total or None)
-
-    def _log(self, line: str, is_long: bool) -> None:
-        """Print a line, once, where nobody sees the bar."""
-        if self._bar.disable and is_long and not self._logged and not is_quiet():
-            self._logged = True
-            echo(line, err=True)
+        self._bar.console.print(harmless_line(text), markup=False)
 
 
 @contextmanager
-def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
+def progress(what: str, total: int = 0) -> Iterator[Bar]:
     """Bars on standard error, which appear at a terminal only; call what it yields with each thing that is done.
 
     Args:
+        what: what is counted, or done.
         total: how many there are; 0 while that is not known.
-        what: what is counted, or done; nothing is shown at first without it.
     """
     from rich.progress import (
         BarColumn,
@@ -316,8 +276,8 @@ def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
         TimeElapsedColumn(),
     )
     # FORCE_COLOR, which rich goes by, is about colours
-    unseen = is_quiet() or not sys.stderr.isatty()
+    unseen = not sys.stderr.isatty()
     bar = Progress(*columns, console=console(err=True), transient=True, disable=unseen)
     # before rich 14.3, one that is disabled ends with an empty line
     with nullcontext() if unseen else bar:
-        yield Bar(bar, total, what)
+        yield Bar(bar, what, total)

@@ -1,9 +1,11 @@
-"""Who decides at the command line, and what they have stored: decisions, answers, approvals."""
+"""Who decides at the command line, and what they have stored; how they answer a question: numbered passages, a key each
+to take one or several."""
 
 from __future__ import annotations
 
 import datetime
 import getpass
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,15 +13,26 @@ from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.git import git_or_nothing
+from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.output import command
+from mkdocs_cited.cli.output import asked, command, echo, emit_report, key
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.records import Record
+from mkdocs_cited.reporters.console import for_stream
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
+
+MOST = 9
+"""Passages that are offered: a key each."""
+_SHOWN = 240
+"""Characters of a passage that are shown."""
+_KEYS = {
+    "y": "take", "e": "take and edit", "/": "search in other words", "n": "not documented", "s": "skip", "q": "quit",
+}  # fmt: skip
+_DONE = {"y": "answered", "e": "edited", "n": "rejected", "s": "skipped", "q": ""}
 
 
 class Person(Struct, frozen=True):
@@ -36,12 +49,8 @@ class Person(Struct, frozen=True):
             UsageError: none is known.
         """
         try:
-            return cls(
-                site,
-                by
-                or git_or_nothing(site.root, "config", "user.name")
-                or getpass.getuser(),
-            )
+            known = by or git_or_nothing(site.root, "config", "user.name")
+            return cls(site, known or getpass.getuser())
         except (OSError, KeyError, ImportError) as error:
             raise UsageError(
                 "your name is not known",
@@ -60,13 +69,9 @@ class Person(Struct, frozen=True):
         Raises:
             CitedError: the answer's record cannot be read, and was left as it is.
         """
-        declaration = next(
-            item for item in self.site.declarations if item.key == answer.key
-        )
-        today = datetime.date.today().isoformat()
-        self.site.store.decide(
-            answer, declaration, claims, verdict, self.name, today, reason
-        )
+        declaration = self.site.declaration(answer.key)
+        decide = self.site.store.decide
+        decide(answer, declaration, claims, verdict, self.name, _today(), reason)
 
     def takes(
         self,
@@ -102,21 +107,93 @@ class Person(Struct, frozen=True):
         return self._records(replace(answer, provider=OFFLINE), declaration)
 
     def _records(self, answer: Answer, declaration: Declaration) -> Record:
-        today = datetime.date.today().isoformat()
-        record = Record.of(answer, declaration, None, today)
-        return self.site.store.take(record, self.name, today)
+        record = Record.of(answer, declaration, None, _today())
+        return self.site.store.take(record, self.name, _today())
 
-    def accepts(self, key: str) -> Record:
+    def accepts(self, key: str) -> None:
         """Accept a proposal, or approve the recorded text.
 
         Raises:
             CitedError: there is neither, or the record cannot be read.
         """
-        today = datetime.date.today().isoformat()
-        done = self.site.store.accept(key, self.name, today)
-        if done is None:
-            raise CitedError(
-                f"{key}: there is nothing to accept",
-                tip=f"run `{command('update', key)}` first",
-            )
-        return done
+        if self.site.store.accept(key, self.name, _today()) is None:
+            tip = f"run `{command('update', key)}` first"
+            raise CitedError(f"{key}: there is nothing to accept", tip=tip)
+
+
+def _today() -> str:
+    return datetime.date.today().isoformat()
+
+
+def answered(person: Person, declaration: Declaration) -> str:
+    """Show passages to a person until they have answered a question; what they did: `answered`, `edited`, `rejected`,
+    `skipped`; empty to leave the session."""
+    queries: list[str] = []
+    taken: list[Passage] = []
+    passages = _shown(person.site, declaration, queries, taken)
+    while True:
+        numbers = [str(number) for number in range(1, len(passages) + 1)]
+        keys = _KEYS
+        if passages:
+            keys = {f"1-{len(passages)}": "take or leave", **_KEYS}
+        pressed = key(keys) or "q"
+        if pressed in numbers:
+            passage = passages[int(pressed) - 1]
+            if passage in taken:
+                taken.remove(passage)
+            else:
+                taken.append(passage)
+            echo(f"taken: {_names(taken, passages) or 'none'}")
+            continue
+        if pressed == "/":
+            queries.append(asked("search for"))
+            passages = _shown(person.site, declaration, queries, taken)
+            continue
+        takes = pressed in ("y", "e")
+        if pressed not in _DONE:
+            echo("that key has no meaning here")
+        elif takes and not passages:
+            echo("there is no passage to take")
+        else:
+            break
+    told = _KEYS[pressed]
+    if takes:
+        taken = taken or passages[:1]
+        told += f": {_names(taken, passages)}"
+        person.takes(declaration, taken, queries=queries)
+    elif pressed == "n":
+        person.denies(declaration)
+    echo(told)
+    return _DONE[pressed]
+
+
+def _shown(
+    site: Site,
+    declaration: Declaration,
+    queries: Sequence[str],
+    taken: Sequence[Passage],
+) -> list[Passage]:
+    """Show the passages that are taken, then those that are nearest to the latest words, to earlier ones and to the
+    question."""
+    from mkdocs_cited.search.select import nearest  # `--help` need not wait for it
+
+    corpus, layout = site.corpus, for_stream(sys.stdout).layout
+    asking = [replace(declaration, question=words, queries=()) for words in queries]
+    passages = {passage.id: passage for passage in taken}
+    for question in (*reversed(asking), declaration):
+        for source in nearest(question, corpus, MOST):
+            if not source.passage.is_private:
+                passages.setdefault(source.passage.id, source.passage)
+    offered = list(passages.values())[:MOST]
+    if not offered:
+        echo("no passage of the docs is near to it")
+    for number, passage in enumerate(offered, 1):
+        text = shorten(" | ".join(passage.cells) or collapse(passage.text), _SHOWN)
+        lines = [*layout.block(f"{number}  ", text)]
+        lines += layout.block("", passage.section.where, indent=3, style="dim")
+        emit_report("".join(f"{line}\n" for line in lines))
+    return offered
+
+
+def _names(taken: Sequence[Passage], passages: Sequence[Passage]) -> str:
+    return ", ".join(str(passages.index(passage) + 1) for passage in taken)

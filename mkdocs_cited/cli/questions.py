@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from collections import Counter
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 import msgspec
@@ -29,27 +28,19 @@ from mkdocs_cited.cli.output import (
     emit_json,
     progress,
     say,
-    summary,
     table,
 )
 from mkdocs_cited.cli.update import priced
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
-from mkdocs_cited.reporters.interface import cost_of
-from mkdocs_cited.site_host.configuration import NAMES, QUESTIONS
+from mkdocs_cited.reporters.interface import cost_of, summary
 
 if TYPE_CHECKING:
-    from mkdocs_cited.cli.output import Bar
     from mkdocs_cited.mkdocs_host.site import Site
-    from mkdocs_cited.model.declaration import Declaration
-    from mkdocs_cited.model.report import Estimate
     from mkdocs_cited.model.source import Hit, Passage
-    from mkdocs_cited.pipeline.pipeline import Pipeline
 
-dry_run_option = click.option(
-    "--dry-run", is_flag=True, help="Say what a model would cost, and ask none."
-)
-
+MOST_FOUND = 10
+"""Passages that `find` lists."""
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _FOOTNOTE = re.compile(r"^ {0,3}\[\^[^\]\n]+\]:[ \t]*", re.MULTILINE)
 """What makes a paragraph a footnote: it claims what any paragraph does."""
@@ -90,79 +81,36 @@ class Verified(TypedDict):
 @click.argument("question")
 @site_options
 @lang_option
-@click.option(
-    "--provider", help="The provider that answers. By default that of the options."
-)
-@dry_run_option
 @json_option
-def ask(
-    question: str,
-    where: Where,
-    lang: str | None,
-    provider: str | None,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def ask(question: str, where: Where, lang: str | None, as_json: bool) -> None:
     """Answer a question from the docs, and write nothing.
 
     The exit code is 1 if the docs do not answer it. `find` shows all candidates.
     """
     site = where()
-    declaration = site.question(question, lang or "", provider or "")
-    if dry_run:
-        say(priced(site.readonly_pipeline().estimate([declaration])))
-        return
-    with progress(what="answering") as bar:
+    declaration = site.question(question, lang)
+    with progress("answering") as bar:
         pipeline = site.readonly_pipeline(calls_models=True, encoding=bar.encoding)
-        _say_price(bar, pipeline.estimate([declaration]))
+        estimate = pipeline.estimate([declaration])
+        if estimate.answers:
+            bar.line(priced(estimate))
         answer = pipeline.ask(declaration)
-        _say_spent(bar, pipeline)
+        cost = cost_of(pipeline.ledger.spent)
+        if cost:
+            bar.line(f"It cost {cost}.")
     if as_json:
-        emit_json(_answer_data(answer, site))
+        from mkdocs_cited.render.cited_json import answer_data
+
+        data = answer_data(answer, "", site.links())
+        emit_json(msgspec.to_builtins(data))
     else:
-        _print_answer(answer, declaration, site)
+        _print_answer(answer, site)
     if answer.status is not Status.ACCEPTED:
         sys.exit(FOUND)
 
 
-def _say_price(bar: Bar, estimate: Estimate) -> None:
-    """What will be asked and cost, where a model is asked."""
-    if estimate.answers:
-        bar.line(priced(estimate))
-
-
-def _say_spent(bar: Bar, pipeline: Pipeline) -> None:
-    """What it cost, where a model was asked."""
-    spent = cost_of(pipeline.ledger.spent)
-    if spent:
-        bar.line(f"It cost {spent}.")
-
-
-def _answer_data(answer: Answer, site: Site) -> dict[str, Any]:
-    """The object of `cited.json`, with `context` and `citations` as chat front ends want them."""
-    from mkdocs_cited.render.cited_json import answer_data
-
-    data = answer_data(answer, "", site.links())
-    cited = [item for item in data.sources if item.passage]
-    consulted = []
-    for source in answer.consulted:
-        if not source.passage.is_private:
-            consulted.append(source.passage.text)
-    return {
-        **msgspec.to_builtins(data),
-        "context": consulted,
-        "citations": {
-            item.passage: {
-                "page": item.page,
-                "snippet": item.quote,
-                "source": item.href,
-            }
-            for item in cited
-        },
-    }
-
-
-def _print_answer(answer: Answer, declaration: Declaration, site: Site) -> None:
+def _print_answer(answer: Answer, site: Site) -> None:
+    """Print the answer, or why there is none and the sections that are nearest."""
     from mkdocs_cited.render.answer import as_markdown
     from mkdocs_cited.render.links import Link
 
@@ -170,62 +118,33 @@ def _print_answer(answer: Answer, declaration: Declaration, site: Site) -> None:
     def section(passage: Passage, _: str) -> Link:
         return Link(passage.section.where)
 
-    echo(
-        as_markdown(
-            answer, site.links() if site.url else section, site_url=site.url
-        ).rstrip("\n")
-    )
-    for tip in dict.fromkeys(
-        item.tip
-        for item in answer.findings
-        if item.slug == "provider-error" and item.tip
-    ):
+    links = site.links() if site.url else section
+    echo(as_markdown(answer, links, site_url=site.url).rstrip("\n"))
+    tips = {item.tip for item in answer.findings if item.slug == "provider-error"}
+    for tip in sorted(filter(None, tips)):
         echo(f"  → {tip}")
     if answer.consulted and not answer.content:
         nearest = dict.fromkeys(source.passage.section for source in answer.consulted)
         echo("\nNearest:")
-        table(
-            ("section", "heading"),
-            [(item.where, " › ".join(item.breadcrumb)) for item in nearest],
-        )
+        rows = [(item.where, " › ".join(item.breadcrumb)) for item in nearest]
+        table(("section", "heading"), rows)
     if answer.status is Status.ACCEPTED:
-        say("", following=_keeping(declaration, site))
-
-
-def _keeping(declaration: Declaration, site: Site) -> str:
-    """The command that writes a question into the page that asks most of them; no page asks on a built site."""
-    if Path(site.config.config_file_path).name == NAMES[-1]:
-        return f"to have `check` ask it, write it into `{site.settings.questions or QUESTIONS}`"
-    pages = Counter(
-        item.page for item in site.declarations if item.key in site.build.urls
-    )
-    page = "faq.md"
-    if pages:
-        page = pages.most_common(1)[0][0]
-    return (
-        f"to add it to a page: {command('add', declaration.question, '--page', page)}"
-    )
+        add = command("add", answer.question)
+        say("", following=f"to add it to a page: {add}")
 
 
 @main.command()
 @click.argument("query")
 @site_options
 @lang_option
-@click.option(
-    "--limit",
-    type=click.IntRange(1, 100),
-    default=10,
-    show_default=True,
-    help="Maximum number of passages.",
-)
 @json_option
-def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) -> None:
+def find(query: str, where: Where, lang: str | None, as_json: bool) -> None:
     """List the passages that are found for a question."""
     site = where()
-    question = site.question(query, lang or "")
-    with progress() as bar:
+    question = site.question(query, lang)
+    with progress("searching") as bar:
         pipeline = site.readonly_pipeline(encoding=bar.encoding)
-        hits = pipeline.found(question, limit)
+        hits = pipeline.found(question, MOST_FOUND)
         unknown = pipeline.corpus.asked(question.question, question.locale).unknown
     if as_json:
         emit_json([found_data(hit) for hit in hits])
@@ -235,10 +154,6 @@ def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) 
         address, text = hit.passage.section.where, shorten(hit.passage.text, 80)
         rows.append((str(rank), f"{hit.relevance:.2f}", address, text, hit.reason))
     table(("rank", "relevance", "address", "text", "why"), rows)
-    if all(hit.relevance < site.settings.cite_threshold for hit in hits):
-        echo(
-            f"No passage reaches `cite_threshold`, {site.settings.cite_threshold:.2f}."
-        )
     if unknown:
         echo(f"Nowhere in the docs: {', '.join(f'“{word}”' for word in unknown)}.")
 
@@ -263,11 +178,8 @@ def found_data(hit: Hit) -> Found:
 @click.argument("text_or_file")
 @site_options
 @lang_option
-@dry_run_option
 @json_option
-def verify(
-    text_or_file: str, where: Where, lang: str | None, dry_run: bool, as_json: bool
-) -> None:
+def verify(text_or_file: str, where: Where, lang: str | None, as_json: bool) -> None:
     """Check whether the docs support a statement or a file.
 
     Each claim is `supported`, `contradicted`, `unchecked` (nobody could decide; the nearest passage is shown) or
@@ -276,102 +188,75 @@ def verify(
     from mkdocs_cited.sources.locate import Locator
 
     site = where()
-    text = _text_of(text_or_file)
-    locale = lang or site.locale
-    with progress(what="reading") as bar:
-        pipeline = site.readonly_pipeline(
-            calls_models=not dry_run, encoding=bar.encoding
-        )
+    text, locale = _text_of(text_or_file), lang or site.locale
+    with progress("reading") as bar:
+        pipeline = site.readonly_pipeline(calls_models=True, encoding=bar.encoding)
         estimate = pipeline.estimate_of_reading(text, locale)
-        if dry_run:
-            say(_read_price(estimate))
-            return
         if estimate.answers:
-            bar.line(_read_price(estimate))
+            asked = ("a model reads {} claim{s}, once each", estimate.answers)
+            bar.line(priced(estimate, summary(asked)))
         claims = pipeline.verify(text, locale)
-        _say_spent(bar, pipeline)
-    words = [(word_for(item), item) for item in claims]
-    if not words:
+        cost = cost_of(pipeline.ledger.spent)
+        if cost:
+            bar.line(f"It cost {cost}.")
+    if not claims:
         raise UsageError(
             "the text has no claim",
             tip="name a file with sentences, or write one in quotes",
         )
+    verified = [claim_data(item) for item in claims]
     if as_json:
-        emit_json([*map(claim_data, claims)])
+        emit_json(verified)
     else:
         locator = Locator(site.root)
-        for word, item in words:
-            echo(f"{word}: {item.claim.text}")
+        for shown, item in zip(verified, claims, strict=True):
+            echo(f"{shown['verdict']}: {shown['claim']}")
             for evidence in item.evidence[:1]:
                 place = locator.place(evidence.passage)
                 named = f"{place.file}:{place.line}" if place else evidence.passage.id
                 echo(f"  {named}: {shorten(evidence.passage.text, 200)}")
-            if item.judgement.reason and word != "supported":
-                echo(f"  → {item.judgement.reason}")
-    if any(word != "supported" for word, _ in words):
+            if shown["reason"] and shown["verdict"] != "supported":
+                echo(f"  → {shown['reason']}")
+    if any(shown["verdict"] != "supported" for shown in verified):
         sys.exit(FOUND)
-
-
-def _read_price(estimate: Estimate) -> str:
-    """What reading claims would cost, in a line."""
-    if not estimate.answers:
-        return "No model would be asked."
-    asked = summary(("a model reads {} claim{s}, once each", estimate.answers))
-    if estimate.each is None:
-        return f"{asked}: the price table does not have the model."
-    return f"{asked}: about ${estimate.answers * estimate.each:.2f}."
 
 
 def _text_of(text_or_file: str) -> str:
     """What a page shows of a file, when there is one: no front matter, no comments. Else the words themselves."""
     path = Path(text_or_file)
-    there = False
-    with suppress(OSError):  # its name is too long, say: it is a statement
-        there = path.exists()
-    if there:
-        try:
-            matter = read_front_matter(
-                source_text("", read_bounded(path).decode("utf-8-sig"))
-            )
-            return _FOOTNOTE.sub(
-                "", _COMMENT.sub("", matter.source.text[matter.body :])
-            )
-        except OSError as error:
+    if not os.path.exists(path):  # noqa: PTH110 -- no statement is too long for it
+        if path.suffix in (".md", ".txt") and " " not in text_or_file:
             raise UsageError(
-                f"`{path}` cannot be read: {error.strerror}", tip="name a Markdown file"
-            ) from error
-        except UnicodeDecodeError as error:
-            raise UsageError(
-                f"`{path}` is not UTF-8: byte {error.start}", tip="save it as UTF-8"
-            ) from error
-    if path.suffix in (".md", ".txt") and " " not in text_or_file:
+                f"there is no file `{path}`",
+                tip="name a Markdown file, or write the statement in quotes",
+            )
+        return text_or_file
+    try:
+        text = read_bounded(path).decode("utf-8-sig")
+    except OSError as error:
         raise UsageError(
-            f"there is no file `{path}`",
-            tip="name a Markdown file, or write the statement in quotes",
-        )
-    return text_or_file
-
-
-def word_for(item: ReviewedClaim) -> str:
-    """The verdict on a claim, in a word."""
-    verdict = item.judgement.verdict
-    if item.evidence and verdict is not Verdict.UNSUPPORTED:
-        return verdict.value
-    return "undocumented"
+            f"`{path}` cannot be read: {error.strerror}", tip="name a Markdown file"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"`{path}` is not UTF-8: byte {error.start}", tip="save it as UTF-8"
+        ) from error
+    matter = read_front_matter(source_text("", text))
+    return _FOOTNOTE.sub("", _COMMENT.sub("", matter.source.text[matter.body :]))
 
 
 def claim_data(item: ReviewedClaim) -> Verified:
     """One claim as JSON."""
+    verdict = item.judgement.verdict.value
+    if not item.evidence or item.judgement.verdict is Verdict.UNSUPPORTED:
+        verdict = "undocumented"
+    evidence = []
+    for each in item.evidence:
+        found, page = each.passage, each.passage.page
+        evidence.append(VerifiedBy(passage=found.id, url=page.url, text=found.text))
     return Verified(
         claim=item.claim.text,
-        verdict=word_for(item),
+        verdict=verdict,
         reason=item.judgement.reason,
-        evidence=[
-            VerifiedBy(
-                passage=evidence.passage.id,
-                url=evidence.passage.page.url,
-                text=evidence.passage.text,
-            )
-            for evidence in item.evidence
-        ],
+        evidence=evidence,
     )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypedDict
 
 import click
@@ -20,13 +19,14 @@ from mkdocs_cited.cli.group import (
     site_options,
     unread_pages,
 )
-from mkdocs_cited.cli.output import echo, emit_json, say, summary, table
-from mkdocs_cited.findings.triage import WAITING, waiting
-from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
+from mkdocs_cited.cli.output import echo, emit_json, say, table
+from mkdocs_cited.findings import WAITING, waiting
+from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status
 from mkdocs_cited.model.declaration import AUTHORED, Target
 from mkdocs_cited.model.finding import Detail
 from mkdocs_cited.model.source import pages_of
 from mkdocs_cited.records import Record, Store, text_hash
+from mkdocs_cited.reporters.interface import summary
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -63,56 +63,35 @@ class AnswerState(TypedDict):
     approved_on: str
 
 
-class WaitingClaim(Struct, frozen=True):
+class _Waits(Struct, frozen=True):
+    """What of an answer waits for a person."""
+
+    key: str
+    """Of the answer."""
+    name: str
+    """The same for as long as what waits is the same."""
+
+
+class WaitingClaim(_Waits, frozen=True):
     """A claim that no reviewer could decide, or found said in part only, and nobody has decided."""
 
     answer: Answer
     detail: Detail
-
-    @property
-    def key(self) -> str:
-        """Key of its answer."""
-        return self.answer.key
-
-    @property
-    def name(self) -> str:
-        """The same for as long as claim and passages stay the same."""
-        return f"{self.key} {self.claim.claim.start} {self.claim.claim.text}"
-
-    @property
-    def claim(self) -> ReviewedClaim:
-        """The claim with its passages."""
-        return self.answer.claims[self.detail.number - 1]
+    claim: ReviewedClaim
 
 
-class WaitingProposal(Struct, frozen=True):
+class WaitingProposal(_Waits, frozen=True):
     """A text that waits next to the accepted one."""
 
-    key: str
     accepted: str
     """The accepted text; empty for none."""
     proposal: Record
 
-    @property
-    def name(self) -> str:
-        """The same for as long as the proposed text is."""
-        return f"{self.key} {text_hash(self.proposal.content)}"
 
-
-class WaitingQuestion(Struct, frozen=True):
+class WaitingQuestion(_Waits, frozen=True):
     """A question that nobody has answered: a quotation stands for an answer, or nothing does."""
 
-    answer: Answer
-
-    @property
-    def key(self) -> str:
-        """Key of its answer."""
-        return self.answer.key
-
-    @property
-    def name(self) -> str:
-        """The same for as long as the question is."""
-        return f"{self.key} {self.answer.question}"
+    question: str
 
 
 Waiting = WaitingProposal | WaitingClaim | WaitingQuestion
@@ -125,51 +104,47 @@ Waiting = WaitingProposal | WaitingClaim | WaitingQuestion
 def status(names: tuple[str, ...], where: Where, as_json: bool) -> None:
     """List the answers, first those that need you.
 
-    Each has its state, findings, age and cited pages.
+    Each has its state, findings and cited pages.
 
     NAMES are pages, keys, ids or globs; all answers by default.
     """
     site = where()
     keys = chosen(site, names, with_faults=True)
     report = checked(site)
-    known = {answer.key: answer for answer in report.answers}
-    answers = _in_order([known[key] for key in keys if key in known])
+    states = [*STATES]
+    answers = [answer for answer in report.answers if answer.key in keys]
+    answers.sort(key=lambda item: (states.index(state_of(item)), keys.index(item.key)))
     unread = unread_pages(site, names)
     for finding in unread:  # of answers that are there and cannot be listed
         echo(f"{finding.place}: {finding.message}\n  → {finding.tip}", err=True)
+    rows = [_data(answer) for answer in answers]
     if as_json:
-        emit_json([_data(answer) for answer in answers])
+        emit_json(rows)
         return
-    table(
-        ("answer", "state", "findings", "age", "cites", "approved by"),
-        list(map(_row, answers)),
-    )
+    headings = ("answer", "state", "findings", "cites", "approved by")
+    table(headings, map(_cells, rows))
     for answer in answers:
         record = site.store.read(answer.key)
-        for claim in record.unused(answer.claims) if isinstance(record, Record) else ():
-            say(
-                f"{answer.key}: a decision is unused, since no claim reads “{shorten(claim, 80)}” any more"
-            )
-    counts = Counter(map(state_of, answers))
-    following = next((STATES[word] for word in STATES if counts[word]), "")
+        unused = record.unused(answer.claims) if isinstance(record, Record) else ()
+        for claim in unused:
+            told = f"no claim reads “{shorten(claim, 80)}” any more"
+            say(f"{answer.key}: a decision is unused, since {told}")
+    counts = Counter(row["state"] for row in rows)
+    counts["unreadable"] = len(unread)
     counted = summary(
-        *((f"{{}} {word}", counts[word]) for word in STATES),
-        ("{} unreadable", len(unread)),
+        *((f"{{}} {word}", counts[word]) for word in (*STATES, "unreadable"))
     )
-    orphans = {
-        item.tip: item.message
-        for item in report.shown
-        if item.slug == "orphan-record" and not names
-    }
-    # one for each command that helps: decisions of a moved page among them
-    for tip, message in orphans.items():
+    following = next((STATES[word] for word in STATES if counts[word]), "")
+    if unread:
+        following = "mkdocs-cited check"
+    orphans = {}
+    for item in report.shown:
+        if item.slug == "orphan-record" and not names:
+            orphans[item.tip] = item.message
+    for tip, message in orphans.items():  # one for each command that helps
         say(message, following=tip)
-    first = "mkdocs-cited check"  # decisions move with their records
-    if not unread:
-        first = following
-        if orphans:
-            first = ""
-    say(counted or "no answers", following=first)
+        following = ""  # decisions move with their records
+    say(counted or "no answers", following=following)
 
 
 def state_of(answer: Answer) -> str:
@@ -182,9 +157,9 @@ def state_of(answer: Answer) -> str:
         return "failed"
     if answer.status is Status.STALE and answer.proposal:
         return "proposed"
-    if answer.status is not Status.ACCEPTED or not answer.ok:
-        if answer.status is not Status.ACCEPTED:
-            return answer.status.value
+    if answer.status is not Status.ACCEPTED:
+        return answer.status.value
+    if not answer.ok:
         return "pending"
     if any(finding.slug == WAITING for finding in answer.findings):
         return "unconfirmed"
@@ -209,20 +184,52 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
     waits, answers = waiting(report), {answer.key: answer for answer in report.answers}
     found: list[Waiting] = []
     for key in keys:
-        found += filter(None, [proposal_of(site, key)])
-        if key not in answers:
+        record, answer = site.store.proposal(key), answers.get(key)
+        if isinstance(record, Record):
+            name = f"{key} {text_hash(record.content)}"
+            accepted = texts_of(site.store, key)[0]
+            found.append(WaitingProposal(key, name, accepted, record))
+        if answer is None:
             continue
-        answer = answers[key]
         if is_open(answer):
-            found.append(WaitingQuestion(answer))
+            name = f"{key} {answer.question}"
+            found.append(WaitingQuestion(key, name, answer.question))
         elif decidable(site, answer):
-            claims = [
-                WaitingClaim(answer, detail)
-                for _, detail in sorted(waits.get(key, {}).items())
-            ]
-            claims.sort(key=lambda item: item.claim.change is None)
-            found += claims
+            found += _waiting_claims(answer, waits.get(key, {}))
     return found
+
+
+def _waiting_claims(
+    answer: Answer, waits: Mapping[int, Detail]
+) -> Iterator[WaitingClaim]:
+    """The claims of an answer that wait, those first whose evidence has changed."""
+    for has_changed in (True, False):
+        for number, detail in sorted(waits.items()):
+            claim = answer.claims[number - 1]
+            name = f"{answer.key} {claim.claim.start} {claim.claim.text}"
+            if (claim.change is not None) is has_changed:
+                yield WaitingClaim(answer.key, name, answer, detail, claim)
+
+
+def say_end(
+    site: Site,
+    report: Report,
+    keys: Collection[str],
+    counts: Iterable[tuple[str, int]],
+    *,
+    has_written: bool,
+) -> None:
+    """Say what was done to these answers, what of them still waits, and what comes next."""
+    left = len(all_that_waits(site, report, keys))
+    following = ""
+    if left:
+        following = "mkdocs-cited review"
+    elif any(report.fails(item) and item.answer in keys for item in report.shown):
+        following = "mkdocs-cited check"
+    elif has_written:
+        following = f"commit {site.settings.records_dir}/"
+    said = summary(*counts, ("{} still waiting", left))
+    say(said or "nothing waits", following=following)
 
 
 def is_open(answer: Answer) -> bool:
@@ -234,20 +241,10 @@ def is_open(answer: Answer) -> bool:
     )
 
 
-def proposal_of(site: Site, key: str) -> WaitingProposal | None:
-    """The proposal that waits next to an answer."""
-    proposal = site.store.proposal(key)
-    if isinstance(proposal, Record):
-        return WaitingProposal(key, texts_of(site.store, key)[0], proposal)
-    return None
-
-
 def texts_of(store: Store, key: str) -> tuple[str, str]:
     """The accepted text and the proposed one that the repository holds of an answer; empty for none."""
     record, proposal = store.read(key), store.proposal(key)
-    accepted = ""
-    if isinstance(record, Record):
-        accepted = record.content
+    accepted = record.content if isinstance(record, Record) else ""
     return accepted, proposal.content if isinstance(proposal, Record) else ""
 
 
@@ -258,44 +255,13 @@ def decidable(site: Site, answer: Answer) -> bool:
     return not isinstance(site.store.proposal(answer.key), Record)
 
 
-def _in_order(answers: Sequence[Answer]) -> list[Answer]:
-    """Page by page; first the pages, and on each the answers, that need somebody. Else they stay as they are."""
-    rank = {answer.key: [*STATES].index(state_of(answer)) for answer in answers}
-    first: dict[str, tuple[int, int]] = {}
-    for at, answer in enumerate(answers):
-        worst, place = first.get(answer.page, (len(STATES), at))
-        first[answer.page] = min(rank[answer.key], worst), place
-    return sorted(answers, key=lambda answer: (first[answer.page], rank[answer.key]))
-
-
-def _row(answer: Answer) -> tuple[str, ...]:
-    cites = ", ".join(pages_of(source.passage for source in answer.sources))
-    return (
-        answer.key,
-        state_of(answer),
-        _findings(answer),
-        _age(answer),
-        cites,
-        answer.accepted_by,
-    )
-
-
-def _findings(answer: Answer) -> str:
-    """The slugs of its findings, and how many claims wait; of a page's marked claims, how many there are, how many are
-    supported, and of how many a passage has changed since a person decided them."""
-    counts = Counter(item.judgement.verdict for item in answer.claims)
-    stale = sum(item.change is not None for item in answer.claims)
-    marked = summary(
-        ("{} marked", len(answer.claims)),
-        ("{} confirmed", counts[Verdict.SUPPORTED]),
-        ("{} stale", stale),
-    )
-    words = [marked] if answer.target == Target.PROSE else []
-    words += [
-        f"{len(item.details)} waiting" if item.slug == WAITING else item.slug
-        for item in answer.findings
-    ]
-    return ", ".join(dict.fromkeys(words))
+def _cells(row: AnswerState) -> tuple[str, ...]:
+    """A row of the table: `2 waiting` in place of the findings on claims that wait."""
+    findings = [slug for slug in row["findings"] if slug != WAITING]
+    if row["waiting"]:
+        findings.append(f"{row['waiting']} waiting")
+    told, cites = ", ".join(findings), ", ".join(row["cites"])
+    return row["key"], row["state"], told, cites, row["approved_by"]
 
 
 def _data(answer: Answer) -> AnswerState:
@@ -313,17 +279,3 @@ def _data(answer: Answer) -> AnswerState:
         approved_by=answer.accepted_by,
         approved_on=answer.accepted_on,
     )
-
-
-def _age(answer: Answer) -> str:
-    if not answer.written_on:
-        return ""
-    try:
-        days = (
-            datetime.date.today() - datetime.date.fromisoformat(answer.written_on)
-        ).days
-    except ValueError:  # written by hand: it is what it says
-        return shorten(answer.written_on, 20)
-    if days <= 0:
-        return "today"
-    return f"{days} d"

@@ -31,7 +31,7 @@ from mkdocs_cited.model.declaration import (
     Target,
 )
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.settings.parsing import in_words
+from mkdocs_cited.settings import in_words
 
 MOST_QUESTION = 2_000
 """Longest question or phrasing, in characters."""

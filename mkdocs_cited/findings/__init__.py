@@ -1,1 +1,350 @@
-"""What checks report: suppressions, and what of it is shown."""
+"""Which findings are shown, ignored and suppressed: in the options, or in a baseline file; and the
+claims of an answer that wait, as one finding.
+
+Which findings there are, and how severe each is, is decided by `model.finding` and the checks.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import yaml
+from msgspec import Struct
+
+from mkdocs_cited.base.bounded_yaml import compose, dump, value_of
+from mkdocs_cited.base.errors import UnreadableError
+from mkdocs_cited.base.files import read_bounded, write_atomically
+from mkdocs_cited.base.text import collapse, shorten
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.model.answer import PERSON, Answer, Verdict
+from mkdocs_cited.model.declaration import Suppression
+from mkdocs_cited.model.finding import (
+    Detail,
+    Finding,
+    Place,
+    Severity,
+    Suppressed,
+    found,
+)
+from mkdocs_cited.model.report import Report
+
+WAITING = "unconfirmed-claim"
+"""The slug whose findings are gathered."""
+DECIDABLE = frozenset(
+    "partial-claim contradicted-claim unsupported-claim wrong-citation altered-number altered-identifier "
+    "flipped-polarity outdated-claim changed-evidence".split()
+)
+"""Findings about one claim that a person's word overrules."""
+VERSION = 1
+"""Of the baseline file."""
+_LARGEST = 20_000_000
+"""Characters of a baseline, and values in it."""
+_REASON = "in the baseline"
+_AGAIN = "write it again: `mkdocs-cited check --write-baseline`"
+_HEAD = """\
+# Findings that were there when the baseline was written; each is silent until it is gone or its words change.
+# Written by `mkdocs-cited check --write-baseline`.
+"""
+
+
+class Sorted(Struct, frozen=True):
+    """Findings, shown and suppressed apart."""
+
+    shown: tuple[Finding, ...]
+    suppressed: tuple[Suppressed, ...]
+    unused: tuple[Finding, ...]
+    """One for each suppression that silences nothing, or that has expired."""
+
+
+class Triage(Struct, frozen=True):
+    """The rules by which the findings of one run are sorted."""
+
+    today: str
+    """ISO 8601 date, for suppressions that expire."""
+    severity: Mapping[str, Severity]
+    """Slug → what the option `severity` makes of it."""
+    suppress: tuple[Suppression, ...]
+    """What the option `suppress` and the baseline silence."""
+
+    def errors(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """The findings that keep one answer from being accepted: of severity `error`, and not suppressed."""
+        errors = []
+        for finding in self.sort(findings, whole=False).shown:
+            if finding.severity is Severity.ERROR:
+                errors.append(finding)
+        return tuple(errors)
+
+    def sort(
+        self,
+        findings: Iterable[Finding],
+        *,
+        whole: bool = True,
+        others: Collection[str] = (),
+    ) -> Report:
+        """Every finding in its place, each once, in the order of all reports.
+
+        Args:
+            findings: those made so far.
+            whole: whether these are all findings of the site, so that a suppression which silences none is unused.
+            others: keys of answers whose findings are left to another run.
+        """
+        applied = apply(findings, self.suppress, self.today, others=others)
+        unused = applied.unused if whole else ()
+        shown, ignored = [], []
+        for finding in dict.fromkeys((*applied.shown, *unused)):
+            severity = self.severity.get(finding.slug, finding.severity)
+            graded = replace(finding, severity=severity)
+            if severity is Severity.OFF:
+                ignored.append(graded)
+            else:
+                shown.append(graded)
+        return Report(
+            shown=_in_order(shown),
+            suppressed=applied.suppressed,
+            ignored=tuple(ignored),
+        )
+
+
+def apply(
+    findings: Iterable[Finding],
+    suppressions: Sequence[Suppression],
+    today: str,
+    *,
+    others: Collection[str] = (),
+) -> Sorted:
+    """Return the findings, with what is suppressed set aside.
+
+    Args:
+        findings: of the answers that are looked at.
+        suppressions: those of the options and of the baseline.
+        today: ISO 8601 date; a suppression holds through the day on which it expires.
+        others: keys of answers that are not looked at here. What silences theirs is not unused for that.
+    """
+    valid: defaultdict[tuple[str, str], list[Suppression]] = defaultdict(list)
+    for item in suppressions:
+        if not _is_late(item, today):
+            valid[item.slug, item.claim].append(item)
+    shown, suppressed, used = [], [], set()
+    for finding in findings:
+        names = ("", finding.answer, finding.answer.rpartition("#")[2])
+        of_slug = valid[finding.slug, ""] + valid[finding.slug, finding.fingerprint]
+        fitting = [item for item in of_slug if item.answer in names]
+        used.update(fitting)
+        if fitting:
+            suppressed.append(Suppressed(finding, fitting[0].reason))
+        else:
+            shown.append(finding)
+    elsewhere = {*others, *(key.rpartition("#")[2] for key in others)}
+    unused, gone = [], []
+    for item in suppressions:
+        # one without a name may silence others
+        is_of_others = (
+            item.answer in elsewhere if item.answer else others and not item.claim
+        )
+        if _is_late(item, today) and item.answer not in elsewhere:
+            message = f"{_named(item)} expired on {item.expires}"
+            tip = "delete it, or write a later date with the reason why"
+            unused.append(_unneeded(item, message, tip))
+        elif item in used or is_of_others:
+            continue
+        elif item.claim:
+            gone.append(item)
+        else:
+            message = f"{_named(item)} silences nothing"
+            unused.append(_unneeded(item, message, "delete it"))
+    if gone:
+        such = _named(gone[0]).removeprefix("the suppression of ")
+        message = f"{len(gone)} of the baseline's findings are gone, such as {such}"
+        unused.append(_unneeded(replace(gone[0], answer=""), message, _AGAIN))
+    return Sorted(tuple(shown), tuple(suppressed), tuple(unused))
+
+
+def _is_late(item: Suppression, today: str) -> bool:
+    return bool(item.expires) and item.expires < today
+
+
+def _unneeded(item: Suppression, message: str, tip: str) -> Finding:
+    key = item.answer if "#" in item.answer else ""
+    place = item.place or Place("mkdocs.yml")
+    return found("unused-suppression", place, message, tip=tip, answer=key)
+
+
+def _named(item: Suppression) -> str:
+    named = f"the suppression of `{item.slug}`"
+    if item.answer:
+        return f"{named} for `{item.answer}`"
+    return named
+
+
+class _Entry(Struct, frozen=True, forbid_unknown_fields=True, order=True):
+    answer: str
+    slug: str
+    claim: str
+    """For people."""
+    fingerprint: Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class _Baseline(Struct, frozen=True, forbid_unknown_fields=True):
+    version: Annotated[int, msgspec.Meta(ge=VERSION, le=VERSION)]
+    findings: tuple[_Entry, ...]
+
+
+def write_baseline(
+    path: Path, shown: Iterable[Finding], suppressed: Iterable[Suppressed] = ()
+) -> bool:
+    """Write the findings of today into a baseline file; return whether its bytes changed.
+
+    Args:
+        path: of the file.
+        shown: what is to be silent from now on.
+        suppressed: what is silent already; of these, what an earlier baseline silences stays.
+
+    Raises:
+        CitedError: the file cannot be written.
+    """
+    silent = list(shown)
+    for item in suppressed:
+        if item.reason == _REASON:
+            silent.append(item.finding)
+    entries = set()
+    for finding in silent:
+        named = [(finding.claim or finding.message, finding.fingerprint)]
+        if finding.details:  # an entry for each claim, so that a new one is not silent
+            named = []
+            for detail in finding.details:
+                named.append((detail.claim, finding.fingerprint_of(detail)))
+        for words, name in named:
+            if finding.slug != "unused-suppression":
+                claim = shorten(collapse(words))
+                entries.add(_Entry(finding.answer, finding.slug, claim, name))
+    baseline = _Baseline(VERSION, tuple(sorted(entries)))
+    text = f"{_HEAD}{dump(msgspec.to_builtins(baseline))}"
+    return write_atomically(path, text.encode())
+
+
+def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
+    """Return the suppressions of a baseline file.
+
+    Args:
+        path: of the file.
+        file: its path relative to the project, for places.
+
+    Raises:
+        UnreadableError: it is not there, or not a baseline; says what to run.
+    """
+    try:
+        text = read_bounded(path).decode("utf-8-sig")
+        root = compose(text, most_characters=_LARGEST, most_nodes=_LARGEST)
+        baseline = msgspec.convert(value_of(root) if root else None, _Baseline)
+    except OSError as error:
+        message = f"{file}: the baseline cannot be read: {error.strerror}"
+        raise UnreadableError(message, tip=_AGAIN) from error
+    except (ValueError, RecursionError, yaml.YAMLError) as error:
+        message = f"{file}: this is not a baseline: {error}"
+        raise UnreadableError(message, tip=_AGAIN) from error
+    silenced = []
+    for entry in baseline.findings:
+        item = Suppression(
+            entry.slug,
+            _REASON,
+            entry.answer,
+            claim=entry.fingerprint,
+            place=Place(file),
+        )
+        silenced.append(item)
+    return tuple(silenced)
+
+
+def gathered(report: Report, answers: Iterable[Answer]) -> Report:
+    """The report with one finding an answer for the claims that no reviewer could decide and nobody has decided."""
+    by_key = {answer.key: answer for answer in answers}
+    return replace(
+        report,
+        shown=_gathered(report.shown, by_key),
+        ignored=_gathered(report.ignored, by_key),
+    )
+
+
+def waiting(report: Report) -> dict[str, dict[int, Detail]]:
+    """Key of an answer → number of a claim → what a person should decide: claims that no reviewer could decide, and
+    those with a finding that a person may overrule. Findings of severity `off` count, suppressed ones do not."""
+    answers = {answer.key: answer for answer in report.answers}
+    waits: dict[str, dict[int, Detail]] = {}
+    others = []
+    for finding in (*report.shown, *report.ignored):
+        if finding.slug in DECIDABLE and finding.answer in answers:
+            others.append(finding)
+        for detail in finding.details:
+            waits.setdefault(finding.answer, {})[detail.number] = detail
+    for finding in others:
+        answer = answers[finding.answer]
+        for number, item in enumerate(answer.claims, 1):
+            by_person = item.judgement.reviewer.startswith(f"{PERSON}:")
+            if item.claim.text == finding.claim and item.evidence and not by_person:
+                detail = _detail(answer, number, finding)
+                waits.setdefault(answer.key, {}).setdefault(number, detail)
+    return waits
+
+
+def _detail(answer: Answer, number: int, finding: Finding) -> Detail:
+    """A claim of an answer that a finding is about."""
+    item = answer.claims[number - 1]
+    hint = item.judgement.reason
+    if item.change:
+        hint = finding.message
+    return Detail(
+        number, finding.claim, finding.place, hint, finding.marks, finding.related
+    )
+
+
+def _gathered(
+    findings: Iterable[Finding], answers: Mapping[str, Answer]
+) -> tuple[Finding, ...]:
+    undecided: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for answer in answers.values():
+        for number, item in enumerate(answer.claims, 1):
+            is_open = item.judgement.verdict is Verdict.UNCHECKED and not item.change
+            if is_open and item.evidence:
+                undecided[answer.key, item.claim.text].append(number)
+    others = []
+    first: dict[str, Finding] = {}
+    details: defaultdict[str, list[Detail]] = defaultdict(list)
+    for finding in findings:
+        key = finding.answer
+        numbers = undecided[key, finding.claim]
+        if finding.slug != WAITING or not numbers:
+            # a claim of a text that is not shown: of a proposal that falls short
+            others.append(finding)
+            continue
+        # equal claims have a finding each, in order
+        details[key].append(_detail(answers[key], numbers.pop(0), finding))
+        first.setdefault(key, finding)
+    for key, gathered_here in details.items():
+        others.append(_one(answers[key], first[key], gathered_here))
+    return _in_order(others)
+
+
+def _one(answer: Answer, first: Finding, details: list[Detail]) -> Finding:
+    """The finding for all claims of an answer that wait."""
+    details.sort(key=lambda detail: detail.number)
+    total = len(answer.claims)
+    claims = "claim" if total == 1 else "claims"
+    wait = "waits" if len(details) == 1 else "wait"
+    return replace(
+        first,
+        place=details[0].place,
+        message=f"{len(details)} of {total} {claims} {wait} for a person: `mkdocs-cited review {answer.key}`",
+        tip="a decision holds until the claim or its passages change",
+        claim="",
+        marks=(),
+        related=(),
+        details=tuple(details),
+    )
+
+
+def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: finding.sort_key))

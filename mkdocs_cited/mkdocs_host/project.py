@@ -26,7 +26,7 @@ from mkdocs_cited.model.options import BASELINE, Settings
 from mkdocs_cited.model.places import found_place, place_of
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.pipeline.run import check_names
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from mkdocs_cited.sources.files import files_named
 from mkdocs_cited.sources.web import addresses
 

@@ -80,6 +80,10 @@ class Site(Answering):
             )
         ]
 
+    def declaration(self, key: str) -> Declaration:
+        """The question with this key, which is one of `keys`."""
+        return next(item for item in self.declarations if item.key == key)
+
     def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
         """What is wrong with the answers, found offline and without writing; `progress` is called with each."""
         return self.resolve(
@@ -94,9 +98,9 @@ class Site(Answering):
             Run("always", writes=False, calls_models=calls_models, encoding=encoding)
         )
 
-    def question(self, text: str, locale: str = "", provider: str = "") -> Declaration:
+    def question(self, text: str, locale: str | None = None) -> Declaration:
         """What no page asks, in the site's language unless it says another."""
-        return declared(text, locale or self.locale, provider)
+        return declared(text, locale or self.locale)
 
     def keep_only(self, keys: Collection[str]) -> None:
         """Keep only these declarations; the others' records are no orphans for that."""
@@ -128,9 +132,9 @@ class BuiltSite(Site):
     def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
         report = super().check(progress)
-        self.report = self._situated(
-            self.readonly_pipeline().triage.extended(report, self._unshown(report))
-        )
+        triage = self.readonly_pipeline().triage
+        unshown = triage.sort(self._unshown(report), whole=False)
+        self.report = self._situated(report.joined(unshown))
         return self.report
 
     def _unshown(self, report: Report) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean, slugify
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.findings.triage import gathered
+from mkdocs_cited.findings import gathered
 from mkdocs_cited.model.answer import Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -230,7 +230,7 @@ class Pipeline(Stages):
         return "\n\n".join(block.text for block in blocks(passages))
 
 
-def declared(question: str, locale: str, provider: str = "") -> Declaration:
+def declared(question: str, locale: str) -> Declaration:
     """A question as a declaration of no page.
 
     Raises:
@@ -244,9 +244,7 @@ def declared(question: str, locale: str, provider: str = "") -> Declaration:
             f"a question has 1 to {LONGEST_QUESTION:,} characters",
             tip='mkdocs-cited ask "How do I …?"',
         )
-    return Declaration(
-        "", slugify(question), question, Place(""), locale, provider=provider
-    )
+    return Declaration("", slugify(question), question, Place(""), locale)
 
 
 def unmatched(declarations: Iterable[Declaration], corpus: Corpus) -> Iterator[Finding]:

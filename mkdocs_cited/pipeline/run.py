@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from mkdocs_cited import providers, review
-from mkdocs_cited.findings.suppressions import read_baseline
-from mkdocs_cited.findings.triage import Triage
+from mkdocs_cited.findings import Triage, read_baseline
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding

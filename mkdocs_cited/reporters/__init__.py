@@ -18,7 +18,7 @@ FAMILY: Family[Reporter] = Family(
         "github": "mkdocs_cited.reporters.forges:GitHub",
         "gitlab": "mkdocs_cited.reporters.forges:GitLab",
         "json": "mkdocs_cited.reporters.json:Json",
-        "markdown": "mkdocs_cited.reporters.markdown:Markdown",
+        "markdown": "mkdocs_cited.reporters.forges:Markdown",
         "sarif": "mkdocs_cited.reporters.sarif:Sarif",
     },
 )

@@ -23,13 +23,20 @@ from mkdocs_cited.reporters.interface import (
     checked,
     cost_of,
     counted,
+    one_line,
     ordered,
     totals,
 )
-from mkdocs_cited.reporters.safety import one_line
 
 Marks = tuple[tuple[int, int], ...]
 _MARK = "bold red underline"
+STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
+LONGEST = 600
+"""Characters of a passage that are shown."""
+_LABELS = {WAS: "was      ", IS: "is       "}
+"""What the two sides of a change are called."""
+MOST_DETAILS = 10
+"""Claims of one finding that are shown."""
 
 
 class Layout(Struct, frozen=True):
@@ -47,38 +54,38 @@ class Layout(Struct, frozen=True):
         return Style.parse(style).render(text, color_system=ColorSystem.STANDARD)
 
     def block(
-        self, label: str, text: str, *, indent: int, style: str = "", marks: Marks = ()
+        self,
+        label: str,
+        text: str,
+        *,
+        indent: int = 0,
+        style: str = "",
+        marks: Marks = (),
     ) -> Iterator[str]:
         """A text behind its label, wrapped under itself, with some of its characters marked.
 
-        `marks` are ranges of `text` in code points; what is outside of it is ignored.
+        `marks` are ranges of `text` in code points; what is outside of it is ignored. No text is no line.
         """
+        if not text:
+            return
         hang = " " * (indent + cell_len(label))
-        room = max(20, self.width - len(hang))
+        head = " " * indent + self.paint(label, "dim")
         whole = Text(one_line(text), style)
         for start, end in marks:
             whole.stylize(_MARK, max(start, 0), max(end, 0))
-        for number, line in enumerate(whole.wrap(_screen(), room)):
+        for line in whole.wrap(_screen(), max(20, self.width - len(hang))):
             line.plain = starts_no_command(line.plain).rstrip()
-            head = hang
-            if number == 0:
-                head = " " * indent + self.paint(label, "dim")
             if self.color:
-                yield (head + self._coloured(line)).rstrip()
-                continue
-            yield (head + line.plain).rstrip()
-            under = _underline(line)
-            if under:
-                yield hang + under
-
-    def _coloured(self, line: Text) -> str:
-        parts = (
-            (part.text, part.style or Style.null()) for part in line.render(_screen())
-        )
-        return "".join(
-            style.render(text, color_system=ColorSystem.STANDARD)
-            for text, style in parts
-        )
+                painted = ""
+                for part in line.render(_screen()):
+                    painted += self.paint(part.text, str(part.style or ""))
+                yield (head + painted).rstrip()
+            else:
+                yield (head + line.plain).rstrip()
+                under = _underline(line)
+                if under:
+                    yield hang + under
+            head = hang
 
 
 @cache
@@ -95,52 +102,36 @@ def _underline(line: Text) -> str:
             marked.update(range(span.start, span.end))
     signs = ""
     for at, char in enumerate(line.plain):
-        sign = " "
-        if at in marked:
-            sign = "^"
+        sign = "^" if at in marked else " "
         signs += sign * cell_len(char)
     return signs.rstrip()
-
-
-STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
-LONGEST = 600
-"""Characters of a passage that are shown."""
-_LABELS = {WAS: "was      ", IS: "is       "}
-"""What the two sides of a change are called."""
-MOST_RELATED = 3
-"""Passages that are shown next to a claim."""
-MOST_DETAILS = 10
-"""Claims of one finding that are shown."""
 
 
 class Console(Reporter):
     """The report for people at a terminal: plain text, coloured where the terminal has colours."""
 
     id: ClassVar[str] = "console"
-    description: ClassVar[str] = (
-        "For people: page by page, each claim next to its passage, and what to do."
-    )
 
     def __init__(self, layout: Layout | None = None) -> None:
         self.layout = layout or Layout()
 
     def render(self, report: Report) -> str:
         """The findings by page, then the totals, then what else must be said."""
-        lines: list[str] = []
+        lines = []
         for page, findings in by_page(report):
-            lines += [
-                self.layout.paint(starts_no_command(one_line(page)), "bold underline")
-            ]
+            title = starts_no_command(one_line(page))
+            lines.append(self.layout.paint(title, "bold underline"))
             for finding in findings:
                 lines += [*self._finding(finding, indent=2), ""]
         lines.append(f"cited: {self.closing(report)}")
         for notice in report.notices:
-            lines += self.layout.block("note: ", notice, indent=0)
+            lines += self.layout.block("note: ", notice)
         if report.shown:
-            slug = max(
-                ordered(report.shown), key=lambda finding: finding.severity.rank
-            ).slug
-            advice = f"`mkdocs-cited explain {one_line(slug)}` explains it, and how to silence it."
+            rank = max(finding.severity.rank for finding in report.shown)
+            grave = [
+                item for item in ordered(report.shown) if item.severity.rank == rank
+            ]
+            advice = f"`mkdocs-cited explain {one_line(grave[0].slug)}` explains it, and how to silence it."
             lines.append(self.layout.paint(advice, "dim"))
         return "\n".join(lines) + "\n"
 
@@ -150,8 +141,10 @@ class Console(Reporter):
 
     def closing(self, report: Report) -> str:
         """The totals: what was found, in how much, and what it cost."""
-        worst = max((finding.severity.rank for finding in report.shown), default=0)
-        style = {3: "bold red", 2: "yellow"}.get(worst, "green")
+        style = "green"
+        for severity in (Severity.WARNING, Severity.ERROR):
+            if report.count(severity):
+                style = STYLES[severity]
         text = totals(report)
         seen = checked(report)
         if seen:
@@ -161,50 +154,58 @@ class Console(Reporter):
             text += f"; {cost}"
         return self.layout.paint(text, style)
 
+    def claim(self, detail: Detail) -> str:
+        """A claim by itself, with its place, its passages and what made the reviewer doubt."""
+        lines = [*self._claim("claim    ", detail.claim, detail.marks, 0)]
+        lines += self.layout.block("", str(detail.place), indent=9, style="dim")
+        for related in detail.related:
+            lines += self._related(related, 0)
+        if detail.hint:
+            lines += self.layout.block("hint     ", detail.hint)
+        return "".join(f"{line}\n" for line in lines)
+
     def _finding(self, finding: Finding, *, indent: int) -> Iterator[str]:
-        place = finding.place
-        column = ""
-        if place.column > 1:
-            column = f":{place.column}"
+        block, place = self.layout.block, str(finding.place)
+        if finding.place.column > 1:
+            place += f":{finding.place.column}"
+        place = starts_no_command(one_line(place))
         severity = self.layout.paint(finding.severity, STYLES.get(finding.severity, ""))
         slug = self.layout.paint(one_line(finding.slug), "bold")
-        yield f"{' ' * indent}{starts_no_command(one_line(str(place)))}{column}  {severity}  {slug}"
+        yield f"{' ' * indent}{place}  {severity}  {slug}"
         indent += 2
-        yield from self.layout.block("", finding.message, indent=indent)
+        message = finding.message
+        if finding.answer and finding.claim:
+            message = f"`{finding.answer}`: {message}"
+        if self.layout.color:
+            yield from block("", message, indent=indent)
+        else:  # one line, which people and programs search for
+            yield " " * indent + starts_no_command(one_line(message))
         if finding.claim:
-            yield from self.layout.block(
-                "claim    ",
-                finding.claim,
-                indent=indent,
-                style="bold",
-                marks=finding.marks,
-            )
+            yield from self._claim("claim    ", finding.claim, finding.marks, indent)
         for detail in finding.details[:MOST_DETAILS]:
             yield from self._detail(detail, indent)
-        if len(finding.details) > MOST_DETAILS:
-            yield f"{' ' * indent}and {counted(len(finding.details) - MOST_DETAILS, 'other claim')}"
-        for related in finding.related[:MOST_RELATED]:
+        more = len(finding.details) - MOST_DETAILS
+        if more > 0:
+            yield f"{' ' * indent}and {counted(more, 'other claim')}"
+        for related in finding.related:
             yield from self._related(related, indent)
-        if len(finding.related) > MOST_RELATED:
-            yield f"{' ' * indent}and {counted(len(finding.related) - MOST_RELATED, 'other passage')}"
-        if finding.tip:
-            yield from self.layout.block(
-                "→ ", finding.tip, indent=indent, style="green"
-            )
+        yield from block("→ ", finding.tip, indent=indent, style="green")
+
+    def _claim(
+        self, label: str, claim: str, marks: Marks, indent: int
+    ) -> Iterator[str]:
+        return self.layout.block(label, claim, indent=indent, style="bold", marks=marks)
 
     def _detail(self, detail: Detail, indent: int) -> Iterator[str]:
+        """One of several claims: its passages are named only."""
         label = f"claim {detail.number}".ljust(9)
-        yield from self.layout.block(
-            label, detail.claim, indent=indent, style="bold", marks=detail.marks
-        )
-        if detail.hint:
-            yield from self.layout.block("", detail.hint, indent=indent + len(label))
+        yield from self._claim(label, detail.claim, detail.marks, indent)
+        indent += len(label)
+        yield from self.layout.block("", detail.hint, indent=indent)
         places = [str(detail.place)]
-        for item in detail.related[:MOST_RELATED]:
+        for item in detail.related:
             places.append(f"next to {item.place or item.passage or item.message}")
-        yield from self.layout.block(
-            "", " · ".join(places), indent=indent + len(label), style="dim"
-        )
+        yield from self.layout.block("", " · ".join(places), indent=indent, style="dim")
 
     def _related(self, related: Related, indent: int) -> Iterator[str]:
         label = _LABELS.get(related.message, "passage  ")
@@ -213,13 +214,11 @@ class Console(Reporter):
             yield from self.layout.block(
                 label, text, indent=indent, marks=related.marks
             )
-        where = str(related.place or related.passage or related.url)
-        message = ""
-        if related.message not in _LABELS:
-            message = related.message
-        if where or message:
-            text = " · ".join(filter(None, (message, where)))
-            yield from self.layout.block("", text, indent=indent + 9, style="dim")
+        told = [related.message, str(related.place or related.passage or related.url)]
+        if related.message in _LABELS:
+            told = told[1:]
+        where = " · ".join(filter(None, told))
+        yield from self.layout.block("", where, indent=indent + 9, style="dim")
 
 
 def for_stream(stream: TextIO) -> Console:
@@ -227,14 +226,8 @@ def for_stream(stream: TextIO) -> Console:
 
     rich decides, which knows `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb`, `COLUMNS` and Windows.
     """
-    import rich.console  # a fortieth of a second that builds, which write plain text, need not spend
-
-    console = rich.console.Console(file=stream)
-    if not console.is_terminal:
+    screen = Screen(file=stream)
+    if not screen.is_terminal:
         return Console()
-    return Console(
-        Layout(
-            width=min(console.width, 120),
-            color=bool(console.color_system) and not console.no_color,
-        )
-    )
+    color = bool(screen.color_system) and not screen.no_color
+    return Console(Layout(width=min(screen.width, 120), color=color))

@@ -1,14 +1,22 @@
-"""What a reporter is: a pure function of a report to text; and what all do to findings: order, count, describe."""
+"""What a reporter is: a pure function of a report to text; and what all do to findings: order, count, describe.
+
+Texts of documentation and models are made harmless here for the readers of a report: terminals, XML, Markdown, JSON.
+"""
 
 from __future__ import annotations
 
+import json
 import posixpath
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from mkdocs_cited.base.text import shorten
+import msgspec
+
+from mkdocs_cited.base.terminal import without_commands, without_marks
+from mkdocs_cited.base.text import encodable, shorten
 from mkdocs_cited.model.answer import Spend
 from mkdocs_cited.model.finding import IS, WAS, Finding, Severity
 from mkdocs_cited.model.report import Report
@@ -21,8 +29,6 @@ class Reporter(ABC):
 
     id: ClassVar[str]
     """The format's name on the command line: `sarif`."""
-    description: ClassVar[str]
-    """One line for `--help` and the docs."""
 
     @abstractmethod
     def render(self, report: Report) -> str:
@@ -54,8 +60,6 @@ def by_page(report: Report) -> list[tuple[str, list[Finding]]]:
 
 def most_severe(findings: Sequence[Finding], limit: int) -> list[Finding]:
     """At most `limit` findings, errors before warnings before infos, in the order of a report."""
-    if len(findings) <= limit:
-        return ordered(findings)
     ranked = sorted(ordered(findings), key=lambda finding: -finding.severity.rank)
     return ordered(ranked[:limit])
 
@@ -66,12 +70,14 @@ def unique_fingerprints(findings: Sequence[Finding]) -> list[str]:
     Consumers drop findings whose fingerprint they have already seen.
     """
     seen: Counter[str] = Counter()
-    out = []
+    names = []
     for finding in findings:
         name = finding.fingerprint
         seen[name] += 1
-        out.append(name if seen[name] == 1 else f"{name}:{seen[name]}")
-    return out
+        if seen[name] > 1:
+            name += f":{seen[name]}"
+        names.append(name)
+    return names
 
 
 _SIDES = {WAS: "Was", IS: "Is"}
@@ -107,15 +113,12 @@ def described(finding: Finding, longest: int = 1_000) -> list[str]:
 
 def totals(report: Report) -> str:
     """Return what was found, in a phrase: `2 errors, 1 warning (1 suppressed)`, or `no findings`."""
-    parts: list[str] = []
-    for severity, noun in ((Severity.ERROR, "error"), (Severity.WARNING, "warning")):
-        count = report.count(severity)
-        if count:
-            parts.append(counted(count, noun))
-    infos = report.count(Severity.INFO)
-    if infos:
-        parts.append(f"{infos:,} for your information")
-    text = ", ".join(parts) or "no findings"
+    text = summary(
+        ("{:,} error{s}", report.count(Severity.ERROR)),
+        ("{:,} warning{s}", report.count(Severity.WARNING)),
+        ("{:,} for your information", report.count(Severity.INFO)),
+    )
+    text = text or "no findings"
     if report.suppressed:
         return f"{text} ({len(report.suppressed):,} suppressed)"
     return text
@@ -123,10 +126,9 @@ def totals(report: Report) -> str:
 
 def checked(report: Report) -> str:
     """What was looked at: `12 answers, 61 claims`; empty when the report holds no answers."""
-    if not report.answers:
-        return ""
     claims = sum(len(answer.claims) for answer in report.answers)
-    return f"{counted(len(report.answers), 'answer')}, {counted(claims, 'claim')}"
+    answers = ("{:,} answer{s}", len(report.answers))
+    return summary(answers, ("{:,} claim{s}", claims))
 
 
 def cost_of(spend: Spend) -> str:
@@ -139,6 +141,91 @@ def cost_of(spend: Spend) -> str:
 
 def counted(number: int, noun: str) -> str:
     """A number with its noun: `1 error`, `25,000 errors`."""
-    if number == 1:
-        return f"{number:,} {noun}"
-    return f"{number:,} {noun}s"
+    return summary((f"{{:,}} {noun}{{s}}", number))
+
+
+def summary(*parts: tuple[str, int]) -> str:
+    """Counts in one line, those of nothing left out: `("wrote {}", 2), ("{} proposal{s}", 1)` → `wrote 2, 1 proposal`.
+
+    `{s}` is a plural's.
+    """
+    told = []
+    for words, count in parts:
+        if count:
+            told.append(words.format(count, s="" if count == 1 else "s"))
+    return ", ".join(told)
+
+
+_BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+"""Control characters, bidirectional overrides and isolates (which make a line read otherwise than it is), lone
+surrogates, and the rest of what XML 1.0 §2.2 refuses. A line feed and a tab are left."""
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>&~$@#]|^(?:[-+=]|\d{1,9}[.)])")
+"""What starts something in Markdown: inline anywhere, a list or a rule at the start of a line."""
+_TICKS = re.compile("`+")
+_PARTS = re.compile(r"`([^`\n]+)`")
+
+
+def printable(text: str) -> str:
+    """The text without anything that steers a terminal or that XML refuses; each such character becomes one other.
+
+    Lengths and offsets stay as they are.
+    """
+    return without_marks(_UNSEEN.sub("�", text), lambda _: "�")
+
+
+def one_line(text: str) -> str:
+    """`printable` text on one line, without commands to what keeps a job's log; offsets stay as they are."""
+    if not text.isprintable():  # most texts are, and this asks it faster than a pattern
+        text = printable(_BREAKS.sub(" ", text))
+    return without_commands(text)
+
+
+def dumps(value: Any) -> str:
+    """The JSON text of a value, indented by two, with a line feed at its end; always valid UTF-8."""
+    return (
+        encodable(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2))
+        + "\n"
+    )
+
+
+def markdown(text: str) -> str:
+    """Plain text as one line of Markdown that shows just this text: no markup, no HTML, nobody mentioned.
+
+    A zero-width space behind `@` and `#` keeps GitHub and GitLab from turning them into mentions and references.
+    """
+    return _MARKDOWN.sub(_escape, one_line(text).strip())
+
+
+def markdown_code(text: str) -> str:
+    """Text as a code span (CommonMark §6.1): its fence is longer than any run of backticks inside."""
+    inside = one_line(text).strip()
+    if not inside:
+        return ""
+    ticks = "`" * (1 + max((len(run) for run in _TICKS.findall(inside)), default=0))
+    space = ""
+    if "`" in (inside[0], inside[-1]):
+        space = " "
+    return f"{ticks}{space}{inside}{space}{ticks}"
+
+
+def markdown_message(text: str) -> str:
+    """A message of ours as Markdown: what is in single backticks becomes code, all else stays plain text."""
+    written = ""
+    for number, part in enumerate(_PARTS.split(one_line(text).strip())):
+        if number % 2:
+            written += markdown_code(part)
+        else:
+            written += _MARKDOWN.sub(_escape, part)
+    return written
+
+
+def _escape(match: re.Match[str]) -> str:
+    found = match[0]
+    if found in "&<>":
+        return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}[found]
+    if found in "@#":
+        return f"\\{found}&#8203;"
+    return f"{found[:-1]}\\{found[-1]}"

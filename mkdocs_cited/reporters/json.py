@@ -9,8 +9,12 @@ import msgspec
 import mkdocs_cited
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.finding import Detail, Finding, Place, Related, Severity
-from mkdocs_cited.reporters.interface import Report, Reporter, ordered
-from mkdocs_cited.reporters.safety import dumps
+from mkdocs_cited.reporters.interface import (
+    Report,
+    Reporter,
+    dumps,
+    ordered,
+)
 
 VERSION = 2
 """Raised when a field changes its meaning or goes; a new field does not raise it."""
@@ -97,9 +101,6 @@ class Json(Reporter):
     """The whole report as JSON, with suppressed and ignored findings in lists of their own."""
 
     id: ClassVar[str] = "json"
-    description: ClassVar[str] = (
-        "For programs: everything, in JSON with a published schema."
-    )
 
     def render(self, report: Report) -> str:
         """The document as indented JSON; paths are relative to the folder of the configuration file."""

@@ -8,7 +8,6 @@ claim, never the line.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote
 
@@ -18,7 +17,6 @@ from mkdocs_cited.model.finding import (
     CATALOGUE,
     Finding,
     Place,
-    Related,
     Severity,
     explain,
 )
@@ -27,11 +25,12 @@ from mkdocs_cited.reporters.interface import (
     Reporter,
     counted,
     described,
+    dumps,
     most_severe,
+    one_line,
     totals,
     unique_fingerprints,
 )
-from mkdocs_cited.reporters.safety import dumps, one_line
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -48,7 +47,6 @@ class Sarif(Reporter):
     """One run, a rule for each slug that was found, a result for each finding."""
 
     id: ClassVar[str] = "sarif"
-    description: ClassVar[str] = "For code scanning and editors: SARIF 2.1.0."
 
     def __init__(self, most_results: int = MOST_RESULTS) -> None:
         self.most_results = most_results
@@ -57,26 +55,23 @@ class Sarif(Reporter):
         """The log as indented JSON; paths are relative to the repository's root."""
         findings = most_severe(report.shown, self.most_results)
         slugs = sorted({finding.slug for finding in findings})
+        results = []
+        for finding, name in zip(findings, unique_fingerprints(findings), strict=True):
+            rule = slugs.index(finding.slug)
+            results.append(_result(finding, rule, name, report.prefix))
+        driver = {
+            "name": "mkdocs-cited",
+            "version": mkdocs_cited.__version__,
+            "rules": [_rule(slug) for slug in slugs],
+        }
+        root = {"description": {"text": "The root of the repository."}}
         run = {
-            "tool": {
-                "driver": {
-                    "name": "mkdocs-cited",
-                    "version": mkdocs_cited.__version__,
-                    "rules": [_rule(slug) for slug in slugs],
-                }
-            },
+            "tool": {"driver": driver},
             "invocations": [_invocation(report, len(report.shown) - len(findings))],
-            "originalUriBaseIds": {
-                ROOT: {"description": {"text": "The root of the repository."}}
-            },
+            "originalUriBaseIds": {ROOT: root},
             "automationDetails": {"id": "mkdocs-cited/"},
             "columnKind": "unicodeCodePoints",
-            "results": [
-                _result(finding, slugs.index(finding.slug), fingerprint, report.prefix)
-                for finding, fingerprint in zip(
-                    findings, unique_fingerprints(findings), strict=True
-                )
-            ],
+            "results": results,
         }
         return dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -102,51 +97,47 @@ def _invocation(report: Report, left_out: int) -> dict[str, Any]:
     """That the tool ran, and what else must be said (§3.20)."""
     notes = [*report.notices]
     if left_out:
-        notes.append(
-            f"{counted(left_out, 'finding')} of {totals(report)} left out: a run takes {MOST_RESULTS:,}."
-        )
+        count = counted(left_out, "finding")
+        told = f"{count} of {totals(report)} left out: a run takes {MOST_RESULTS:,}."
+        notes.append(told)
     invocation: dict[str, Any] = {"executionSuccessful": True}
     if notes:
-        invocation["toolExecutionNotifications"] = [
-            {"level": "note", "message": {"text": note}} for note in notes
-        ]
+        notifications = [{"level": "note", "message": {"text": note}} for note in notes]
+        invocation["toolExecutionNotifications"] = notifications
     return invocation
 
 
 def _result(
     finding: Finding, rule: int, fingerprint: str, prefix: str
 ) -> dict[str, Any]:
-    """One finding (§3.27)."""
-    placed = _placed(finding)
+    """One finding (§3.27): what is wrong, its places, the claims with their passage, and what to do. GitHub shows a
+    related location only where the message links to its number."""
+    links, related = [], []
+    for number, (place, words) in enumerate(_placed(finding), start=1):
+        links.append(f"[{_plain(str(place), 120)}]({number})")
+        location = {
+            "id": number,
+            "message": {"text": _plain(words, LONGEST)},
+            "physicalLocation": _location(place, prefix),
+        }
+        related.append(location)
+    lines = [_plain(line, 300) for line in described(finding, 250)]
+    if links:
+        lines.insert(1, f"Compare {', '.join(links)}")
     result: dict[str, Any] = {
         "ruleId": encodable(finding.slug),
         "ruleIndex": rule,
         "level": LEVELS[finding.severity],
-        "message": _message(finding, placed),
+        "message": {"text": "\n".join(lines)},
         "locations": [{"physicalLocation": _location(finding.place, prefix)}],
         "partialFingerprints": {
             "primaryLocationLineHash": fingerprint,
             "questionAndClaim/v1": fingerprint,
         },
     }
-    related = [
-        _related(number, item, prefix) for number, item in enumerate(placed, start=1)
-    ]
     if related:
         result["relatedLocations"] = related
     return result
-
-
-def _message(finding: Finding, placed: Sequence[Related]) -> dict[str, str]:
-    """What is wrong, its places, the claims with their passage, and what to do (§3.11). GitHub shows a related location
-    only where the message links to its number."""
-    lines = [_plain(line, 300) for line in described(finding, 250)]
-    links: list[str] = []
-    for number, item in enumerate(placed, start=1):
-        links.append(f"[{_plain(str(item.place), 120)}]({number})")
-    if links:
-        lines.insert(1, f"Compare {', '.join(links)}")
-    return {"text": "\n".join(lines)}
 
 
 def _plain(text: str, limit: int) -> str:
@@ -157,26 +148,19 @@ def _plain(text: str, limit: int) -> str:
     return _PLACEHOLDER.sub(r"{{\1}}", text)
 
 
-def _placed(finding: Finding) -> list[Related]:
-    """The claims that it gathers, then the passages, whose place is known: GitHub refuses a location without one."""
-    claims: list[Related] = []
+def _placed(finding: Finding) -> list[tuple[Place, str]]:
+    """The claims that it gathers, then the passages, whose place is known: GitHub refuses a location without one. Each
+    has its words."""
     passages = [*finding.related]
+    placed: dict[tuple[Place, str], None] = {}
     for detail in finding.details:
-        claims.append(Related("a claim that waits", detail.place, text=detail.claim))
+        placed[detail.place, f"a claim that waits: {detail.claim}"] = None
         passages += detail.related
-    placed = [item for item in dict.fromkeys(passages) if item.place]
-    return [*claims, *placed][:MOST_RELATED]
-
-
-def _related(number: int, related: Related, prefix: str) -> dict[str, Any]:
-    """A passage in the sources (§3.28), with its words."""
-    words = ": ".join(filter(None, (related.message, related.text)))
-    place = related.place or Place("")
-    return {
-        "id": number,
-        "message": {"text": _plain(words, LONGEST)},
-        "physicalLocation": _location(place, prefix),
-    }
+    for item in passages:
+        if item.place:
+            words = ": ".join(filter(None, (item.message, item.text)))
+            placed[item.place, words] = None
+    return [*placed][:MOST_RELATED]
 
 
 def _location(place: Place, prefix: str) -> dict[str, Any]:

@@ -1,1 +1,247 @@
-"""Reading the options: validation, the environment's overrides, places in the configuration, the schema for editors."""
+"""Options from `mkdocs.yml` and the environment as values; all that is wrong with either is said at once, each with
+its place and what to write instead.
+
+Which options there are, and of what types, is said in `model.options`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from mkdocs_cited.base.desk import NO, YES, truthy
+from mkdocs_cited.base.errors import UsageError, gathered
+from mkdocs_cited.base.text import closest, did_you_mean
+from mkdocs_cited.model.finding import CATALOGUE
+from mkdocs_cited.model.options import Settings
+from mkdocs_cited.model.places import found_place
+
+PREFIX = "MKDOCS_CITED_"
+"""What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
+OFFLINE = f"{PREFIX}OFFLINE"
+"""The environment's word that no request may be made to external pages; no option."""
+UNWRITTEN = frozenset({"claim", "place"})
+"""Fields that no one writes into a configuration: they are a baseline's and the parser's."""
+
+Steps = tuple[str | int, ...]
+Wrong = tuple[Steps, str, str]
+"""The path of an option, what is wrong with it, what to write."""
+Field = dataclasses.Field[Any]
+
+_WORDS = {
+    "`int`": "a whole number",
+    "`float`": "a number",
+    "`float | null`": "a number",
+    "`str`": "text",
+    "`bool`": "`true` or `false`",
+    "`array`": "a list",
+    "`object`": "names with values",
+    "`null`": "nothing",
+    r" matching regex '\\S'": " that is not empty",
+    "Invalid enum value": "there is no such value:",
+    "Object missing required field": "there is no",
+    "Expected": "expected",
+}
+"""What msgspec says → how authors of YAML would say it."""
+
+
+def offline() -> bool:
+    """True if the environment forbids requests to external pages."""
+    return truthy(os.environ.get(OFFLINE, ""))
+
+
+def parse(
+    options: Mapping[str, Any],
+    environ: Mapping[str, str] | None = None,
+    *,
+    file: Path = Path("mkdocs.yml"),
+) -> Settings:
+    """Validate the options of `mkdocs.yml`, with the environment's overrides.
+
+    Args:
+        options: the block under `cited:`.
+        environ: by default the process's own.
+        file: the configuration file, for messages.
+
+    Raises:
+        UsageError: options are unknown, or their values are not of their types; names all of them, each with its line
+            and what to write.
+    """
+    written = _as_meant(options)
+    overrides, problems = _overrides(os.environ if environ is None else environ)
+    wrong = [*_wrong_options(written, Settings, ()), *_wrong_slugs(written)]
+    for path, message, tip in wrong:
+        if path[0] not in overrides:
+            place = found_place(file, file.name, *path) or file.name
+            problems.append(UsageError(f"{place}: {message}", tip=tip))
+    if problems:
+        raise gathered(problems)
+    return msgspec.convert(written | overrides, Settings)
+
+
+def _as_meant(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options without empty ones; what YAML and Python read otherwise than it was meant is put right."""
+    given = msgspec.to_builtins(dict(options), enc_hook=str)  # dates as texts
+    written = {key: value for key, value in given.items() if value is not None}
+    severity, rules = written.get("severity"), written.get("facts")
+    if isinstance(severity, dict):
+        for slug, value in severity.items():
+            if value is False:  # a bare `off`
+                severity[slug] = "off"
+    if isinstance(rules, list):
+        for rule in rules:
+            if isinstance(rule, dict) and "in" in rule:  # a keyword of Python
+                rule["code"] = rule.pop("in")
+    return written
+
+
+def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageError]]:
+    """The options that variables set, and what is wrong with them."""
+    types = get_type_hints(Settings, include_extras=True)
+    known: dict[str, tuple[Any, Any]] = {OFFLINE: (True, bool)}
+    for field in dataclasses.fields(Settings):
+        known[f"{PREFIX}{field.name.upper()}"] = field.default, types[field.name]
+    values = {}
+    problems = []
+    for key, text in sorted(environ.items()):
+        if key not in known:
+            if key.startswith(PREFIX):
+                message = f"environment: {key} is not an option of cited"
+                problems.append(UsageError(message, tip=did_you_mean(key, known)))
+            continue
+        default, kind = known[key]
+        try:
+            value = _from_environment(text, default, kind)
+        except msgspec.ValidationError as error:
+            message = f"environment: {key}: {in_words(str(error))}"
+            tip = f"write `{key}={as_yaml(default)}`"
+            problems.append(UsageError(message, tip=tip))
+            continue
+        values[key.removeprefix(PREFIX).lower()] = value
+    values.pop("offline", None)
+    return values, problems
+
+
+def _from_environment(text: str, default: Any, kind: Any) -> Any:
+    """The value that a variable gives an option: lists are cut at commas."""
+    value: str | bool | list[str] = text
+    if isinstance(default, bool):
+        word = text.strip().lower()
+        if word in (*YES, *NO):
+            value = truthy(word)
+        return msgspec.convert(value, kind)
+    if isinstance(default, tuple):
+        value = [part.strip() for part in text.split(",") if part.strip()]
+    return msgspec.convert(value, kind, strict=isinstance(default, str))
+
+
+def _wrong_options(
+    options: Mapping[str, Any], table: Any, path: Steps
+) -> Iterator[Wrong]:
+    """Every unknown option, and every value that is not of its option's type.
+
+    Args:
+        options: as written, or a block within them.
+        table: the dataclass of these options; each field's metadata has its meaning, `doc`, and perhaps an `example`.
+        path: of the block.
+    """
+    fields = {}
+    for field in dataclasses.fields(table):
+        if field.name not in UNWRITTEN:
+            fields[field.name] = field
+    types = get_type_hints(table, include_extras=True)
+    above = "".join(f"{step}." for step in path if isinstance(step, str))
+    for name, value in options.items():
+        here = (*path, str(name))
+        if name in fields:
+            yield from _wrong_value(value, types[name], here, fields[name])
+        else:
+            tip = did_you_mean(f"{above}{name}", [f"{above}{key}" for key in fields])
+            yield here, f"`{above}{name}` is not an option of cited", tip
+
+
+def _wrong_value(value: Any, kind: Any, path: Steps, option: Field) -> list[Wrong]:
+    """What is wrong with the values within a value, one by one, else with all of it."""
+    inner, wrong = get_args(kind), list[Wrong]()
+    if dataclasses.is_dataclass(kind) and isinstance(value, Mapping):
+        wrong += _wrong_options(value, kind, path)
+    elif get_origin(kind) is dict and isinstance(value, Mapping):
+        for name, item in value.items():
+            wrong += _wrong_value(item, inner[1], (*path, name), option)
+    elif get_origin(kind) is tuple and isinstance(value, list):
+        for number, item in enumerate(value):
+            if dataclasses.is_dataclass(inner[0]):
+                wrong += _wrong_value(item, inner[0], (*path, number), option)
+    if wrong:
+        return wrong
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        problem = str(error).partition(" - at ")[0]
+        message = f"cited: option `{_written(path)}`: {in_words(problem)}"
+        return [(path, message, _tip(value, path[-1], kind, option))]
+    return []
+
+
+def _wrong_slugs(options: Mapping[str, Any]) -> Iterator[Wrong]:
+    """What `severity` and `suppress` name that is no finding."""
+    severity, suppress = options.get("severity"), options.get("suppress")
+    named: list[tuple[Steps, Any]] = []
+    if isinstance(severity, dict):
+        named += [(("severity", slug), slug) for slug in severity]
+    for number, item in enumerate(suppress if isinstance(suppress, list) else ()):
+        if isinstance(item, dict):
+            named.append((("suppress", number, "slug"), item.get("slug")))
+    for path, slug in named:
+        if isinstance(slug, str) and slug not in CATALOGUE:
+            tip = did_you_mean(slug, CATALOGUE)
+            yield path, f"`{slug}` is not a finding of cited", tip
+
+
+def _written(path: Steps) -> str:
+    """A path as people write it: `("extra_sources", 0, "type")` as `extra_sources[0].type`."""
+    written = ".".join(map(str, path))
+    return re.sub(r"\.(\d+)(?=\.|$)", r"[\1]", written)
+
+
+def _tip(value: Any, name: str | int, kind: Any, option: Field) -> str:
+    """What to write in place of a wrong value: the choice that is closest, all choices, or an example."""
+    meaning: str = option.metadata.get("doc", "")
+    choices = []
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        choices = [str(item.value) for item in kind]
+    elif get_origin(kind) is Literal:
+        choices = [str(item) for item in get_args(kind) if item]
+    close = closest(value, choices) if isinstance(value, str) else ""
+    if close:
+        return f"did you mean `{name}: {close}`? {meaning}"
+    if choices:
+        listed = ", ".join(f"`{name}: {choice}`" for choice in choices)
+        return f"write one of {listed}: {meaning}"
+    example = option.metadata.get("example") or as_yaml(option.default)
+    if example:
+        return f"write `{option.name}: {example}`, for example: {meaning}"
+    return meaning
+
+
+def as_yaml(default: Any) -> str:
+    """A default as YAML, when it shows what to write."""
+    if isinstance(default, bool):
+        return str(default).lower()
+    if isinstance(default, (int, float, str)):
+        return str(default)
+    return ""
+
+
+def in_words(problem: str) -> str:
+    """msgspec's message as authors of YAML would say it."""
+    for name, words in _WORDS.items():
+        problem = problem.replace(name, words)
+    return problem

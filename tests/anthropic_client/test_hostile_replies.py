@@ -18,7 +18,7 @@ import pytest
 from mkdocs_cited.anthropic_client import Client
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.report import Ledger
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.servers.messages import KEY
 from tests.servers.running import running
 

@@ -45,32 +45,30 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def cite(*words: str, keys: str = "") -> Result:
-    """The command, with the keys that are pressed."""
-    return CliRunner().invoke(main, ["cite", *words], input="".join(f"{key}\n" for key in keys))
+def cite(*words: str, answers: str = "") -> Result:
+    """The command, with what a person answers."""
+    return CliRunner().invoke(main, ["cite", *words], input=answers)
 
 
-def test_each_is_taken_or_left(folder: Path) -> None:
-    """What is taken is written behind its sentence, all else stays."""
-    done = cite("docs/settings.md", keys="yn")
+def test_a_page_is_shown_and_written_after_a_yes(folder: Path) -> None:
+    """With the proof of each mark; all else stays."""
+    done = cite("docs/settings.md", answers="n\n")
     assert done.exit_code == 0, done.output
-    assert "docs/settings.md:8" in done.output
-    assert "proof: CACHE_TTL is 30" in done.output
-    assert (folder / "docs/settings.md").read_text() == PAGE.replace("Default: `30`. It is", TTL)
-    assert "wrote 1 mark\n  → mkdocs-cited check" in done.output
+    assert "docs/settings.md:8: CACHE_TTL is 30" in done.output
+    assert f"+{TTL}" in done.output
+    assert done.output.endswith("no mark is written\n")
+    assert (folder / "docs/settings.md").read_text() == PAGE
+    assert cite("docs/settings.md").exit_code == 2  # nobody is there to agree
+    assert (folder / "docs/settings.md").read_text() == PAGE
 
 
-def test_a_dry_run_shows_the_diff(folder: Path) -> None:
-    """Of all of them, and writes nothing; `--yes` writes the same, with the line ends of the file."""
+def test_the_line_ends_of_a_file_stay(folder: Path) -> None:
+    """`--yes` writes all marks."""
     page = folder / "docs/settings.md"
     page.write_bytes(PAGE.replace("\n", "\r\n").encode())
-    before = page.read_bytes()
-    shown = cite("settings.md", "--dry-run").output
-    assert f"+{TTL}" in shown
-    assert "+| `CACHE_SIZE` | `512` [@../src/settings.py#CACHE_SIZE] |" in shown
-    assert shown.endswith("would write 2 marks\n")
-    assert page.read_bytes() == before
-    assert cite("docs/*.md", "--yes").exit_code == 0
+    done = cite("docs/*.md", "--yes")
+    assert "+| `CACHE_SIZE` | `512` [@../src/settings.py#CACHE_SIZE] |" in done.output
+    assert done.output.endswith("wrote marks into 1 page\n  → mkdocs-cited check\n")
     assert (page.read_bytes().count(b"[@"), page.read_bytes().count(b"\r\n")) == (3, PAGE.count("\n"))
 
 
@@ -93,11 +91,10 @@ def test_as_json(folder: Path) -> None:
     assert second["mark"] == "[@../src/settings.py#CACHE_SIZE]"
 
 
-def test_a_name_of_no_page_or_several_is_refused(folder: Path) -> None:
-    """With those that there are."""
+def test_a_name_of_no_page_is_refused(folder: Path) -> None:
+    """With one that there is; a name of several pages means them all."""
     refused = cite("settngs.md")
     assert (refused.exit_code, "did you mean `docs/settings.md`?" in refused.output) == (2, True)
     (folder / "docs/old").mkdir()
     (folder / "docs/old/settings.md").write_text(PAGE)
-    refused = cite("settings.md")
-    assert (refused.exit_code, "`docs/old/settings.md`" in refused.output) == (2, True)
+    assert "wrote marks into 2 pages" in cite("settings.md", "--yes").output

@@ -13,7 +13,7 @@ import yaml
 from click.testing import CliRunner
 
 from mkdocs_cited.cli import main
-from mkdocs_cited.cli.init_proposals import with_plugin
+from mkdocs_cited.cli.init import with_plugin
 from tests.cli.test_names import FAQ
 from tests.pipeline.test_update import honest
 from tests.projects import Project, Result
@@ -44,18 +44,15 @@ def run(project: Project, *words: str) -> Result:
 
 
 def test_one_command_sets_a_site_up(bare: Project) -> None:
-    """Plugin and workflow, each shown first, and then the next commands. A dry run leaves nothing."""
+    """Plugin and workflow, each shown first, and then the next commands."""
     before = bare.tree()
-    shown = run(bare, "init", "--dry-run")
-    assert shown.code == 0, shown.output
-    assert bare.tree() == before
-    assert run(bare, "init").code == 2  # nobody is there to agree
+    shown = run(bare, "init")
+    assert (shown.code, "+  - cited" in shown.output) == (2, True)  # nobody is there to agree
     assert bare.tree() == before
     done = run(bare, "init", "--yes")
     assert done.code == 0, done.output
-    assert done.output.startswith(shown.output)
     assert "mkdocs-cited facts" in done.output
-    assert "mkdocs-cited add 'How do I …?' --page faq.md" in done.output
+    assert "mkdocs-cited add 'How do I …?'" in done.output
     assert (bare.root / "mkdocs.yml").read_text(encoding="utf-8") == (
         "site_name: Try # a comment\nplugins:\n  - search\n  - cited\n\ntheme: mkdocs\n"
     )
@@ -65,19 +62,6 @@ def test_one_command_sets_a_site_up(bare: Project) -> None:
     before = bare.tree()
     assert run(bare, "init", "--yes").code == 0
     assert bare.tree() == before
-
-
-@pytest.mark.parametrize(("current", "cloned", "expected"), [("trunk", "", "trunk"), ("my/fix", "master", "master")])
-def test_the_workflow_runs_for_the_repositorys_own_branch(
-    bare: Project, current: str, cloned: str, expected: str
-) -> None:
-    """The one that others clone, or else the current one."""
-    bare.git("symbolic-ref", "HEAD", f"refs/heads/{current}")
-    if cloned:
-        bare.git("symbolic-ref", "refs/remotes/origin/HEAD", f"refs/remotes/origin/{cloned}")
-    assert run(bare, "init", "--yes").code == 0
-    text = (bare.root / ".github/workflows/answers.yml").read_text(encoding="utf-8")
-    assert yaml.load(text, yaml.BaseLoader)["on"]["push"]["branches"] == [expected]  # noqa: S506 -- strings only
 
 
 def test_a_repository_on_gitlab(bare: Project) -> None:
@@ -104,7 +88,7 @@ def test_the_plugin_is_added_as_a_person_would(tmp_path: Path, before: str, afte
     file = tmp_path / "mkdocs.yml"
     file.write_text(before, encoding="utf-8")
     change = with_plugin(file)
-    assert (change.after if change else "") == after
+    assert [item.after.decode() for item in change] == [after][: bool(after)]
 
 
 @pytest.mark.parametrize(
@@ -119,18 +103,18 @@ def test_a_configuration_that_cannot_be_added_to(project: Project, text: str) ->
 
 
 def test_a_question_is_added(project: Project) -> None:
-    """Behind the page's others, with a word on whether the docs answer it; what `ask` proposes is this very command."""
+    """Behind the page's others; what `ask` proposes is this very command."""
     project.page("faq.md", FAQ)
     proposed = project.cited("ask", "How do I rotate an API key?").output
-    assert "mkdocs-cited add 'How do I rotate an API key?' --page faq.md" in proposed
+    assert "mkdocs-cited add 'How do I rotate an API key?'" in proposed
     result = project.cited("add", "How do I rotate an API key?", "--page", "docs/faq.md")
     assert result.code == 0, result.output
-    assert "nearest, in guide/install.md#" in result.output
+    assert result.output.endswith("  → mkdocs-cited review faq.md\n")
     page = (project.root / "docs/faq.md").read_text(encoding="utf-8")
     assert "\n  - question: How do I rotate an API key?\n---\n" in page
     assert project.cited("add", "How do I rotate an API key?").code == 2  # it is there
     result = project.cited("add", "Who paints the moon?", "--page", "new.md")
-    assert "no passage of the docs is near enough" in result.output
+    assert result.code == 0
     assert (project.root / "docs/new.md").read_text(encoding="utf-8").endswith("\n# New\n")
     for mistyped in ("faq", "docs/faq.markdown"):
         refused = project.cited("add", "Why?", "--page", mistyped)
@@ -138,7 +122,7 @@ def test_a_question_is_added(project: Project) -> None:
     project.page("fqa.md", "")
     assert project.cited("add", "Why?", "--page", "fqa.md").code == 0
     assert (project.root / "docs/fqa.md").read_text(encoding="utf-8").endswith("---\n\n# Fqa\n")
-    assert "other.md is a new page" in project.cited("add", "Why?", "--page", "other.md").output
+    assert "wrote docs/other.md" in project.cited("add", "Why?", "--page", "other.md").output
     project.configure(nav=["index.md", "faq.md"])
     assert "write `- listed.md` into `nav`" in project.cited("add", "Why?", "--page", "listed.md").output
     assert "to add it to a page" not in project.cited("ask", "Who paints the moon?").output
@@ -147,8 +131,8 @@ def test_a_question_is_added(project: Project) -> None:
 @pytest.mark.parametrize(
     ("front", "said"),
     [
-        ("answers: [{question: Why?}]", "`answers` is a list in one line"),
-        ("answers:\n  - question: Why: not?", "a value has `: `"),
+        ("answers: [{question: Why?}]", "`answers` is written in a way that cannot be added to"),
+        ("answers:\n  - question: Why: not?", "the front matter is not valid YAML"),
     ],
 )
 def test_what_cannot_be_added_to(project: Project, front: str, said: str) -> None:
@@ -165,7 +149,7 @@ def test_an_answer_is_renamed_with_all_that_is_known_of_it(project: Project) -> 
     project.taken("retries")
     record = (project.root / "answers/faq/retries.md").read_bytes()
     refused = project.cited("rename", "faq.md#retries", "faq.md#tries")
-    assert (refused.code, "change the id in the page first" in refused.output) == (2, True)
+    assert (refused.code, "change the id in the page" in refused.output) == (2, True)
     page = (project.root / "docs/faq.md").read_text(encoding="utf-8")
     project.write("docs/faq.md", page.replace("id: retries", "id: tries").replace("answer: retries", "answer: tries"))
     result = project.cited("rename", "faq.md#retries", "faq.md#tries")
@@ -231,13 +215,13 @@ def test_a_model_writes_the_first_answers(bare: Project, api: MessagesServer, be
         return honest(body)
 
     api.answer_with(answer)
-    shown = run(bare, "init", "--provider", "anthropic", "--dry-run")
-    assert (shown.code, api.requests) == (0, []), shown.output
+    shown = run(bare, "init", "--provider", "anthropic")
+    assert (shown.code, api.requests) == (2, []), shown.output
     done = run(bare, "init", "--provider", "anthropic", "--yes")
     assert done.code == 0, done.output
     assert line in (bare.root / "mkdocs.yml").read_text(encoding="utf-8")
     assert "1 answer from a model: about $0." in done.output
-    assert "faq.md#what-is-the-number-of-keys: accepted, $0." in done.output
+    assert "faq.md#what-is-the-number-of-keys: wrote, accepted" in done.output
     assert "The number of keys is 11" in (bare.root / "answers/faq/what-is-the-number-of-keys.md").read_text("utf-8")
     assert len(api.requests) == 3
 

@@ -98,4 +98,4 @@ def test_a_page_that_is_full(asked: Project) -> None:
     """Its questions are counted before one more is written."""
     asked.page("faq.md", "---\nanswers:\n" + "".join(f"  - question: Why {n}?\n" for n in range(1000)) + "---\n")
     told = asked.cited("add", "And why?", "--page", "faq.md")
-    assert (told.code, "has 1,000 answers, the most of one page\n  → name another page" in told.output) == (2, True)
+    assert (told.code, "there are 1,001 entries; 1,000 are read" in told.output) == (2, True)

@@ -1,4 +1,4 @@
-"""`-q`, colours and `--json`, before a command or behind it."""
+"""Colours and `--json`."""
 
 from __future__ import annotations
 
@@ -38,16 +38,6 @@ def run(project: Project, *words: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
-def test_quiet(wrong: Project) -> None:
-    """Findings and what was asked for are printed, nothing else; right answers say nothing."""
-    assert run(wrong, "check", "-q", "retries") == (0, "", "")
-    code, output, _ = run(wrong, "-q", "check")
-    assert (code, "altered-number" in output) == (1, True)
-    assert run(wrong, "status", "-q")[1].count("\n") == 2
-    assert run(wrong, "status")[1].count("\n") > 2
-    assert run(wrong, "update", "-q", "retries")[:2] == (0, "")
-
-
 @pytest.mark.parametrize(
     ("environment", "coloured"),
     [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False)],
@@ -71,7 +61,7 @@ def test_json(wrong: Project) -> None:
     """Of every command that shows something, as the published schema says it is."""
     schema = command_objects()
     for words in (
-        ("check", "--json"), ("status", "--json"), ("update", "--dry-run", "--json"), ("update", "--json"),
+        ("check", "--json"), ("status", "--json"),
         ("find", "key", "--json"), ("ask", "How often is a request retried?", "--json"),
         ("verify", "A key is valid for 90 days.", "--json"),
     ):  # fmt: skip

@@ -6,15 +6,11 @@ from tests.projects import Project
 
 
 def test_find_says_why(project: Project) -> None:
-    """Which words each passage has, whether the best is enough, and what stands nowhere."""
+    """Which words each passage has, and what stands nowhere."""
     result = project.cited("find", "Is a valid key blue?")
     assert "A key is valid for 90 days." in result.output
     assert "“valid”, “key” in the text" in result.output
-    assert result.output.splitlines()[-2:] == [
-        "No passage reaches `cite_threshold`, 0.30.",
-        "Nowhere in the docs: “blue”.",
-    ]
-    assert "Nothing reaches" not in project.cited("find", "How do I rotate an API key?").output
+    assert result.output.splitlines()[-1] == "Nowhere in the docs: “blue”."
     nothing = project.cited("find", "Kubernetes operator").output.splitlines()
     assert nothing[-1] == "Nowhere in the docs: “Kubernetes”, “operator”."
 

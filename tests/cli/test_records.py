@@ -194,8 +194,6 @@ def test_pruning(faq: Project) -> None:
     faq.page("faq.md", "# FAQ\n")
     result = faq.cited("check")
     assert (result.code, "orphan-record" in result.output) == (0, True)
-    assert "would delete 1" in faq.cited("prune", "--dry-run").output
-    assert (faq.root / FILE).is_file()
     assert faq.cited("prune").output == f"{KEY}\ndeleted 1\n  → commit answers/\n"
     assert isinstance(Store(faq.root).read(KEY), Absent)
     assert not (faq.root / "answers/faq").exists()
@@ -217,7 +215,7 @@ def test_the_records_of_a_page_that_has_moved_follow_it(faq: Project, old: str, 
     faq.write("answers/faq/retries.new.md", (faq.root / FILE).read_bytes())
     before, checked = faq.tree(), faq.cited("check").output
     refused = faq.cited("rename", old, new)
-    assert (refused.code, "`git mv docs/faq.md docs/help/ask.md`" in refused.output) == (2, True)
+    assert (refused.code, "move the page, first" in refused.output) == (2, True)
     moved(faq, "help/ask.md")
     listed = faq.cited("status").output
     assert "faq.md asks no question `retries` any more" in listed
@@ -233,7 +231,7 @@ def test_the_records_of_a_page_that_has_moved_follow_it(faq: Project, old: str, 
     assert {path.replace("help/ask", "faq"): data for path, data in tree.items()} == before
     assert faq.cited("check").output == checked.replace("faq.md", "help/ask.md")
     again = faq.cited("rename", old, new)
-    assert (again.code, "faq.md has no record to move" in again.output) == (2, True)
+    assert (again.code, "faq.md has no record of a question of help/ask.md" in again.output) == (2, True)
 
 
 def test_an_answer_is_renamed_by_its_key(faq: Project) -> None:
@@ -241,7 +239,7 @@ def test_an_answer_is_renamed_by_its_key(faq: Project) -> None:
     faq.page("faq.md", TWO)
     assert faq.cited("accept", KEY, "--claims", "1").code == 0
     refused = faq.cited("rename", KEY, "docs/faq.md#again")
-    assert (refused.code, "change the id in the page first" in refused.output) == (2, True)
+    assert (refused.code, "change the id in the page" in refused.output) == (2, True)
     faq.page("faq.md", TWO.replace("id: retries", "id: again"))
     assert f"{KEY} is faq.md#again now\n" in faq.cited("rename", KEY, "docs/faq.md#again").output
     assert faq.cited("rename", KEY, "faq.md#again").code == 2
@@ -270,29 +268,18 @@ def test_a_page_that_has_moved_and_lost_questions(faq: Project) -> None:
     (faq.root / "docs/faq.md").unlink()
     one = TWO.partition("      - id: keys")[0]
     for text, code, said in (
-        ("# Nothing\n", 2, "ask.md asks no question"),
+        ("# Nothing\n", 2, "faq.md has no record of a question of ask.md"),
         (f"{one}    ---\n".replace("answers:", "answers: ["), 2, "docs/ask.md:"),
         (
             f"{one}    ---\n".replace("id: retries", "id: tries"),
             2,
-            "ask.md asks none of the 2 questions that faq.md had",
+            "faq.md has no record of a question of ask.md",
         ),
-        (f"{one}    ---\n", 0, "moved 1 record, left 1 that the page does not ask"),
+        (f"{one}    ---\n", 0, "moved 1 record\n"),
     ):
         faq.page("ask.md", text)
         result = faq.cited("rename", "faq.md", "ask.md")
         assert (result.code, said in result.output) == (code, True), result.output
-
-
-def test_what_seems_to_have_moved_is_deleted_on_request(faq: Project) -> None:
-    """A dry run reports it, too."""
-    faq.page("faq.md", TWO)
-    assert faq.cited("accept", KEY, "--claims", "1").code == 0
-    moved(faq, "ask.md")
-    assert "left 1 of faq.md" in faq.cited("prune", "--dry-run").output
-    assert "would delete 1" in faq.cited("prune", "--dry-run", "--moved").output
-    assert "deleted 1" in faq.cited("prune", "--moved").output
-    assert not (faq.root / FILE).exists()
 
 
 def test_status(edited: Project) -> None:

@@ -222,7 +222,7 @@ def test_a_claim_is_shown_with_its_passages(project: Project) -> None:
     assert re.search(r"^claim    Whoever is turned away ought to come", plain, re.MULTILINE)
     assert re.search(r"^passage  A client that receives 429", plain, re.MULTILINE)
     assert "docs/faq.md" in plain
-    assert "https://example.org/try/api/#errors" in plain
+    assert "API › Errors · docs/api.md:5" in plain
     assert re.search(r"\x1b\[[\d;]*31m[^\x1b]*Whoever", screen), "a word that the passage lacks is red"
 
 
@@ -234,7 +234,6 @@ def test_the_passage_that_says_most_of_the_claim_stands_first(project: Project) 
     project.authored("api.md#errors", late=["Bo ought to be away for 35 s, give or take a better moment."])
     shown = decide(project, "q", "late")
     assert re.findall(r"^passage +(.*)", shown, re.MULTILINE)[0] == "Client: Bo · Waits: 35 s"
-    assert "more of what it cites" in shown
 
 
 def test_a_claim_of_which_a_reader_finds_a_part_waits_too(
@@ -402,7 +401,6 @@ def test_one_finding_an_answer(project: Project) -> None:
     assert "unconfirmed" in project.html("faq/index.html")
     report = project.html("cited/report.html")
     assert "<strong>3</strong> unconfirmed" in report
-    assert "2 of 2 claims wait for a person: mkdocs-cited review faq.md#errors" in report
 
 
 def test_a_baseline_silences_claims_one_by_one(project: Project) -> None:

@@ -111,13 +111,6 @@ def test_only_what_is_new_or_asked_for_is_fetched(project: Project, web: Web) ->
     assert project.tree() == before
 
 
-def test_a_dry_run_asks_for_nothing(project: Project, web: Web) -> None:
-    result = project.cited("snapshot", "--dry-run")
-    assert (result.code, states(result)) == (0, ["fetch"])
-    assert web.requests == []
-    assert snapshots(project) == {}
-
-
 def test_a_changed_page_is_told_passage_by_passage(project: Project, web: Web) -> None:
     """One cited passage changed, another moved, a third is gone: each answer ends as it should, and nothing is lost."""
     project.page("questions.md", QUESTIONS)

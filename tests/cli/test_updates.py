@@ -34,21 +34,22 @@ def change(project: Project, path: str, old: str, new: str) -> None:
 def test_a_run_ends_in_what_it_did(faq: Project) -> None:
     """Counts, what changed, and the next step; without a model nothing is written."""
     result = faq.cited("update")
-    assert (result.code, result.output.endswith("2 unchanged, 1 not documented\n")) == (0, True)
+    assert result.code == 0
+    assert result.output.endswith("2 unchanged, 1 not documented, 3 still waiting\n  → mkdocs-cited review\n")
     assert not (faq.root / "answers").exists()
     faq.taken("retries", "valid")
     change(faq, "docs/guide/install.md", "5 times", "7 times")
     result = faq.cited("update")
     assert result.code == 1, result.output
     assert "it was “5”, it is “7”" in " ".join(result.output.split())
-    assert result.output.endswith("  → mkdocs-cited check faq.md#retries\n")
+    assert result.output.endswith("1 failed, 2 still waiting\n  → mkdocs-cited review\n")
 
 
 def test_a_failed_text_of_an_author_is_shown_by_check(faq: Project) -> None:
     """A person may overrule it in a review session."""
     faq.authored("guide/install.md#with-pip", wrong=["The client retries a failed request 9 times before it gives up."])
     result = faq.cited("update")
-    assert (result.code, result.output.endswith("1 failed\n  → mkdocs-cited check faq.md#wrong\n")) == (1, True)
+    assert (result.code, result.output.endswith("1 failed, 1 still waiting\n  → mkdocs-cited review\n")) == (1, True)
     assert "claim    The client retries a failed request 9 times" in faq.cited("review").output
 
 
@@ -68,9 +69,9 @@ def test_a_dry_run_says_why(faq: Project) -> None:
     """For each answer; and nothing is written."""
     faq.taken("valid")
     rows = faq.cited("update", "--dry-run").output.splitlines()
-    quoted = "leave\tno model is asked: `mkdocs-cited review` takes or edits a quotation"
-    assert f"faq.md#retries\t{quoted}" in rows
-    assert "faq.md#valid\tleave\tno model is asked: `mkdocs-cited review` takes or edits a quotation" in rows
+    asked = "no model is asked: `mkdocs-cited review` takes or edits a quotation"
+    assert f"faq.md#retries\tleave\t{asked}" in rows
+    assert f"faq.md#valid\tleave\t{asked}" in rows
     assert rows[-1] == "3 would stay"
     assert not (faq.root / "answers/faq/retries.md").exists()
 

@@ -6,7 +6,6 @@ import pytest
 
 from mkdocs_cited.review.verification import uncited
 from tests.projects import Project
-from tests.servers.messages import MessagesServer
 
 
 def test_a_changed_figure_is_no_missing_topic(project: Project) -> None:
@@ -61,12 +60,3 @@ def test_code_that_looks_like_a_citation_stays(project: Project) -> None:
         uncited("See `keys[1]` and [1](a.md).\n\n```\n[^1]\n```\n")
         == "See `keys[1]` and [1](a.md).\n\n```\n[^1]\n```\n"
     )
-
-
-def test_a_dry_run_asks_no_model(project: Project, api: MessagesServer) -> None:
-    """Nor does it where there is a key."""
-    project.configure({"reviewer": "anthropic"})
-    assert (
-        "a model reads 1 claim, once each" in project.cited("verify", "--dry-run", "A key is valid for 90 days.").output
-    )
-    assert api.requests == []

@@ -10,22 +10,19 @@ import click
 import msgspec
 
 from mkdocs_cited.cli import main
-from mkdocs_cited.cli.cite import ProposedMark
+from mkdocs_cited.cli.facts import ProposedMark
 from mkdocs_cited.cli.questions import Found, Verified
 from mkdocs_cited.cli.status import AnswerState
-from mkdocs_cited.cli.update import Planned, Updated
 from mkdocs_cited.facts.results import FactsObject
 
-SHARED = frozenset({"config_file", "help", "quiet", "verbose", "color", "folder", "lang", "as_json", "anew"})
+SHARED = frozenset({"config_file", "help", "folder", "lang", "as_json", "anew"})
 """Options that the page explains once."""
 SHAPES = {
     "cite": list[ProposedMark],
     "facts": FactsObject,
     "find": list[Found],
     "status": list[AnswerState],
-    "update": list[Updated],
     "verify": list[Verified],
-    "update --dry-run": list[Planned],
 }
 """Command → the type of what it prints with `--json`; `check` and `ask` have schemas elsewhere."""
 

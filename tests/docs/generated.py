@@ -30,7 +30,7 @@ from mkdocs_cited.model.finding import CATALOGUE, explanations
 from mkdocs_cited.model.options import Anthropic, ExtraSource, FactRule, InventoryRule, Local, Render, Settings, Web
 from mkdocs_cited.records import format as record_format
 from mkdocs_cited.render.cited_json import CitedJson
-from mkdocs_cited.settings.parsing import UNWRITTEN
+from mkdocs_cited.settings import UNWRITTEN
 from mkdocs_cited.sources.web import client as web_client
 from tests.docs.commands import command_objects, commands, shared_options
 from tests.docs.rates import rates, worse
@@ -172,7 +172,7 @@ def findings() -> str:
 
 def formats() -> str:
     """A table of the report formats."""
-    rows = [f"| `{name}` | {reporters.get(name).description} |" for name in reporters.FAMILY.ours]
+    rows = [f"| `{name}` | {str(reporters.get(name).__doc__).splitlines()[0]} |" for name in reporters.FAMILY.ours]
     return "\n".join(["| format | |", "|---|---|", *rows])
 
 

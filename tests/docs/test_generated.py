@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.settings.parsing import UNWRITTEN
+from mkdocs_cited.settings import UNWRITTEN
 from tests.docs.generated import FIRST, TOPICS, editor_schema, files, main
 from tests.docs.roots import ROOT
 

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from mkdocs_cited.declarations.page import read_page
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.docs.pages import Block, blocks
 from tests.docs.roots import ROOT
 

@@ -204,7 +204,7 @@ def test_zensical_beside_mkdocs(site: Project) -> None:
     site.write("mkdocs.yml", text.partition("      - pymdownx.emoji")[0])
     site.write("requirements.txt", "zensical\n")
     (site.root / ".git").mkdir()
-    rows = site.cited_here("init", "--dry-run").output
+    rows = site.cited_here("init", "--yes").output
     assert "write `mkdocs_cited.extension` into `markdown_extensions`" in " ".join(rows.split())
     assert "+  - cited" in rows
 

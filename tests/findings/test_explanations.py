@@ -14,7 +14,7 @@ from mkdocs_cited.model.finding import CATALOGUE, Kind, explain, explanations
 from mkdocs_cited.review.interface import Audit, Case, Review
 from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.review.rules import RULES
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.docs.generated import GROUPS
 from tests.review.site import audit_of
 

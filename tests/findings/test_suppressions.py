@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mkdocs_cited.base.errors import UnreadableError
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.findings.suppressions import apply, read_baseline, write_baseline
+from mkdocs_cited.findings import apply, read_baseline, write_baseline
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
 from tests.projects import Project

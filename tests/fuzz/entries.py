@@ -29,14 +29,14 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import glob_matches, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import opened
-from mkdocs_cited.cli.init_proposals import with_plugin
+from mkdocs_cited.cli.init import with_plugin
 from mkdocs_cited.cli.mcp_server import LONGEST, Tools
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.declarations.front_matter import SourceText, source_text
 from mkdocs_cited.declarations.front_matter import decode as decoded
 from mkdocs_cited.declarations.markers import check_markers
 from mkdocs_cited.declarations.page import read_page, read_questions
-from mkdocs_cited.findings.suppressions import read_baseline
+from mkdocs_cited.findings import read_baseline
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.tokens import tokens
@@ -70,7 +70,7 @@ from mkdocs_cited.review.rules import audit
 from mkdocs_cited.search.as_markdown import blocks as as_markdown
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.from_html import extract
@@ -384,11 +384,11 @@ def _set_up(text: str) -> None:
     """`init`: the plugin is in `mkdocs.yml` afterwards, and all else as it was."""
     path = _scratch("mkdocs.yml", text)
     try:
-        change = with_plugin(path)
+        changes = with_plugin(path)
     except UsageError:
         return
-    if change is not None:
-        assert with_plugin(_scratch("mkdocs.yml", change.after)) is None, change.after
+    for change in changes:
+        assert with_plugin(_scratch("mkdocs.yml", change.after.decode())) == [], change.after
 
 
 def _elsewhere(text: str) -> None:

@@ -13,7 +13,7 @@ from mkdocs_cited.model.answer import Abstention, Claim, Draft, Evidence, Fault,
 from mkdocs_cited.providers.anthropic import Anthropic as Writer
 from mkdocs_cited.review.anthropic import Anthropic as Reviewer
 from mkdocs_cited.review.interface import Case, Review
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.fuzz.mutation import ODD_VALUES, Mutator
 from tests.providers.site import KEYS, RATE, SITE, Target, request
 from tests.servers.messages import KEY, MessagesServer

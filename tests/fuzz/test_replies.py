@@ -12,7 +12,7 @@ import pytest
 from mkdocs_cited.anthropic_client import Client
 from mkdocs_cited.model.answer import Draft, Fault, Status
 from mkdocs_cited.providers.anthropic import Anthropic
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.fuzz.mutation import ODD_VALUES, Mutator
 from tests.fuzz.replies import Api, encoded, mutated_messages, odd_messages
 from tests.pipeline.test_update import Project, api, honest, statuses, topic_of  # noqa: F401 -- a fixture

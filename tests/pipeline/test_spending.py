@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.pipeline.test_update import reviewed
 from tests.projects import Project
 from tests.servers.messages import MessagesServer

@@ -22,7 +22,7 @@ from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.servers.messages import MessagesServer
 from tests.servers.rules import search_results
 from tests.servers.script import Answer as Reply

@@ -14,7 +14,7 @@ from mkdocs_cited.model.source import PassageKind, SourceType, Via
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.anthropic.conversation import MOST_ROUNDS
 from mkdocs_cited.providers.interface import Outcome, Request
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.providers.site import COMMAND, FLAG, KEYS, RATE, RESET, SITE, AnswerFormat, Site, passage, request
 from tests.servers.messages import MessagesServer
 from tests.servers.script import Call, Quote, Thinking, say

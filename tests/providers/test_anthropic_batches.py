@@ -18,7 +18,7 @@ from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.review.anthropic import Anthropic as Reviewer
 from mkdocs_cited.review.interface import Case, Review
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.providers.site import KEYS, RATE, SITE, request
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.script import Answer, Call, Quote, Refused, Turn, overloaded, say, say_json

@@ -17,7 +17,7 @@ from mkdocs_cited.model.answer import Draft, Fault
 from mkdocs_cited.model.report import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.providers.site import Target, request
 from tests.servers.messages import KEY, MessagesServer, tokens
 from tests.servers.script import (
@@ -278,7 +278,7 @@ def test_without_the_package() -> None:
     code = (
         "import sys; sys.modules['anthropic'] = None\n"
         "from mkdocs_cited.providers.anthropic import Anthropic\n"
-        "from mkdocs_cited.settings.parsing import parse\n"
+        "from mkdocs_cited.settings import parse\n"
         "print(Anthropic(parse({}, {})).client.check())"
     )
     done = subprocess.run(

@@ -12,7 +12,7 @@ from mkdocs_cited.model.source import Passage, SourceType
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.anthropic.placing import cleaned
 from mkdocs_cited.providers.interface import Outcome
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.providers.site import RATE, SITE, Site, passage, request
 from tests.servers.messages import MessagesServer
 from tests.servers.script import Call, Quote, Thinking, say

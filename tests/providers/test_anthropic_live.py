@@ -17,7 +17,7 @@ from mkdocs_cited.model.options import Settings
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.review.anthropic import Anthropic as Reviewer
 from mkdocs_cited.review.interface import Case, Review
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.providers.site import RATE, SITE, request
 
 pytestmark = pytest.mark.live_model

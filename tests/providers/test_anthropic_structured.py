@@ -11,7 +11,7 @@ import yaml
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.providers.site import KEYS, RATE, RESET, Target, request
 from tests.servers.messages import MessagesServer
 from tests.servers.script import say_json

@@ -8,7 +8,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.providers.anthropic import Anthropic
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.providers.site import RATE, Site, passage, request
 from tests.servers.messages import MessagesServer
 from tests.servers.script import Quote, Turn, say

@@ -18,7 +18,7 @@ from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.providers.site import AnswerFormat, Site, passage, request
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.script import Call, Quote, Turn, say

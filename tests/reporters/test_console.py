@@ -13,8 +13,10 @@ from rich.cells import cell_len
 from mkdocs_cited.base.terminal import starts_no_command
 from mkdocs_cited.model.finding import Place, Severity, found
 from mkdocs_cited.reporters.console import Console, Layout, for_stream
-from mkdocs_cited.reporters.interface import Report
-from mkdocs_cited.reporters.safety import one_line
+from mkdocs_cited.reporters.interface import (
+    Report,
+    one_line,
+)
 from tests.reporters.texts import hostile_text
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")

@@ -18,11 +18,10 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("name", reporters.FAMILY.names())
 def test_a_reporter_bears_its_name(name: str) -> None:
-    """`get(name)` gives a reporter of that id, with a line for `--help`."""
+    """`get(name)` gives a reporter of that id."""
     reporter = reporters.get(name)
     assert isinstance(reporter, Reporter)
     assert reporter.id == name
-    assert reporter.description.endswith(".")
 
 
 def test_an_unknown_format_is_refused_with_the_closest_one() -> None:

@@ -8,8 +8,10 @@ from hypothesis import given
 
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.reporters.forges import GitHub
-from mkdocs_cited.reporters.interface import Report
-from mkdocs_cited.reporters.safety import printable
+from mkdocs_cited.reporters.interface import (
+    Report,
+    printable,
+)
 from tests.reporters.texts import findings, reports
 
 COMMAND = re.compile(r"::(error|warning|notice) ([^:]*)::(.*)")

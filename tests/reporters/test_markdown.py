@@ -12,9 +12,11 @@ from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.reporters import get
-from mkdocs_cited.reporters.interface import Report
-from mkdocs_cited.reporters.markdown import MARKER, SUMMARY_BYTES, Markdown, write_summary
-from mkdocs_cited.reporters.safety import one_line
+from mkdocs_cited.reporters.forges import MARKER, SUMMARY_BYTES, Markdown, write_summary
+from mkdocs_cited.reporters.interface import (
+    Report,
+    one_line,
+)
 from tests.reporters.texts import findings, hostile_text, reports
 
 GFM = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])

@@ -11,7 +11,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Evidence, Fault, Fit, Verdict
 from mkdocs_cited.review.anthropic import MOST_CASES, Anthropic
 from mkdocs_cited.review.interface import Case, Review
-from mkdocs_cited.settings.parsing import parse
+from mkdocs_cited.settings import parse
 from tests.providers.site import FLAG, KEYS, RATE, RESET, SITE, Site, passage
 from tests.servers.messages import MessagesServer
 from tests.servers.script import say, say_json

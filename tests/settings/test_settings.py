@@ -14,7 +14,7 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.finding import CATALOGUE, Severity
 from mkdocs_cited.model.options import Anthropic, Local, Render, Settings, Web
-from mkdocs_cited.settings.parsing import UNWRITTEN, parse
+from mkdocs_cited.settings import UNWRITTEN, parse
 
 
 def options(text: str) -> dict[str, object]:

@@ -1,0 +1,228 @@
+"""A review session: a person goes through everything that waits, a key each.
+
+A decision is stored as it is made, so that a session may end at any moment and the next one goes on from there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.cli.output import asked, difference, echo, emit_report, key, say
+from mkdocs_cited.cli.person import Person, answered
+from mkdocs_cited.cli.status import (
+    Waiting,
+    WaitingClaim,
+    WaitingProposal,
+    WaitingQuestion,
+)
+from mkdocs_cited.model.answer import Verdict
+from mkdocs_cited.model.finding import IS, Detail
+from mkdocs_cited.model.source import Passage
+from mkdocs_cited.records.store import Stored
+from mkdocs_cited.reporters.console import for_stream
+
+_WORD = re.compile(r"[^\W_](?:[\w.+/-]*\w)?")
+
+MEANINGS = {
+    "y": "confirm", "n": "reject", "e": "edit", "s": "skip", "a": "all of this answer", "u": "undo", "q": "quit",
+}  # fmt: skip
+DONE = {"y": "confirmed", "a": "confirmed", "n": "rejected", "s": "skipped"}
+VERDICTS = {"confirmed": Verdict.SUPPORTED, "rejected": Verdict.UNSUPPORTED}
+
+
+@dataclass
+class Session:
+    """A walk through what waits."""
+
+    person: Person
+    done: dict[str, str] = field(default_factory=dict)
+    """Name of each item that was decided or skipped → how: it is not asked again in this session."""
+    edited: int = 0
+    """How often an editor was opened."""
+
+    def walk(self, items: Sequence[Waiting]) -> bool:
+        """Ask for each item, in order, until the person leaves; whether what waits has to be found again, as files have
+        changed."""
+        store = self.person.site.store
+        # Keys of the answers of which files have changed: what waits of them is found again later.
+        later: set[str] = set()
+        # What was so before each key: the answer's files, what was done, and what is found again.
+        steps: list[tuple[Stored, dict[str, str], set[str]]] = []
+        while True:
+            rest = []
+            for item in items:
+                if item.name not in self.done and item.key not in later:
+                    rest.append(item)
+            if not rest:
+                return bool(later)
+            item = rest[0]
+            at = f"{len(items) - len(rest) + 1} of {len(items)} · {item.key}"
+            self._show(item, at)
+            if isinstance(item, WaitingQuestion):
+                if not self._answer(item):
+                    return False
+                later.add(item.key)
+                steps = []
+                continue
+            choice = self._choice(may_undo=bool(steps))
+            if choice == "q":
+                return False
+            if choice == "u":
+                files, self.done, later = steps.pop()
+                store.put_back(files)
+                continue
+            steps.append((store.stored(item.key), dict(self.done), set(later)))
+            if choice == "e":
+                self._edit(item)
+                later.add(item.key)
+                steps = []  # what an editor does is the editor's to undo
+            elif isinstance(item, WaitingProposal):
+                self._decide_proposal(item, DONE[choice])
+                if DONE[choice] == "confirmed":
+                    later.add(item.key)
+            else:
+                self._decide_claim(item, DONE[choice])
+                if choice == "a":
+                    self._confirm_others(item, rest)
+
+    def _show(self, item: Waiting, at: str) -> None:
+        echo()
+        if isinstance(item, WaitingQuestion):
+            say(f"{at} · a question")
+            say(item.question)
+        elif isinstance(item, WaitingProposal):
+            proposal = item.proposal
+            say(f"{at} · a proposal")
+            say(proposal.question)
+            echo(difference("accepted", "proposed", item.accepted, proposal.content))
+            for citation in proposal.citations:
+                say(f"[{citation.sid}] {citation.at}: {citation.quote}")
+            if proposal.reason:
+                say(f"waits because: {proposal.reason}")
+        else:
+            count = len(item.answer.claims)
+            say(f"{at} · claim {item.detail.number} of {count}")
+            say(item.answer.question)
+            emit_report(for_stream(sys.stdout).claim(_seen(item)))
+
+    def _answer(self, item: WaitingQuestion) -> bool:
+        """Let the person answer a question; whether they go on."""
+        done = answered(self.person, self.person.site.declaration(item.key))
+        if done:
+            self.done[item.name] = done
+        if done == "edited":
+            store = self.person.site.store
+            edit(store.root / store.path(item.key))
+            self.edited += 1
+        return done != ""
+
+    def _choice(self, *, may_undo: bool) -> str:
+        """The letter of what is to be done; `q` when nobody presses a key any more."""
+        while True:
+            pressed = key(MEANINGS) or "q"
+            if pressed == "u" and not may_undo:
+                echo("nothing to undo")
+            elif pressed in MEANINGS:
+                echo(MEANINGS[pressed])
+                return pressed
+            else:
+                echo("that key has no meaning here")
+
+    def _edit(self, item: WaitingClaim | WaitingProposal) -> None:
+        file = ""
+        if isinstance(item, WaitingClaim):
+            file = item.detail.place.file
+        if isinstance(item, WaitingProposal):
+            file = item.proposal.place.file
+        edit(self.person.site.root / file)
+        self.edited += 1
+
+    def _decide_proposal(self, item: WaitingProposal, done: str) -> None:
+        if done == "confirmed":
+            self.person.accepts(item.key)
+            done = "accepted"
+        elif done == "rejected":
+            self.person.site.store.reject(item.key)
+        self.done[item.name] = done
+
+    def _decide_claim(self, item: WaitingClaim, done: str) -> None:
+        """Store what was decided, and say what it does not change."""
+        if done in VERDICTS:
+            why = ""
+            if item.claim.wrong and done == "confirmed":
+                why = asked("why it is right all the same")
+            self.person.says(item.answer, [item.claim], VERDICTS[done], why)
+        if done == "rejected":
+            place = item.detail.place
+            echo(f"  the build fails until the claim or its passages change: {place}")
+        self.done[item.name] = done
+
+    def _confirm_others(self, item: WaitingClaim, rest: Sequence[Waiting]) -> None:
+        """Confirm the other claims of an answer, but those that were found wrong: its record is written once."""
+        others = []
+        for other in rest[1:]:
+            if not isinstance(other, WaitingClaim) or other.key != item.key:
+                continue
+            if not other.claim.wrong:
+                others.append(other.claim)
+                self.done[other.name] = "confirmed"
+        if others:
+            self.person.says(item.answer, others, Verdict.SUPPORTED)
+
+
+def edit(path: Path) -> None:
+    """Open a file in the person's editor (`$VISUAL`, `$EDITOR`), and wait. (That of click before 8.2 uses a shell.)
+
+    Raises:
+        UsageError: the editor cannot be run.
+    """
+    default = "notepad" if os.name == "nt" else "vi"
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or default
+    try:
+        command = [*shlex.split(editor, posix=os.name != "nt"), str(path)]
+        subprocess.run(command, check=False)  # noqa: S603 -- no shell
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"the editor `{editor}` cannot be run", tip="set `EDITOR` to a command"
+        ) from error
+
+
+def _seen(item: WaitingClaim) -> Detail:
+    """A claim as a person sees it: with the words to look at, which are those that the reviewer named or else those
+    that no passage has, and each passage under its headings, rows with their column headers."""
+    detail, evidence = item.detail, {}
+    for each in item.claim.evidence:
+        evidence[each.passage.id] = each
+    marks, known, related = list(detail.marks), set(), []
+    for side in detail.related:
+        known.update(_WORD.findall(side.text.casefold()))
+        if side.passage in evidence and side.message != IS:
+            each = evidence[side.passage]
+            text = _with_headers(each.passage) or side.text
+            side = replace(side, message=each.heading, text=text)
+        related.append(side)
+    if not marks:
+        for word in _WORD.finditer(detail.claim):
+            if word[0].casefold() not in known:
+                marks.append(word.span())
+    return replace(detail, marks=tuple(marks), related=tuple(related))
+
+
+def _with_headers(passage: Passage) -> str:
+    """A table's row, each cell after the header of its column; empty for other passages."""
+    if len(passage.header) != len(passage.cells):
+        return ""
+    pairs = []
+    for header, cell in zip(passage.header, passage.cells, strict=True):
+        if cell:
+            pairs.append(f"{header}: {cell}".removeprefix(": "))
+    return " · ".join(pairs)
