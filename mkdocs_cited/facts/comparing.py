@@ -6,7 +6,6 @@ What is not surely different is not decided: a factor of a unit, a placeholder, 
 from __future__ import annotations
 
 import re
-from enum import Enum
 
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.code.interface import (
@@ -33,53 +32,39 @@ _TRUTHS = {
 }
 
 
-class Verdict(Enum):
-    """What comparing two values gives."""
-
-    SAME = "same"
-    DIFFERENT = "different"
-    UNSURE = "unsure"
-
-
-def compared(docs: Value, code: Value, written: str = "") -> Verdict:
-    """Whether the docs' value is the code's. Values nest, so this calls itself.
+def is_same(docs: Value, code: Value, written: str = "") -> bool | None:
+    """Whether the docs' value is the code's; None where that is not sure. Values nest, so this calls itself.
 
     Args:
         written: the docs' value as it is written, which may name a constant.
     """
     if isinstance(code, Reference):
-        if last_name(written) == last_name(code.name):
-            return Verdict.SAME
-        return Verdict.UNSURE
+        return _last_name(written) == _last_name(code.name) or None
     if isinstance(docs, (Computed, Reference)) or isinstance(code, Computed):
-        return Verdict.UNSURE
-    if _is_empty(docs) or _is_empty(code):
-        return _emptiness(docs, code)
+        return None
+    if _is_empty(code):  # it may be filled in later
+        return _is_empty(docs) or None
+    if _is_empty(docs):
+        return None if code == 0 or isinstance(code, Entries) else False
     if isinstance(docs, str) and isinstance(code, str):
-        return _texts(docs, code)
+        return _is_same_text(docs, code)
     docs, code = _parsed(docs), _parsed(code)
     if isinstance(docs, bool) or isinstance(code, bool):
-        return _truths(docs, code)
+        return _is_same_truth(docs, code)
     if isinstance(docs, Items) or isinstance(code, Items):
-        return _sets(docs, code)
+        return _is_same_set(docs, code)
     if isinstance(docs, Entries) and isinstance(code, Entries):
-        return _mappings(docs, code)
+        return _is_same_mapping(docs, code)
     if isinstance(docs, (int, float, Duration)) and isinstance(
         code, (int, float, Duration)
     ):
-        return _figures(docs, code)
-    return Verdict.UNSURE
+        return _is_same_figure(docs, code)
+    return None
 
 
-def last_name(dotted: str) -> str:
+def _last_name(dotted: str) -> str:
     """The letters of `port` in `defaults.PORT`, in `Config::Port` and in `PORT()`."""
     return letters(re.split(r"\.|::", dotted)[-1])
-
-
-def _verdict(*, is_same: bool) -> Verdict:
-    if is_same:
-        return Verdict.SAME
-    return Verdict.DIFFERENT
 
 
 def _parsed(value: Value) -> Value:
@@ -95,80 +80,61 @@ def _is_empty(value: Value) -> bool:
     return value is None or value in ("", "{}", "[]", Entries(()))
 
 
-def _emptiness(docs: Value, code: Value) -> Verdict:
-    """Nothing is the same as an empty text or list. What code leaves empty, it may fill in later."""
-    if _is_empty(docs) and _is_empty(code):
-        return Verdict.SAME
-    if _is_empty(code) or code is False or code == 0 or isinstance(code, Entries):
-        return Verdict.UNSURE
-    return Verdict.DIFFERENT
-
-
-def _truths(docs: Value, code: Value) -> Verdict:
+def _is_same_truth(docs: Value, code: Value) -> bool | None:
     one, other = _TRUTHS.get(str(docs).lower()), _TRUTHS.get(str(code).lower())
     if one is None or other is None:
-        return Verdict.UNSURE
-    return _verdict(is_same=one == other)
+        return None
+    return one == other
 
 
-def _figures(docs: float | Duration, code: float | Duration) -> Verdict:
+def _is_same_figure(docs: float | Duration, code: float | Duration) -> bool | None:
     """Numbers and durations. A bare number may count any unit, so a factor of two units proves nothing."""
-    one, other = _amount(docs), _amount(code)
-    if isinstance(docs, Duration) and isinstance(code, Duration):
-        return _verdict(is_same=close(one, other))
-    if isinstance(code, Duration):
-        return _verdict(is_same=_counts(one, other))
     if isinstance(docs, Duration):
-        return _verdict(is_same=_counts(other, one))
-    smaller, larger = sorted((one, other))
-    if close(smaller, larger):
-        return Verdict.SAME
+        if isinstance(code, Duration):
+            return close(docs.seconds, code.seconds)
+        return _counts(code, docs)
+    if isinstance(code, Duration):
+        return _counts(docs, code)
+    smaller, larger = sorted((docs, code))
+    if close(smaller, larger) or is_other_prefix(smaller, larger):
+        return True
     if any(close(smaller * factor, larger) for factor in _FACTORS):
-        return Verdict.UNSURE
-    return _verdict(is_same=is_other_prefix(smaller, larger))
+        return None
+    return False
 
 
-def _amount(value: float | Duration) -> float:
-    """A number, or the seconds of a duration."""
-    if isinstance(value, Duration):
-        return value.seconds
-    return value
-
-
-def _counts(number: float, seconds: float) -> bool:
+def _counts(number: float, duration: Duration) -> bool:
     """True if a number counts a duration in some unit."""
-    return any(close(number * unit, seconds) for unit in _SECONDS)
+    return any(close(number * unit, duration.seconds) for unit in _SECONDS)
 
 
-def _texts(docs: str, code: str) -> Verdict:
+def _is_same_text(docs: str, code: str) -> bool | None:
     one, other = _normal(docs), _normal(code)
     is_reordered = sorted(docs.lower().split()) == sorted(code.lower().split())
     if one == other or is_reordered:
-        return Verdict.SAME
+        return True
     left, right = scalar(docs), scalar(code)
     if not isinstance(left, str) and not isinstance(right, str):  # `"3600"` and `"1h"`
-        return compared(left, right)
+        return is_same(left, right)
     is_part = one in other or other in one  # of a path or an address
     is_elsewhere = _HOST.sub("", one) == _HOST.sub("", other)
     if is_part or is_elsewhere or _PLACEHOLDER.search(docs + code):
-        return Verdict.UNSURE
-    return Verdict.DIFFERENT
+        return None
+    return False
 
 
 def _normal(text: str) -> str:
     return "".join(text.strip("\"'` \n").rstrip("./").casefold().split())
 
 
-def _sets(docs: Value, code: Value) -> Verdict:
+def _is_same_set(docs: Value, code: Value) -> bool | None:
     """Lists in any order; a text of several with commas is one too."""
     one, other = _members(docs), _members(code)
     if one is None or other is None:
-        return Verdict.UNSURE
-    if one == other:
-        return Verdict.SAME
+        return None
     if isinstance(docs, Items) and isinstance(code, Items):
-        return Verdict.DIFFERENT
-    return Verdict.UNSURE
+        return one == other
+    return one == other or None
 
 
 def _members(value: Value) -> set[str] | None:
@@ -178,19 +144,24 @@ def _members(value: Value) -> set[str] | None:
         values = value.values
     elif isinstance(value, str):
         values = tuple(value.split(","))
-    if any(isinstance(item, _NOT_ONE) for item in values):
-        return None
-    return {_normal(str(_parsed(item))) for item in values}
+    members = set()
+    for item in map(_parsed, values):
+        if isinstance(item, _NOT_ONE):
+            return None
+        if isinstance(item, Duration):
+            item = f"{item.seconds:g}"
+        members.add(_normal(str(item)))
+    return members
 
 
-def _mappings(docs: Entries, code: Entries) -> Verdict:
+def _is_same_mapping(docs: Entries, code: Entries) -> bool | None:
     """Mappings by their common names: docs may leave some out."""
     one, other = dict(docs.pairs), dict(code.pairs)
-    verdicts = set()
+    found = set()
     for name in one.keys() & other.keys():
-        verdicts.add(compared(one[name], other[name]))
-    if verdicts == {Verdict.SAME} and one.keys() == other.keys():
-        return Verdict.SAME
-    if Verdict.DIFFERENT in verdicts and Verdict.UNSURE not in verdicts:
-        return Verdict.DIFFERENT
-    return Verdict.UNSURE
+        found.add(is_same(one[name], other[name]))
+    if found == {True}:
+        return one.keys() == other.keys() or None
+    if found and None not in found:
+        return False
+    return None

@@ -20,7 +20,7 @@ from mkdocs_cited.base.text import glob_matches, letters
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import Computed, Definition, Kind, Reference, Value
 from mkdocs_cited.facts.blocks import is_shaped
-from mkdocs_cited.facts.comparing import Verdict, compared
+from mkdocs_cited.facts.comparing import is_same
 from mkdocs_cited.facts.files import DOCS
 from mkdocs_cited.facts.reading import Statement
 
@@ -146,8 +146,8 @@ class _Candidate(Struct, frozen=True):
     definition: Definition
     value: Value
     """Of the definition, with what a constant's name leads to."""
-    verdict: Verdict
-    """Of comparing the two values."""
+    is_same: bool | None
+    """Whether that is the value which is stated; None where that is not sure."""
 
     @property
     def names(self) -> set[str]:
@@ -187,12 +187,12 @@ class _Candidate(Struct, frozen=True):
 
     @property
     def is_declared(self) -> bool:
-        """Whether code asks for the very name, or offers it as an option; a plain word may be the name of anything, and
-        a flag need not have the default of the setting that is called like it."""
+        """Whether code asks for the very name, or offers it as an option; a word in small letters may be a key of
+        anything, and a flag need not have the default of the setting that is called like it."""
         kind, names = self.definition.kind, []
         for name in self.statement.names:
             is_flag = name.startswith("-") or name.isupper()
-            is_asked_for = kind is Kind.LOOKUP and is_shaped(name)
+            is_asked_for = kind is Kind.LOOKUP and name.isupper()
             is_offered = is_flag or not self.definition.name.startswith("-")
             if is_asked_for or (kind is Kind.OPTION and is_offered):
                 names.append(name)
@@ -293,10 +293,10 @@ def _with_neighbours(fact: Fact, agreeing: Counter[Part | None], index: Index) -
         is_few = agreeing[_part(statement, item.definition)] < _FEWEST
         if is_few or item.strength == _UNSET or not _EXAMPLE.isdisjoint(parts):
             continue
-        if item.verdict is Verdict.SAME:
+        if item.is_same:
             return Fact(statement, Status.AGREES, item.definition, item.value)
         is_stated = statement.value not in (None, "")
-        is_different = is_stated and item.verdict is Verdict.DIFFERENT
+        is_different = is_stated and item.is_same is False
         is_meant = has_shape or item.is_exact
         if is_different and is_meant and not _is_of_another_part(item, index):
             fact = Fact(statement, Status.DIFFERS, item.definition, item.value)
@@ -332,8 +332,8 @@ def _candidates(statement: Statement, index: Index) -> list[_Candidate]:
     candidates = []
     for item in found.values():
         value = index.resolved(item)
-        verdict = compared(statement.value, value, statement.text)
-        candidates.append(_Candidate(statement, item, value, verdict))
+        same = is_same(statement.value, value, statement.text)
+        candidates.append(_Candidate(statement, item, value, same))
     return candidates
 
 
@@ -353,13 +353,13 @@ def _agreeing(candidates: Sequence[_Candidate]) -> _Candidate | None:
     """One of the best candidates, of all or of those that the page speaks of, that has the value which is stated."""
     known = []
     for item in candidates:
-        if item.is_known or item.verdict is Verdict.SAME:
+        if item.is_known or item.is_same:
             known.append(item)
     near = [item for item in known if item.is_near]
     is_only = _is_one(known)
     for item in (*_best(known), *_best(near)):
         is_meant = is_only or item.strength == _DECLARED or item.is_near
-        if is_meant and item.verdict is Verdict.SAME:
+        if is_meant and item.is_same:
             return item
     return None
 
@@ -385,14 +385,14 @@ def _doubt(
     either the page speaks of what it lies in, or code asks for the very name."""
     first = best[0]
     statement, is_declared = first.statement, first.is_declared
-    is_elsewhere = Verdict.SAME in [item.verdict for item in candidates]
+    is_elsewhere = any(item.is_same for item in candidates)
     if not statement.is_sure:
         return _CONDITION
     if not all(item.is_known for item in best):
         return _AT_RUN_TIME
     if not _is_one(best) or (is_elsewhere and not is_declared):
         return _AMBIGUOUS
-    if first.verdict is Verdict.UNSURE:
+    if first.is_same is None:
         return _NOT_COMPARABLE
     if statement.code:
         return ""

@@ -93,6 +93,8 @@ def statements(
             if by_heading and block.cells:
                 continue
             for names, value in _of_block(block, named, language):
+                # a name in place of a value is no value
+                is_itself = value.text != "" and names[0].endswith(value.text)
                 yield Statement(
                     names=names,
                     value=value.value,
@@ -103,7 +105,7 @@ def statements(
                     page=page,
                     headings=block.headings,
                     code=rule.code if rule else "",
-                    is_sure=value.is_sure or goes_on,
+                    is_sure=(value.is_sure or goes_on) and not is_itself,
                 )
 
 
@@ -206,7 +208,10 @@ def _subject(before: str, inherited: Names) -> tuple[Names, bool]:
     """
     known = set(map(letters, inherited))
     others = []
-    for span in code_spans(before):
+    spans = code_spans(before)
+    if inherited:
+        spans += before.split()[-1:]  # `global_factor default is`
+    for span in spans:
         names = names_in(span)
         if inherited:  # a plain word is a type, or a value
             names = tuple(filter(is_shaped, names))

@@ -181,6 +181,10 @@ def test_how_code_gives_a_default(tmp_path: Path, page: str, name: str, code: st
         ("## IDLE_TIME\n\nDefault: `5`", "IDLE_TIME = 9\n"),
         ("## server.port\n\nDefault: `5`", "class Client:\n    port: int = 9\n"),
         ("## options.detached\n\nDefault: `5`", "def spawn_options():\n    return {'detached': 9}\n"),
+        ("## room_name\n\nDefault: `5`", "name = content.get('room_name', 9)\n"),
+        ("## APP_X\n\nDefault: `APP_X`", "X = getattr(config, 'APP_X', 'y')\n"),
+        ("## APP_X\n\nFor example, the global_factor default is 5.", "X = getattr(config, 'APP_X', 9)\n"),
+        ("| Name | Default |\n|---|---|\n| `APP_X[0]` | `5` |", "X = getattr(config, 'APP_X', 9)\n"),
     ],
 )
 def test_what_is_not_sure_is_no_difference(tmp_path: Path, page: str, code: str) -> None:
@@ -188,6 +192,33 @@ def test_what_is_not_sure_is_no_difference(tmp_path: Path, page: str, code: str)
     written(tmp_path, {"docs/other.md": page, "app/things.py": code})
     done = facts(tmp_path)
     assert (done.exit_code, done.output.count("0 differ")) == (0, 1), done.output
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "code"),
+    [
+        ("exporter.datadog.md", "exporter/google/config.go", "DefaultConfig = Config{IdleTime: 9}"),
+        (
+            "azure.md",
+            "azure/azure.go",
+            'DefaultConfig = Config{IdleTime: azure.PublicCloud.Name}\nvar x = T{Name: "y"}',
+        ),
+    ],
+)
+def test_a_page_is_about_all_that_it_is_called_after(tmp_path: Path, page: str, name: str, code: str) -> None:
+    """No other exporter, and no other thing that has a name, is meant."""
+    text = "# Config\n\n| Name | Default |\n|---|---|\n| `IdleTime` | `5` |\n"
+    files = {
+        f"docs/{page}": text,
+        f"app/{name}": f"package x\n\nvar {code}\n",
+        "app/exporter/datadog/x.go": "package x",
+    }
+    written(tmp_path, files)
+    done = facts(tmp_path)
+    assert done.output.startswith("1 default read: 0 agree, 0 differ"), done.output
+    own = {"app/exporter/datadog/x.go": f"package x\n\nvar {code}\n"}
+    written(tmp_path, own)
+    assert facts(tmp_path).exit_code == int(page == "exporter.datadog.md")
 
 
 def test_a_page_beside_code_is_about_that_code(tmp_path: Path) -> None:
