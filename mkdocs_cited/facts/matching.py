@@ -117,16 +117,15 @@ class Index:
                 break
             *outer, name = _dotted(value)
             owner = words_of(tuple(outer[-1:])) - _OWN
-            values: dict[str, Value] = {}
-            here: dict[str, Value] = {}
+            meant = []
             for item in self._constants.get(name, [])[:_MOST]:
                 if owner <= _place_words(item):
-                    values[repr(item.value)] = item.value
-                    if item.file == definition.file:
-                        here[repr(item.value)] = item.value
-            if len(here or values) != 1:
+                    meant.append(item)
+            here = [item for item in meant if item.file == definition.file]
+            values = {repr(item.value): item.value for item in here or meant}
+            if len(values) != 1:
                 break
-            (value,) = (here or values).values()
+            (value,) = values.values()
         return value
 
 
