@@ -19,7 +19,7 @@ from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Ta
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.site_host.published import CLAIMS
+from mkdocs_cited.site_host.pages import CLAIMS
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.from_html import VERSION, extract
 from mkdocs_cited.sources.marks import PageMarks, read_marks

@@ -11,7 +11,7 @@ from mkdocs_cited.mkdocs_host.answering import ASSET_FOLDER, asset_texts, assets
 from mkdocs_cited.mkdocs_host.site import BuiltSite
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.render.links import relative
-from mkdocs_cited.site_host.published import with_assets, without_empty
+from mkdocs_cited.site_host.pages import with_assets, without_empty
 
 
 def publish(site: BuiltSite) -> tuple[Report, int]:

@@ -36,8 +36,14 @@ from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import Configuration
-from mkdocs_cited.site_host.pages import answers_in, read_page, read_pages, sources
-from mkdocs_cited.site_host.published import CLAIMS, with_missing
+from mkdocs_cited.site_host.pages import (
+    CLAIMS,
+    answers_in,
+    read_page,
+    read_pages,
+    sources,
+    with_missing,
+)
 
 Told = Callable[..., None]
 """Called with how many things are done, and of how many; and, for pages, with `why` they are rendered."""

@@ -1,8 +1,10 @@
-"""The pages of a built site: which files they are, their main content, and the answers that they show."""
+"""The pages of a built site: which files they are, their main content, the answers that they show, where others go in
+them, and what they load for them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
@@ -11,16 +13,21 @@ from pathspec.gitignore import GitIgnoreSpec
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.html import end_of, offset, original, parsed, placed
-from mkdocs_cited.base.text import collapse, tag_of
-from mkdocs_cited.model.address import MARKDOWN
-from mkdocs_cited.site_host.published import (
-    in_their_blocks,
-    with_elements,
-    with_notes,
-    with_places,
+from mkdocs_cited.base.html import (
+    added,
+    end_of,
+    instead,
+    offset,
+    original,
+    parsed,
+    placed,
+    restored,
 )
+from mkdocs_cited.base.text import code_apart, collapse, tag_of
+from mkdocs_cited.declarations.markers import MARKER, SLOT
+from mkdocs_cited.model.address import MARKDOWN
 from mkdocs_cited.sources.dom import MARK
+from mkdocs_cited.sources.marks import with_marks
 
 MAIN = (
     "article.md-content__inner", "[role=main]", "main article:has(h1)", ".vp-doc", "main .markdown",
@@ -59,6 +66,22 @@ _CLASSES = {
 Markdown are known."""
 
 
+CLAIMS = "claims"
+"""The id under which the claims of a page are declared."""
+
+_WRITTEN = r"(?P<open><p\b[^<>]{0,500}>)\s{0,20}\[answer:\s{0,20}(?P<written>[^\s<>\[\]]{1,200})\s{0,20}\]\s{0,20}</p>"
+_BELOW = re.compile(
+    rf'(</(?:p|li|td|th)>)\s*(<!--cited [^\s<>]*--><span {MARK}="![^"<>]*"></span>)'
+)
+"""A block, and a mark that nobody sees on a line of its own below it."""
+_SHOWN = re.compile(
+    r'<div\b[^<>]*\bdata-cited-answer="[^"<>]*#(?P<id>[^"#<>]+)"[^<>]*>'
+)
+"""How an answer begins that the plugin shows."""
+_PLACE = re.compile(f"{SLOT.pattern}|{_WRITTEN}")
+"""Where an answer goes: a comment, or a paragraph that says `[answer: ID]`, which every generator leaves as it is."""
+
+
 class BuiltPage(Struct, frozen=True):
     """A page as its file shows it."""
 
@@ -69,9 +92,9 @@ class BuiltPage(Struct, frozen=True):
     """BCP 47, or empty where the page does not say."""
     html: str
     """Its main content, with the marker of each answer in its answer's place. Elements know their offset in `whole`
-    (`base.elements`)."""
+    (`base.html`)."""
     whole: str
-    """All that its generator wrote, with the same markers (`published.with_places`)."""
+    """All that its generator wrote, with the same markers (`with_places`)."""
     end: int
     """Offset in `whole` of the end of its main content."""
     answers: Mapping[str, str]
@@ -163,7 +186,7 @@ def read_page(
     end = end_of(whole, start)
     marked = whole
     if "[@" in whole or MARK in whole:
-        marked = with_elements(whole, start, end)
+        marked = whole[:start] + with_marks(whole[start:end], _element) + whole[end:]
     has_marks = marked != whole
     if has_marks:
         whole, end = marked, end_of(marked, start)
@@ -176,12 +199,15 @@ def read_page(
     locale = ""
     if root is not None:
         locale = tag_of(root.attributes.get("lang"))
+    if has_marks:
+        # the place of the footnotes of its claims
+        whole = whole[:end] + added(f"<!-- answer: {CLAIMS} -->") + whole[end:]
     return BuiltPage(
         path,
         _title_of(tree, content),
         locale,
-        html=in_their_blocks(content.html or ""),
-        whole=with_notes(whole, end) if has_marks else whole,
+        html=_BELOW.sub(r"\2\1", content.html or ""),
+        whole=whole,
         end=end,
         answers=answers_in(text),
     )
@@ -260,3 +286,77 @@ def _title_of(tree: LexborHTMLParser, content: LexborNode) -> str:
     if title_node is not None:
         return collapse(title_node.text())
     return ""
+
+
+def with_places(html: str, known: Collection[str]) -> str:
+    """A page, as its generator wrote it, in which each place of an answer is `<!-- answer: ID -->`, and tells what it
+    replaces. Where the plugin has built the page, answers with a known id are in their places already."""
+    pieces, last = [], 0
+    for shown in _SHOWN.finditer(html):
+        if shown.start() >= last and shown["id"] in known:
+            end = html.find(">", end_of(html, shown.start())) + 1
+            pieces += [html[last : shown.start()], f"<!-- answer: {shown['id']} -->"]
+            last = end or len(html)
+    return _PLACE.sub(_place, "".join([*pieces, html[last:]]))
+
+
+def _place(match: re.Match[str]) -> str:
+    name = match["written"]
+    if name:
+        return instead(f"<!-- answer: {name} -->", was=match[0])
+    return added(f"<!-- answer: {match[1] or match[2]} -->", was=match[0])
+
+
+def _element(said: str, was: str) -> str:
+    return added(f'<span {MARK}="{escape(said)}"></span>', was=was)
+
+
+def with_missing(
+    html: str, at: int, asked: Iterable[tuple[str, str]], *, level: int
+) -> str:
+    """A page with a place at an offset for each answer that has none, below its question.
+
+    Args:
+        html: as `with_places` gives it.
+        at: the end of its content.
+        asked: id and question of each answer; what has no question gets a place alone.
+        level: of the headings.
+    """
+    there, missing = set(MARKER.findall(html)), ""
+    for name, question in asked:
+        if name not in there:
+            heading = ""
+            if question:
+                text = _as_html(question)
+                heading = f'<h{level} id="{escape(name)}">{text}</h{level}>\n'
+            missing += f"{heading}<!-- answer: {name} -->\n"
+    if missing:
+        return html[:at] + added(missing) + html[at:]
+    return html
+
+
+def _as_html(question: str) -> str:
+    pieces = [(escape(piece), code) for piece, code in code_apart(question)]
+    return "".join(f"<code>{piece}</code>" if code else piece for piece, code in pieces)
+
+
+def without_empty(html: str) -> str:
+    """A page without the places that no answer or citation came to: with what was there."""
+    return restored(
+        html, rf'(?:<!-- answer: [^<>]{{1,200}} -->|<span {MARK}="[^"<>]*"></span>)'
+    )
+
+
+def with_assets(html: str, addresses: Iterable[str]) -> str:
+    """A whole page that loads these style sheets and scripts."""
+    tags = []
+    for address in addresses:
+        if address.endswith(".css"):
+            tags.append(f'<link rel="stylesheet" href="{address}">')
+        else:
+            tags.append(f'<script src="{address}" defer></script>')
+    head = re.search("</head>|<body|$", html, re.IGNORECASE)
+    at = 0
+    if head:
+        at = head.start()
+    return html[:at] + added("".join(tags)) + html[at:]
