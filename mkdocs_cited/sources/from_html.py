@@ -238,8 +238,8 @@ class _Reader:
         self.node = node
         names = classes(node)
         if tag == "p" and not holds_block(node):
-            first, box.titled = box.titled, False
-            if first and "admonition-title" in names:
+            is_title, box.titled = box.titled and "admonition-title" in names, False
+            if is_title:
                 self._titled(box, node)
             else:
                 self._text(box, self._text_of(node))
@@ -249,35 +249,45 @@ class _Reader:
         elif tag == "pre":
             self._code(box, node)
         elif tag in _KINDS:
-            self._list(box, node, _KINDS[tag])
-        elif tag == "li":
+            inner = self._group(box, box.labels(), kind=_KINDS[tag])
+            self._children(inner, node)
+        elif tag in ("li", "dt", "dd"):
+            self._item(box, node, tag)
+        elif tag == "summary":
+            self._titled(box, node)
+        elif tag == "table" and not is_code_box(names) and not _is_layout(node):
+            self._table(box, node)
+        else:
+            self._division(box, node, names)
+        box.opener = ""
+
+    def _item(self, box: _Box, node: LexborNode, tag: str) -> None:
+        """An item of a list, a term, or its definition."""
+        if tag == "li":
             box.number += 1
             item = box.inside(kind=box.kind, own=True, number=box.number)
             self._children(item, node)
         elif tag == "dt":
             box.terms = joined(box.terms, self._text_of(node))
-        elif tag == "dd":
-            kind, terms = PassageKind.DEFINITION, box.terms
-            item = box.inside(kind=kind, own=True, terms=terms)
-            item.over = replace(box.over, lead=terms.text)
+        else:
+            item = box.inside(kind=PassageKind.DEFINITION, own=True, terms=box.terms)
+            item.over = replace(box.over, lead=box.terms.text)
             self._children(item, node)
             box.terms = _NOTHING
-        elif tag == "table" and not is_code_box(names) and not _is_layout(node):
-            self._table(box, node)
-        elif tag == "summary":
-            self._titled(box, node)
-        elif is_code_box(names):
+
+    def _division(self, box: _Box, node: LexborNode, names: tuple[str, ...]) -> None:
+        """A box: most only hold others, some give what they hold a title."""
+        if is_code_box(names):
             self._code_box(box, node)
         elif "footnote" in names:
             self._footnotes(node)
-        elif tag == "details" or "admonition" in names:
+        elif node.tag == "details" or "admonition" in names:
             self._admonition(box, node, names)
         elif "tabbed-labels" in names:
             # They are before the blocks they name, in the same set.
             box.tabs = tuple(self._title(label, _BOX) for label in node.css("label"))
         else:
-            self._division(box, node, names)
-        box.opener = ""
+            self._children(self._tab(box, node, names), node)
 
     def _place(self, node: LexborNode) -> None:
         """Note the lines of an element in its file."""
@@ -294,7 +304,7 @@ class _Reader:
         box.own, box.terms = False, _NOTHING
         return inner
 
-    def _division(self, box: _Box, node: LexborNode, names: tuple[str, ...]) -> None:
+    def _tab(self, box: _Box, node: LexborNode, names: tuple[str, ...]) -> _Box:
         """A box that says nothing of what is in it, unless it is a content tab: that has its label."""
         inner = self._transparent(box)
         inner.tab_set = "tabbed-set" in names
@@ -311,26 +321,22 @@ class _Reader:
                 closed=inner.over.closed or _follows_another(node, names),
             )
             inner.opener = ""
-        self._children(inner, node)
+        return inner
 
-    def _list(self, box: _Box, node: LexborNode, kind: PassageKind) -> None:
-        """A list or definition list: its items belong together."""
+    def _group(self, box: _Box, labels: tuple[str, ...], **changes: Any) -> _Box:
+        """A box whose passages belong together: a list, a definition list or an admonition."""
         self.blocks += 1
-        inner = box.inside(kind=kind)
-        inner.over = replace(
-            box.over, block=self.blocks, lead=box.lead(), labels=box.labels()
-        )
-        self._children(inner, node)
-
-    def _admonition(self, box: _Box, node: LexborNode, names: tuple[str, ...]) -> None:
-        """A box with a kind, mostly with a title; where it has no text, its title is all that it says."""
-        self.blocks += 1
-        kind = " ".join(name for name in names if name != "admonition")
-        inner = box.inside(titled=True, kinds=names)
-        labels = (*box.labels(announced=True), kind)
+        inner = box.inside(**changes)
         inner.over = replace(
             box.over, block=self.blocks, lead=box.lead(), labels=labels
         )
+        return inner
+
+    def _admonition(self, box: _Box, node: LexborNode, names: tuple[str, ...]) -> None:
+        """A box with a kind, mostly with a title; where it has no text, its title is all that it says."""
+        kind = " ".join(name for name in names if name != "admonition")
+        labels = (*box.labels(announced=True), kind)
+        inner = self._group(box, labels, titled=True, kinds=names)
         before = len(self.builder.passages)
         self._children(inner, node)
         title = inner.over.title

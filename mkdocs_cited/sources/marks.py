@@ -104,19 +104,15 @@ def read_marks(page: Page, html: str) -> PageMarks:
     targets = tuple(mark.target for mark in marks)
     if not marks:
         return PageMarks(html)
-    places: dict[int, int | None] = {}
-    elements: dict[int, str] = {}
-    for number, mark in enumerate(marks):
-        if not mark.where:
-            places[number] = None
-            elements[number] = _element(number)
+    in_text = [number for number, mark in enumerate(marks) if not mark.where]
+    elements = {number: _element(number) for number in in_text}
     found = read_marked(page, _with(html, marks, elements))
     claims: list[MarkedClaim] = []
     for number in range(len(found.marked)):
         claims += _claims(found, number, targets)
+    places: dict[int, int | None] = dict.fromkeys(in_text)
     for place, claim in enumerate(claims):
-        for number in claim.marks:
-            places[number] = -1
+        places.update(dict.fromkeys(claim.marks, -1))
         if not claim.quiet:
             places[claim.marks[-1]] = place
     unread: list[Unread] = []
@@ -124,20 +120,25 @@ def read_marks(page: Page, html: str) -> PageMarks:
         if places.get(number) is None:
             where = found.elsewhere.get(number, "what no reader sees")
             unread.append(Unread(number, mark.where or where))
-    for number, shown in places.items():
-        if shown is None:
-            elements[number] = escape(f" [@{targets[number]}]")
-        elif shown < 0:
-            elements[number] = ""
-        else:
-            elements[number] = _element(shown)
+    shown = {
+        number: _in_place(marks[number], place) for number, place in places.items()
+    }
     return PageMarks(
-        _with(html, marks, elements),
+        _with(html, marks, shown),
         targets,
         tuple(claims),
         tuple(unread),
         tuple(places.values()),
     )
+
+
+def _in_place(mark: MarkInHtml, place: int | None) -> str:
+    """What is in the place of a mark: see `PageMarks.places`."""
+    if place is None:
+        return escape(f" [@{mark.target}]")
+    if place < 0:
+        return ""
+    return _element(place)
 
 
 def marks_in(html: str) -> Iterator[MarkInHtml]:
