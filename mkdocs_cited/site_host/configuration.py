@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 import yaml
 from msgspec import Struct, field
-from yaml.constructor import ConstructorError, SafeConstructor
+from yaml.constructor import ConstructorError
 from yaml_env_tag import construct_env_tag
 
 from mkdocs_cited.base.bounded_yaml import compose
@@ -158,7 +158,7 @@ def _yaml(file: Path, read: list[Path]) -> dict[str, Any]:
     """The keys of a YAML configuration, over those of the one that it inherits from, as MkDocs merges them."""
     try:
         root = compose(_text(file), most_characters=MOST_CHARACTERS)
-        keys = _Constructor().construct_document(root) if root else {}
+        keys = _Loader("").construct_document(root) if root else {}
     except (yaml.YAMLError, ValueError) as error:
         raise UsageError(
             f"{file}: this is not valid YAML: {error}", tip="fix that line"
@@ -203,7 +203,7 @@ def _text(file: Path) -> str:
         ) from error
 
 
-class _Constructor(SafeConstructor):
+class _Loader(yaml.SafeLoader):
     """YAML as generators write it: `!ENV` is looked up, and what names Python objects or paths is left as its text."""
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
@@ -214,12 +214,12 @@ class _Constructor(SafeConstructor):
             raise ConstructorError(None, None, str(error), node.start_mark) from error
 
 
-def _as_text(_: _Constructor, __: str, node: yaml.Node) -> Any:
+def _as_text(_: _Loader, __: str, node: yaml.Node) -> Any:
     if isinstance(node, yaml.ScalarNode):
         return node.value
     return None
 
 
-_Constructor.add_constructor("!ENV", construct_env_tag)
-_Constructor.add_multi_constructor("!", _as_text)
-_Constructor.add_multi_constructor("tag:yaml.org,2002:python/", _as_text)
+_Loader.add_constructor("!ENV", construct_env_tag)
+_Loader.add_multi_constructor("!", _as_text)
+_Loader.add_multi_constructor("tag:yaml.org,2002:python/", _as_text)
