@@ -25,8 +25,6 @@ class Family(Struct, Generic[Kind], frozen=True):
     """The interface, as `module:class`: each is a subclass of it. Naming the members does not import it."""
     ours: Mapping[str, str]
     """Name → `module:class` of those that come with the package; no other package can take their names."""
-    words: tuple[str, ...] = ()
-    """What the option takes besides names, for the message that lists what there is."""
 
     def names(self) -> tuple[str, ...]:
         """Every name, sorted."""
@@ -66,5 +64,5 @@ class Family(Struct, Generic[Kind], frozen=True):
             return point
         raise UsageError(
             f"there is no {self.what} `{name}`",
-            tip=did_you_mean(name, (*self.names(), *self.words)),
+            tip=did_you_mean(name, self.names()),
         )

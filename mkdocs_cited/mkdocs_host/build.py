@@ -32,7 +32,7 @@ from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, main_locale
-from mkdocs_cited.pipeline.run import writers
+from mkdocs_cited.providers import FAMILY
 from mkdocs_cited.sources.dom import MARK
 
 CACHE = ".cache/plugin/cited"
@@ -164,7 +164,7 @@ class Build:
 
     @cached_property
     def _writers(self) -> tuple[str, ...]:
-        return writers()
+        return FAMILY.names()
 
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration.

@@ -214,7 +214,7 @@ class Settings:
     )
     reviewer: str = option(
         "lexical",
-        "Who reviews: `lexical`, `anthropic` (or `both`, the same), an installed one.",
+        "Who reviews: `lexical`, `anthropic`, or an installed one.",
     )
     update: Literal["", "never", "missing", "stale", "always"] = option(
         "",
@@ -332,9 +332,7 @@ class Settings:
 
     def asks(self, provider: str) -> bool:
         """True if the options ask for this provider's model. What they do not ask for, no page can."""
-        if provider == "anthropic" and (
-            self.reviewer == "both" or self.anthropic != Anthropic()
-        ):
+        if provider == "anthropic" and self.anthropic != Anthropic():
             return True
         return provider in (self.provider, self.reviewer, *self.models)
 

@@ -27,6 +27,7 @@ from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Corpus, Source, Via
 from mkdocs_cited.pipeline.examination import unmet
 from mkdocs_cited.pipeline.run import Stages
+from mkdocs_cited.providers.authored import Authored
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Broken, Record, shortfalls, to_draft
 from mkdocs_cited.records.following import freshness, locate
@@ -106,10 +107,8 @@ class Resolution:
             order=self.run.order,
             moved=lambda address: self.stages.moves.of(address, decisions),
         )
-        outcome = self.provider.write(request)
-        if not isinstance(outcome, Draft):
-            return self._fallen_short(outcome, record)
-        answer = self._examined(renumber(outcome), record)
+        draft = Authored(self.settings).write(request)
+        answer = self._examined(renumber(draft), record)
         if self._may_store and self._is_read(answer):
             before = Record.for_decisions(
                 answer, self.declaration, record, self.run.today
@@ -198,7 +197,8 @@ class Resolution:
             outcome = self.provider.write(request)
             spend += outcome.spend
             if isinstance(outcome, Fault):
-                return self._fallen_short(replace(outcome, spend=spend), record)
+                fault = replace(outcome, spend=spend)
+                return shortfalls.failed(self.declaration, fault, record, self.corpus)
             if isinstance(outcome, Abstention):
                 consulted = outcome.nearest or consulted
                 answer = self._abstained(outcome)
@@ -252,13 +252,6 @@ class Resolution:
             asked.unknown,
             denied=denied or bool(outcome.model),
         )
-
-    def _fallen_short(
-        self, outcome: Abstention | Fault, record: Record | None
-    ) -> Answer:
-        if isinstance(outcome, Abstention):
-            return self._abstained(outcome)
-        return shortfalls.failed(self.declaration, outcome, record, self.corpus)
 
     def _stored(self, answer: Answer, before: Record | None) -> Answer:
         """Record a new text, or let it wait where it may not be published.

@@ -33,16 +33,10 @@ OFFLINE = "quote"
 """Who answers where no model may be called."""
 
 
-def writers() -> tuple[str, ...]:
-    """The names that a question's `provider` may have."""
-    return providers.FAMILY.names()
-
-
 def check_names(settings: Settings) -> Iterator[tuple[str, Callable[[], object]]]:
     """Each option that names who writes or reviews, and what raises a `UsageError` where nobody has that name."""
     yield "provider", partial(providers.FAMILY.check, settings.provider)
-    if settings.reviewer != review.BOTH:
-        yield "reviewer", partial(review.FAMILY.check, settings.reviewer)
+    yield "reviewer", partial(review.FAMILY.check, settings.reviewer)
 
 
 class Run(Struct, frozen=True):
@@ -69,11 +63,6 @@ class Run(Struct, frozen=True):
     """Called with (passages done, passages in all) while a local model makes vectors."""
     rewrote: Callable[[str], None] | None = None
     """Called with the key of each answer whose recorded text is replaced, from the thread that resolved it."""
-
-    @property
-    def finds_by_meaning(self) -> bool:
-        """True if a local model may help to find: where answers are written, never where records are only checked."""
-        return self.update != "never"
 
     def may_change(self, declaration: Declaration) -> bool:
         """True if this answer's text may change in this run."""
@@ -148,7 +137,8 @@ class Stages:
             CitedError: the encoder is not on this machine or cannot be read.
         """
         local = self.settings.local
-        if not (local.encoder and self.run.finds_by_meaning):
+        # a local model helps where answers are written, never where records are only checked
+        if not local.encoder or self.run.update == "never":
             return self.corpus
         encoder = Encoder(local, self.store.root)
         return ByMeaning(

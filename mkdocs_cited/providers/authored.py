@@ -17,7 +17,7 @@ from mkdocs_cited.model.address import is_mark, targets_of
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.finding import IS, WAS, Finding, Place, Related, found
 from mkdocs_cited.model.source import Passage, Refused, Source, Via
-from mkdocs_cited.providers.interface import Outcome, Provider, Request
+from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.sources.cited import cited
 
 _CITATION = re.compile(f"(?<![ \\t])[ \\t]*{TARGET}")
@@ -28,7 +28,7 @@ class Authored(Provider):
 
     id = "authored"
 
-    def write(self, request: Request) -> Outcome:
+    def write(self, request: Request) -> Draft:
         """The text with numbered markers; what cannot be resolved stays out and is a finding of the draft."""
         return _Rewrite(request).draft()
 

@@ -224,21 +224,17 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         )
         new = decided(claim, judgement)
         places = {excerpt.at for excerpt in new.evidence}
-        kept: list[Decision] = []
-        at: int | None = None
+        claims: dict[Decision, None] = {}
         for item in self.claims:
-            if item.claim != new.claim:
-                kept.append(item)
-                continue
-            if at is None:
-                at = len(kept)
-            is_of_twin = is_twin and places.isdisjoint(
-                excerpt.at for excerpt in item.evidence
-            )
-            if not item.by or (is_of_twin and item.evidence):
-                kept.append(item)
-        kept.insert(len(kept) if at is None else at, new)
-        return replace(self, claims=tuple(kept))
+            if item.claim == new.claim:
+                claims.setdefault(new)
+                others = [excerpt.at for excerpt in item.evidence]
+                is_of_twin = is_twin and others and places.isdisjoint(others)
+                if item.by and not is_of_twin:
+                    continue
+            claims[item] = None
+        claims.setdefault(new)
+        return replace(self, claims=tuple(claims))
 
     def dated(self, answer: Answer) -> Answer:
         """The answer with what this record knows of its past."""

@@ -12,9 +12,6 @@ if TYPE_CHECKING:
 OFFLINE = "lexical"
 """The reviewer that always reads."""
 
-BOTH = "both"
-"""The option's word for `anthropic` with an offline reviewer that counts as much."""
-
 FAMILY: Family[Reviewer] = Family(
     "reviewer",
     "mkdocs_cited.reviewers",
@@ -23,6 +20,5 @@ FAMILY: Family[Reviewer] = Family(
         "anthropic": "mkdocs_cited.review.anthropic:Anthropic",
         "lexical": "mkdocs_cited.review.lexical:Lexical",
     },
-    words=(BOTH,),
 )
 """Every reviewer by name."""

@@ -24,7 +24,7 @@ from mkdocs_cited.model.answer import (
 )
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
-from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
+from mkdocs_cited.review import FAMILY, OFFLINE
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.review.values import judged_by_value
@@ -213,7 +213,7 @@ def ensemble(
     offline = Lexical(settings)
     if settings.reviewer == OFFLINE:
         return Ensemble(offline)
-    kind = FAMILY.get("anthropic" if settings.reviewer == BOTH else settings.reviewer)
+    kind = FAMILY.get(settings.reviewer)
     second = kind(settings, access() if kind.calls_model else None)
     may_read = may_call and second.check() is None
     return Ensemble(offline, second, may_read or not second.calls_model)

@@ -86,7 +86,7 @@ QUESTIONS = (
 )
 
 OPTIONS = (
-    "provider: anthropic\nreviewer: both\nmodels: [anthropic]\nanthropic: {max_cost: 5, timeout: 10}\n",
+    "provider: anthropic\nreviewer: anthropic\nmodels: [anthropic]\nanthropic: {max_cost: 5, timeout: 10}\n",
     "severity: {partial-claim: error, missing-answer: off}\nsuppress: [{slug: low-coverage, reason: x, expires: 2027-01-01}]\n",
     "extra_sources: [{type: note, glob: notes/*.md, name: Handbook}]\nreports: {sarif: a.sarif}\n",
     "cite_threshold: 0.4\ninclude: [a/*.md]\nexclude: ['!b']\nheading: 3\nupdate: never\nlexical: {passes: 0.8, fails: .1}\n",

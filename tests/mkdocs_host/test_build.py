@@ -224,7 +224,7 @@ def test_switched_off_it_does_nothing(project: Project) -> None:
         ({"severity": {"altered-numbr": "off"}}, "did you mean `altered-number`?"),
         ({"provider": "quot"}, "did you mean `quote`?"),
         ({"reviewer": "lexcal"}, "did you mean `lexical`?"),
-        ({"reviewer": "gpt"}, "known: `anthropic`, `lexical`, `both`"),
+        ({"reviewer": "gpt"}, "known: `anthropic`, `lexical`"),
         ({"records_dir": "../elsewhere"}, "records_dir"),
         ({"reports": {"sarf": "x"}}, "did you mean `sarif`?"),
         ({"anthropic": {"modle": "x"}}, "did you mean `anthropic.model`?"),

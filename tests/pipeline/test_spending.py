@@ -77,7 +77,7 @@ def test_a_question_that_no_page_shows_asks_no_model(project: Project, api: Mess
     [
         {"models": ["anthropic"]},
         {"provider": "anthropic"},
-        {"reviewer": "both"},
+        {"reviewer": "anthropic"},
         {"anthropic": {"max_cost": 5}},
     ],
     ids=["models", "provider", "reviewer", "a block"],

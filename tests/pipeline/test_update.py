@@ -150,7 +150,7 @@ def project(tmp_path: Path, api: MessagesServer) -> Project:
 
 
 def test_a_doubt_of_the_offline_reader_does_not_outweigh_a_model(project: Project) -> None:
-    """A `supported` counts where the offline reader only doubts, under `both` as under `anthropic`."""
+    """A `supported` counts where the offline reader only doubts."""
 
     def generous(body: dict[str, Any]) -> Reply:
         if "format" in body["output_config"]:
@@ -158,7 +158,6 @@ def test_a_doubt_of_the_offline_reader_does_not_outweigh_a_model(project: Projec
         return repeated(body, lambda _: "Only administrators can rename regions after midnight because Berlin decides.")
 
     project.api.answer_with(generous)
-    project.options["reviewer"] = "both"
     assert slugs(project.update()) == []
     assert "verdict: supported" in (project.root / "answers/faq/keys.md").read_text(encoding="utf-8")
     asked = len(project.api.requests)
