@@ -11,7 +11,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import PurePosixPath
 
-from mkdocs_cited.code import data, python, shell
+from mkdocs_cited.code import data, python, variables
 from mkdocs_cited.code.interface import MOST_CHARACTERS, Definition
 from mkdocs_cited.code.python_text import PythonText
 from mkdocs_cited.code.trees import TreeReader
@@ -27,13 +27,13 @@ _READERS: Mapping[str, Callable[[str, str], Iterator[Definition]]] = {
     ".jsonc": data.json_keys,
     ".json5": data.json_keys,
     ".toml": data.toml_keys,
-    ".ini": data.settings,
-    ".cfg": data.settings,
-    ".conf": data.settings,
-    ".env": data.settings,
-    ".sh": shell.script,
-    ".bash": shell.script,
-    "Dockerfile": shell.dockerfile,
+    ".ini": variables.settings,
+    ".cfg": variables.settings,
+    ".conf": variables.settings,
+    ".env": variables.settings,
+    ".sh": variables.script,
+    ".bash": variables.script,
+    "Dockerfile": variables.dockerfile,
 }
 """Suffix of a file's name → what reads it."""
 _GRAMMARS: Mapping[str, str] = {

@@ -1,4 +1,4 @@
-"""The definitions of files of configuration: YAML, JSON with comments, TOML, INI and `.env`.
+"""The definitions of files of data: YAML, JSON with comments and TOML.
 
 An entry is a key. A mapping that has a default besides (`{type: integer, default: 5}`, as JSON Schema, OpenAPI, actions
 and lists of options write it) is a field with that default.
@@ -25,7 +25,7 @@ from mkdocs_cited.code.interface import (
     Value,
     one_line,
 )
-from mkdocs_cited.code.literals import number, scalar
+from mkdocs_cited.code.literals import number
 
 _MOST_CHARACTERS = 400_000
 """Of a YAML or JSON file: libyaml reads a megabyte a second."""
@@ -41,12 +41,6 @@ _KEY = re.compile(
 )
 _PART = re.compile(r"[\w-]+|\"[^\"\n]*\"|'[^'\n]*'")
 _LONG_TEXT = re.compile(r"'''.*?(?:'''|\Z)|\"\"\".*?(?:\"\"\"|\Z)", re.DOTALL)
-_SETTING = re.compile(
-    r"[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*(.*?)[ \t]*"
-)
-_SECTION = re.compile(r"[ \t]*\[([^\]\n]+)\][ \t]*")
-_COMMENT = re.compile(r"(?:^|\s)[#;].*$")
-_QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
 
 
 def yaml_keys(text: str, file: str) -> Iterator[Definition]:
@@ -93,14 +87,20 @@ class _Document:
         while todo:
             path, key, node = todo.pop()
             inside = list(_inside(node))
-            if path and path[-2:-1] and path[-2] in _SCHEMAS and _is_mapping(node):
-                yield self._made(path, Kind.UNSET, Computed(), key, node)
-            elif path:
-                yield self._made(path, Kind.KEY, _value(node), key, node)
-            if path and _is_mapping(node):
+            if path:
+                yield self._key(path, key, node)
                 yield from self._described(path, inside)
             for name, key_node, value in reversed(inside):
                 todo.append(((*path, name), key_node, value))
+
+    def _key(
+        self, path: tuple[str, ...], key: yaml.Node, node: yaml.Node
+    ) -> Definition:
+        """A key; what describes a setting in a JSON Schema is no value of it."""
+        kind, value = Kind.KEY, _value(node)
+        if isinstance(value, Entries) and _SCHEMAS.intersection(path[-2:-1]):
+            kind, value = Kind.UNSET, Computed()
+        return self._made(path, kind, value, key, node)
 
     def _described(
         self, path: tuple[str, ...], inside: list[tuple[str, yaml.Node, yaml.Node]]
@@ -143,10 +143,6 @@ class _Document:
             end_line=max(first, last),
             text=one_line(written),
         )
-
-
-def _is_mapping(node: yaml.Node) -> bool:
-    return isinstance(node, yaml.MappingNode)
 
 
 def _inside(node: yaml.Node) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
@@ -240,37 +236,6 @@ def _toml_lines(text: str) -> dict[tuple[str, ...], int]:
             names = [part.strip("\"'") for part in _PART.findall(key[1])]
             lines.setdefault((*table, *names), line)
     return lines
-
-
-def settings(text: str, file: str) -> Iterator[Definition]:
-    """The settings of an INI file under their sections; the variables of a `.env` file."""
-    scope: tuple[str, ...] = ()
-    quote = ""
-    for line, written in enumerate(text.split("\n"), 1):
-        section, setting = _SECTION.fullmatch(written), _SETTING.fullmatch(written)
-        if quote:  # within a text of several lines
-            if quote in written:
-                quote = ""
-        elif written.lstrip().startswith(("#", ";")):
-            continue
-        elif section:
-            scope = (section[1],)
-        elif setting:
-            name, stated = setting.groups()
-            if stated.startswith(("'", '"')) and stated.count(stated[0]) == 1:
-                quote = stated[0]
-            else:
-                yield _on_line(file, line, (*scope, name), _set(stated), stated)
-
-
-def _set(written: str) -> Value:
-    """The value of a setting, without its comment."""
-    if _FILLED_IN.search(written) or ("$" in written and not written.startswith("'")):
-        return Computed()
-    quoted = _QUOTED.match(written)
-    if quoted:
-        return quoted[1] or quoted[2] or ""
-    return scalar(_COMMENT.sub("", written))
 
 
 def _on_line(

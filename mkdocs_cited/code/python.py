@@ -233,8 +233,9 @@ class _Reader:
         if flags_of(node):
             yield self._option(node, scope)
             return
-        name, value, written = _lookup(node)
-        if name:
+        setting = _lookup(node)
+        if setting:
+            name, value, written = setting
             yield self._made(name, scope, Kind.LOOKUP, written, value=value)
         if called(node) == "dict":
             for key, argument in _keywords(node):
@@ -308,21 +309,18 @@ def _keywords(call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
             yield item.arg, item.value
 
 
-def _lookup(call: ast.Call) -> tuple[str, Value, ast.expr]:
-    """The setting that a call reads: its name, which is empty where there is none, its default and who writes it."""
+def _lookup(call: ast.Call) -> tuple[str, Value, ast.expr] | None:
+    """The setting that a call reads: its name, its default, and what writes that."""
     is_by_name = called(call) in _BY_NAME
     default = keyword(call, "default")
-    names = []
-    for argument in call.args:
-        name = text_of(argument)
-        if is_by_name and not name:
-            name = _constant_name(argument)
-        names.append(name)
+    names = [text_of(argument) for argument in call.args]
+    if is_by_name:
+        names = [text_of(item) or _constant_name(item) for item in call.args]
     if default is not None:
         for name in (text_of(keyword(call, "name")), *names):
             if _NAME.fullmatch(name):
                 return name, value_of(default), default
-        return "", None, call
+        return None
     for position, name in enumerate(names):
         following = call.args[position + 1 :]
         if _NAME.fullmatch(name) and following and _takes_default(call, name):
@@ -331,15 +329,21 @@ def _lookup(call: ast.Call) -> tuple[str, Value, ast.expr]:
             return name, None, call
         if _VARIABLE.fullmatch(name) and len(call.args) + len(call.keywords) == 1:
             return name, Reference(f"{called(call)}()"), call
-    return "", None, call
+    return None
+
+
+def first_target(node: ast.Assign | ast.AnnAssign) -> ast.expr:
+    """What a statement gives a value; of several, the first."""
+    if isinstance(node, ast.Assign):
+        return node.targets[0]
+    return node.target
 
 
 def _target(node: ast.Assign | ast.AnnAssign) -> str:
     """The one name that a statement gives a value; empty for several, and for an element."""
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    if len(targets) != 1:
+    target = first_target(node)
+    if isinstance(node, ast.Assign) and len(node.targets) > 1:
         return ""
-    target = targets[0]
     if isinstance(target, ast.Name):
         return target.id
     if isinstance(target, ast.Attribute):
@@ -351,7 +355,7 @@ def _target(node: ast.Assign | ast.AnnAssign) -> str:
 
 def _is_own(node: ast.Assign | ast.AnnAssign) -> bool:
     """True if it is `self.name = …`."""
-    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+    target = first_target(node)
     return isinstance(target, ast.Attribute) and ast.unparse(target.value) == "self"
 
 

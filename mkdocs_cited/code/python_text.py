@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from mkdocs_cited.code.python import FUNCTIONS, UNPARSABLE, Place, walk
+from mkdocs_cited.code.python import FUNCTIONS, UNPARSABLE, Place, first_target, walk
 
 _NAMED = (ast.ClassDef, *FUNCTIONS)
 
@@ -73,7 +73,7 @@ def _path(node: ast.AST, place: Place) -> tuple[str, ...] | None:
     if isinstance(node, _NAMED):
         return (*place.block, node.name)
     if isinstance(node, (ast.Assign, ast.AnnAssign)) and not place.in_function:
-        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+        target = first_target(node)
         if isinstance(target, ast.Name) and node.value is not None:
             return (*place.block, target.id)
     return None

@@ -182,7 +182,9 @@ class AddressedFile:
             for other in items:
                 yield from self._lines(address, (other.line, other.end_line))
             return
-        if is_known(value) and _is_given(item):
+        # an option that names no default has none that is known
+        is_given = item.kind is not Kind.OPTION or value is not None or item.text
+        if is_known(value) and is_given:
             yield self._stated(address, item, value)
         if isinstance(value, Entries) or _is_plain_list(value):
             yield self._listed(address, item, "has", value)
@@ -337,11 +339,6 @@ class AddressedFile:
             sentences=cut(kind, text, "", self.page.language),
             **details,
         )
-
-
-def _is_given(item: Definition) -> bool:
-    """True if the file says what it is: an option without a default is nothing by nobody's word."""
-    return item.kind is not Kind.OPTION or item.value is not None or bool(item.text)
 
 
 def _is_plain_list(value: Value) -> TypeGuard[Items]:

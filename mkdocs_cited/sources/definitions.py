@@ -56,13 +56,9 @@ def named(definitions: Sequence[Definition], address: str) -> list[Definition]:
 
 def _variables(definitions: Sequence[Definition], name: str) -> list[Definition]:
     """A variable of the environment, or another name in a call: `os.getenv("PORT")`, `f("PORT", default=80)`."""
-    calls, others = [], []
-    for item in definitions:
-        if item.kind is Kind.LOOKUP and item.name == name:
-            calls.append(item)
-        elif name in (item.name, *item.also):
-            others.append(item)
-    return calls or others
+    named = [item for item in definitions if name in (item.name, *item.also)]
+    calls = [item for item in named if item.kind is Kind.LOOKUP]
+    return calls or named
 
 
 def _is_called(item: Definition, name: str) -> bool:

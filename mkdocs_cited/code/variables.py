@@ -1,0 +1,103 @@
+"""The definitions of files that set one variable a line: INI, `.env`, shell scripts and Dockerfiles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.code.interface import Computed, Definition, Kind, Value, one_line
+from mkdocs_cited.code.literals import scalar
+
+_SETTING = re.compile(
+    r"[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*(.*?)[ \t]*"
+)
+_SECTION = re.compile(r"[ \t]*\[([^\]\n]+)\][ \t]*")
+_COMMENT = re.compile(r"(?:^|\s)[#;].*$")
+_QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
+_FILLED_IN = re.compile(r"\$[{(]|\{[{%]|<%|^(?!').*[$`]", re.DOTALL)
+"""Placeholders of shells and templates, whose values stand elsewhere."""
+_WORD = r"(\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^\s;&|]*)"
+_VARIABLE = re.compile(
+    r"^[ \t]*(?:(?:export|readonly|local|declare)(?:[ \t]+-\w+)?[ \t]+)?([A-Za-z_]\w*)="
+    + _WORD,
+    re.MULTILINE,
+)
+_DEFAULT = re.compile(r"\$\{([A-Za-z_]\w*):?[-=]([^{}]*)\}")
+_INSTRUCTION = re.compile(
+    r"^[ \t]*(ENV|ARG|FROM)[ \t]+((?:[^\n\\]|\\\n|\\.)*)", re.MULTILINE | re.IGNORECASE
+)
+_PAIR = re.compile(r"([A-Za-z_]\w*)(?:=|[ \t]+)" + _WORD)
+_IMAGE = re.compile(r"(?:--platform=\S+[ \t]+)?(?:\S*/)?([\w.-]+):([\w.-]+)")
+
+
+def settings(text: str, file: str) -> Iterator[Definition]:
+    """The settings of an INI file under their sections; the variables of a `.env` file."""
+    scope: tuple[str, ...] = ()
+    quote = ""
+    for line, written in enumerate(text.split("\n"), 1):
+        section, setting = _SECTION.fullmatch(written), _SETTING.fullmatch(written)
+        if quote:  # within a text of several lines
+            if quote in written:
+                quote = ""
+        elif written.lstrip().startswith(("#", ";")):
+            continue
+        elif section:
+            scope = (section[1],)
+        elif setting:
+            name, stated = setting.groups()
+            if stated.startswith(("'", '"')) and stated.count(stated[0]) == 1:
+                quote = stated[0]
+            else:
+                yield _made(file, line, (*scope, name), stated)
+
+
+def script(text: str, file: str) -> Iterator[Definition]:
+    """The variables of a shell script, and the defaults of those that it takes from outside."""
+    for match in _VARIABLE.finditer(text):
+        if not _DEFAULT.fullmatch(match[2].strip('"')):
+            line = text.count("\n", 0, match.start(1)) + 1
+            yield _made(file, line, (match[1],), match[2], Kind.CONSTANT)
+    for match in _DEFAULT.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        yield _made(file, line, (match[1],), match[2], Kind.LOOKUP)
+
+
+def dockerfile(text: str, file: str) -> Iterator[Definition]:
+    """Variables, arguments, and the versions of the images that a build begins with."""
+    for match in _INSTRUCTION.finditer(text):
+        instruction, rest = match[1].upper(), match[2]
+        line = text.count("\n", 0, match.start(1)) + 1
+        image = _IMAGE.match(rest)
+        if instruction == "FROM" and image:
+            made = _made(file, line, ("FROM", image[1]), image[2])
+            yield replace(made, value=image[2])
+        if instruction == "FROM":
+            continue
+        kind = Kind.LOOKUP if instruction == "ARG" else Kind.CONSTANT
+        for pair in _PAIR.finditer(rest):
+            below = rest.count("\n", 0, pair.start())
+            yield _made(file, line + below, (pair[1],), pair[2], kind)
+
+
+def _made(
+    file: str,
+    line: int,
+    path: tuple[str, ...],
+    written: str,
+    kind: Kind = Kind.KEY,
+) -> Definition:
+    """A definition on a line."""
+    name, scope = path[-1], path[:-1]
+    text = one_line(written)
+    return Definition(name, scope, _value(written), kind, file, line, line, text)
+
+
+def _value(written: str) -> Value:
+    """The value of a variable, without the comment behind it."""
+    if _FILLED_IN.search(written):
+        return Computed()
+    quoted = _QUOTED.match(written)
+    if quoted:
+        return quoted[1] or quoted[2] or ""
+    return scalar(_COMMENT.sub("", written))
