@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 from msgspec import Struct
 
-from mkdocs_cited.anthropic_client.client import Client, Item, Result, T
+from mkdocs_cited.anthropic_client.client import Client, Item, Result
 from mkdocs_cited.anthropic_client.faults import UNKNOWN, fault_of, scrub
 from mkdocs_cited.anthropic_client.reply import OddReplyError, Reply, of_form
 from mkdocs_cited.base.files import write_atomically
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 MOST_REQUESTS = 2_000
 """Requests of one batch: they have some 60 kB each, and the API takes 256 MB."""
 SLOWEST_POLL = 60.0
-_MOST_LOOKS = 4
 _DAY = 86_400
 """Seconds in which a batch ends: one that is not found earlier may still be paid for, and is not sent again."""
 _LATER = "run `mkdocs-cited update --batch` again"
@@ -102,9 +101,10 @@ class Batches(Client):
         """The replies to requests: those of an earlier batch are waited for, the others are sent."""
         replies: Replies = {}
         for path, state in _states(self._folder):
-            mine = [
-                name for name in state.models if name in bodies and name not in replies
-            ]
+            mine = []
+            for name in state.models:
+                if name in bodies and name not in replies:
+                    mine.append(name)
             if mine:
                 replies |= self._collected(path, state, mine)
         left = iter([name for name in bodies if name not in replies])
@@ -172,18 +172,18 @@ class Batches(Client):
     def _results(self, name: str) -> dict[str, Any] | Fault:
         """Request → the SDK's result, which may be anything, once the batch has ended: it takes a day at most, then the
         API itself ends it. Lines without a name are nobody's."""
-        pause = 0.0
+        pause = self._poll
         while True:
-            time.sleep(pause)
-            batch = self._found(
+            time.sleep(pause)  # a batch that was made this moment may not be found
+            batch = self.call(
                 lambda sdk: of_form(_Batch, sdk.messages.batches.retrieve(name))
             )
             if isinstance(batch, Fault):
                 return Fault(f"waiting for the batch failed: {batch.reason}", _LATER)
             if batch.processing_status == "ended":
                 break
-            pause = min(pause * 1.5, SLOWEST_POLL) if pause else self._poll
-        results: dict[str, Any] | Fault = self._found(
+            pause = min(pause * 1.5, SLOWEST_POLL)
+        results: dict[str, Any] | Fault = self.call(
             lambda sdk: {
                 item.custom_id: item.result
                 for item in sdk.messages.batches.results(name)
@@ -192,38 +192,19 @@ class Batches(Client):
         )
         return results
 
-    def _found(self, ask: Callable[[Any], T]) -> T | Fault:
-        """What the API says of a batch. One that it does not find is looked for again: it may be a moment old."""
-        found = self.call(ask)
-        for number in range(1, _MOST_LOOKS):
-            if not isinstance(found, Fault) or UNKNOWN not in found.reason:
-                break
-            time.sleep(number * self._poll)
-            found = self.call(ask)
-        return found
-
     def _reply(self, result: Any, model: str) -> Reply | Fault:
         if result is None:
             return Fault("the batch has no result for this answer", _LATER)
         try:
-            if getattr(result, "type", None) == "succeeded" and hasattr(
-                result, "message"
-            ):
-                reply = self.read(result.message, model, batch=True)
-                return (
-                    reply
-                    if isinstance(reply, Reply)
-                    else replace(reply, reason=scrub(reply.reason))
-                )
+            if getattr(result, "type", None) == "succeeded":
+                return self.read(result.message, model, batch=True)
             read = of_form(_Result, result)
-        except OddReplyError as error:
-            return Fault(
-                f"the batch's result cannot be read: {scrub(str(error))}", _LATER
-            )
+        except (OddReplyError, AttributeError) as error:
+            reason = f"the batch's result cannot be read: {scrub(str(error))}"
+            return Fault(reason, _LATER)
         if read.error is not None and read.error.error is not None:
-            return fault_of(
-                read.error.error.type, "", 0, scrub(read.error.error.message)
-            )
+            said = read.error.error
+            return fault_of(said.type, "", 0, scrub(said.message))
         return Fault(
             f"the batch {scrub(read.type)} before this answer was written", _LATER
         )

@@ -105,11 +105,12 @@ def of_form(kind: type[T], value: Any) -> T:
 def read_reply(
     message: Message, price: Price | None, *, batch: bool = False
 ) -> Reply | Fault:
-    """The reply in a message, or the reason why there is none: a turn counts only if it ended of its own accord."""
-    try:
-        said = of_form(_Message, message)
-    except OddReplyError as error:
-        return Fault(f"the reply cannot be read: {error}", _REPORT, Spend(calls=1))
+    """The reply in a message, or the reason why there is none: a turn counts only if it ended of its own accord.
+
+    Raises:
+        OddReplyError: it is of another form than the API's.
+    """
+    said = of_form(_Message, message)
     return _read(said, message, _spend(said.usage, price, batch=batch))
 
 

@@ -312,9 +312,7 @@ class Source(Struct, frozen=True):
     passage: Passage
     via: Via
     relevance: float = 0.0
-    """Relevance 0…1 over all phrasings together (`objective_relevance` in `cited.json`)."""
-    query_relevance: float = 0.0
-    """Relevance 0…1 of its best phrasing."""
+    """0…1, of the phrasing that finds it best."""
     context: tuple[Passage, ...] = ()
     """What the writer may read and cite around it, in page order, itself included; within the budget."""
     also: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from mkdocs_cited.answer_text.citing import Quote, Registry
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.source import (
@@ -17,10 +18,10 @@ from mkdocs_cited.model.source import (
     Passage,
     PassageKind,
     Source,
-    SourceType,
     Via,
 )
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
+from mkdocs_cited.search.as_markdown import fenced
 from mkdocs_cited.search.select import is_far, section_of
 
 MOST_WORDS = 200
@@ -31,6 +32,8 @@ _SPECIAL = re.compile(r"[\\`*\[\]<>~^$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 _LINE_START = re.compile(r"^(\s*)([-+#=]|:(?=\s)|\d{1,9}(?=[.)]\s))")
 _BAR = re.compile(r"(?<!\\)\|")
 _TICKS = re.compile(r"`+")
+_OPENING = (":", "：")
+_JOINED = (PassageKind.ITEM, PassageKind.STEP, PassageKind.ROW)
 
 
 class QuoteProvider(Provider):
@@ -46,18 +49,12 @@ class QuoteProvider(Provider):
             )
             return Abstention(reason, request.sources, self.id)
         shown = [source for source in request.sources if not source.passage.is_private]
-        near = []
         for source in shown:
-            if not is_far(source, self.settings):
-                near.append(source)
-        if not near:
-            return Abstention(
-                "no passage of the docs is near enough to the question",
-                tuple(shown),
-                self.id,
-            )
-        first = _followed(near[0].passage, request.corpus)
-        return quoted(with_its_list(first, request.corpus), near[0])
+            passage = source.passage
+            if not is_far(source, self.settings) and not _only_refers(passage):
+                return quoted(with_its_list(passage, request.corpus), source)
+        reason = "no passage of the docs is near enough to the question"
+        return Abstention(reason, tuple(shown), self.id)
 
 
 def quoted(passages: Sequence[Passage], source: Source | None = None) -> Draft:
@@ -75,10 +72,8 @@ def quoted(passages: Sequence[Passage], source: Source | None = None) -> Draft:
             via = source.via if source else Via.AUTHOR
             relevance = 1.0
             if source:
-                relevance = source.query_relevance
-            entry = Source(
-                0, passage, via, relevance=relevance, query_relevance=relevance
-            )
+                relevance = source.relevance
+            entry = Source(0, passage, via, relevance=relevance)
             marks.append(f"[^{registry.cite(Quote.whole(passage), entry)}]")
         blocks.append(_block(group, marks))
     return Draft(
@@ -86,77 +81,51 @@ def quoted(passages: Sequence[Passage], source: Source | None = None) -> Draft:
     )
 
 
-def _followed(passage: Passage, corpus: Corpus) -> Passage:
-    """What a passage leads to, where it only refers elsewhere (`See Backups and Restore.`); else the passage."""
+def _only_refers(passage: Passage) -> bool:
+    """True if a passage does nothing but refer elsewhere: `See Backups and Restore.`"""
     linked = " ".join(passage.text[start:end] for start, end, _ in passage.targets)
     besides = len(passage.text.split()) - len(linked.split())
-    if len(passage.sentences) > 1 or besides > _MOST_BESIDES:
-        return passage
-    for _, _, address in passage.targets:
-        url, _, anchor = address.partition("#")
-        for page in corpus.pages():
-            if page.type is not SourceType.NOTE and page.url.rstrip("/") == url.rstrip(
-                "/"
-            ):
-                there = corpus.section(page.src, anchor)
-                if there:
-                    return there[0]
-                return passage
-    return passage
+    return len(passage.sentences) < 2 and bool(linked) and besides <= _MOST_BESIDES
 
 
 def with_its_list(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
     """A passage with what it is only understood with: the rest of its list or table, what it introduces, or what
     introduces it."""
     section = section_of(passage, corpus)
-    at = next(
-        (number for number, each in enumerate(section) if each.id == passage.id), None
-    )
-    if at is None:
+    if passage not in section:
         return (passage,)
-    first = last = at
-    while first and passage.block and section[first - 1].block == passage.block:
+    first, last = _block_around(section, section.index(passage))
+    if first and section[first - 1].text.endswith(_OPENING):
         first -= 1
-    while (
-        last + 1 < len(section)
-        and passage.block
-        and section[last + 1].block == passage.block
-    ):
-        last += 1
-    if first and section[first - 1].text.endswith((":", "：")):
-        first -= 1
-    leads = section[last].text.endswith((":", "：")) and last + 1 < len(section)
-    if leads:
-        block = section[last + 1].block
-        last += 1
-        while block and last + 1 < len(section) and section[last + 1].block == block:
-            last += 1
+    if section[last].text.endswith(_OPENING) and last + 1 < len(section):
+        _, last = _block_around(section, last + 1)
     group = section[first : last + 1]
-    words = sum(len(each.text.split()) for each in group)
-    if words <= MOST_WORDS:
+    if sum(len(each.text.split()) for each in group) <= MOST_WORDS:
         return group
     return (passage,)
+
+
+def _block_around(section: Sequence[Passage], at: int) -> tuple[int, int]:
+    """The first and the last place of the list, table or admonition that a passage is in; its own, if it is in none."""
+    block = section[at].block
+    first = last = at
+    while block and first and section[first - 1].block == block:
+        first -= 1
+    while block and last + 1 < len(section) and section[last + 1].block == block:
+        last += 1
+    return first, last
 
 
 def _groups(passages: Iterable[Passage]) -> list[list[Passage]]:
     """Items of one list and rows of one table together, in order."""
     groups: list[list[Passage]] = []
     for passage in passages:
-        last = groups[-1][0] if groups else None
-        joined = (
-            last is not None
-            and passage.block
-            and last.block == passage.block
-            and last.kind is passage.kind
-        )
-        if joined and passage.kind in (
-            PassageKind.ITEM,
-            PassageKind.STEP,
-            PassageKind.ROW,
-        ):
-            groups[-1].append(passage)
-        else:
-            groups.append([passage])
+        if groups and passage.block and passage.kind in _JOINED:
+            last = groups[-1][0]
+            if (last.block, last.kind) == (passage.block, passage.kind):
+                groups[-1].append(passage)
+                continue
+        groups.append([passage])
     return groups
 
 
@@ -217,30 +186,22 @@ def escape(text: str, *, starts_line: bool = True) -> str:
 
 
 def _code(passage: Passage) -> str:
-    fence = "`" * max(
-        3, 1 + max((len(run) for run in _TICKS.findall(passage.text)), default=0)
-    )
     language = re.sub(r"[^A-Za-z0-9_+#.-]", "", passage.language)
-    return f"{fence}{language}\n{passage.text}\n{fence}"
+    return fenced(replace(passage, language=language, title=""))
 
 
 def _table(group: Sequence[Passage], marks: Sequence[str]) -> str:
     width = max(len(passage.cells) or 1 for passage in group)
-    header = _row(_padded(group[0].header, width))
-    lines = [header, f"|{' --- |' * width}"]
+    lines = [_row(group[0].header, width), f"|{' --- |' * width}"]
     for passage, mark in zip(group, marks, strict=True):
-        cells = _padded(passage.cells or (passage.text,), width)
-        filled = [number for number, cell in enumerate(cells) if cell]
-        written = [_BAR.sub(r"\\|", escape(cell, starts_line=False)) for cell in cells]
-        written[filled[-1] if filled else 0] += mark
-        lines.append(f"| {' | '.join(written)} |")
+        lines.append(_row(passage.cells or (passage.text,), width, mark))
     return "\n".join(lines)
 
 
-def _row(cells: Sequence[str]) -> str:
+def _row(cells: Sequence[str], width: int, mark: str = "") -> str:
+    """A row of a table; the number is in its last cell with a text."""
     written = [_BAR.sub(r"\\|", escape(cell, starts_line=False)) for cell in cells]
+    written = [*written[:width], *[""] * (width - len(cells))]
+    filled = [number for number, cell in enumerate(written) if cell] or [0]
+    written[filled[-1]] += mark
     return f"| {' | '.join(written)} |"
-
-
-def _padded(cells: Sequence[str], width: int) -> list[str]:
-    return [*cells[:width], *[""] * (width - len(cells))]

@@ -62,24 +62,6 @@ def with_what_belongs(
     return tuple(found)
 
 
-def together(
-    passages: Sequence[Passage], alone: Sequence[PassageKind] = ()
-) -> Iterator[Sequence[Passage]]:
-    """Passages by what is only understood together: a list, table or admonition from its first passage to its last,
-    with all that is between, and each other passage by itself, as are those of the kinds `alone`."""
-    at = 0
-    while at < len(passages):
-        first, end = passages[at], at + 1
-        if first.block and first.kind not in alone:
-            end += max(
-                number
-                for number, passage in enumerate(passages[at:])
-                if passage.block == first.block
-            )
-        yield passages[at:end]
-        at = end
-
-
 class _Writer:
     """Writes block by block, and remembers what a person would have read by then."""
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import islice, zip_longest
-
-from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
@@ -53,19 +51,6 @@ _HEADINGS, _PAGE_PLACE, _SECTION_PLACE, _LENGTH = 0.4, 0.3, 0.7, 0.06
 alone, being on the first page, being in the first section, and what an e times longer passage loses."""
 
 
-class _Found(Struct, frozen=True):
-    """A section that some phrasing found."""
-
-    hits: tuple[Hit, ...]
-    """Its passages, best first."""
-    scores: dict[int, float]
-    """Phrasing → relevance 0…1 of its best."""
-
-    @property
-    def section(self) -> Section:
-        return self.hits[0].passage.section
-
-
 def scope_of(declaration: Declaration) -> Scope:
     """Where an answer may come from: its globs, its language, and of its own page all but the question's heading."""
     return Scope(
@@ -81,21 +66,29 @@ def select(
     """The passages for a declaration's question and its other phrasings, by their sections, nearest first.
 
     One source for each section, numbered in rank order: the passage that matches best, with what of its section is
-    given as `context`. One whose `query_relevance` is below `cite_threshold` is far, and fills up what is left. There
-    is none where no word of the question is found.
+    given as `context`. One whose `relevance` is below `cite_threshold` is far, and fills up what is left. There is none
+    where no word of the question is found.
     """
     found = _found(declaration, corpus, MOST)
     taken = _Taken(corpus, settings.context_budget)
     for passage in _candidates(found, declaration, corpus):
         taken.take(passage)
-    known = {section_key(item.section): item for item in found}
-    order = {key: place for place, key in enumerate(known)}
+    order = {key: place for place, key in enumerate(found)}
     keys = sorted(taken.sections, key=lambda key: order.get(key, len(order)))
     sources = []
     for number, key in enumerate(keys[:MOST], 1):
-        context = sorted(taken.sections[key].values(), key=lambda item: item.position)
-        source = _source(known.get(key), tuple(context), len(declaration.phrasings))
-        sources.append(replace(source, sid=number, also=tuple(taken.also[key])))
+        given = taken.sections[key]
+        context = tuple(sorted(given.values(), key=lambda item: item.position))
+        source = Source(
+            number,
+            context[0],
+            Via.RETRIEVAL,
+            context=context,
+            also=tuple(taken.also[key]),
+        )
+        if key in found:
+            source = _as_found(source, found[key], given)
+        sources.append(source)
     return tuple(sources)
 
 
@@ -107,12 +100,23 @@ def nearest(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Source
         most: sections that are given at most.
     """
     sources: dict[str, Source] = {}
-    for item in _found(declaration, corpus, most):
-        best = item.hits[0].passage
+    for hits in _found(declaration, corpus, most).values():
+        best = hits[0].passage
         if best.hash not in sources and len(sources) < most:
-            source = _source(item, (best,), len(declaration.phrasings))
-            sources[best.hash] = replace(source, sid=len(sources) + 1, context=())
+            source = Source(len(sources) + 1, best, Via.RETRIEVAL)
+            sources[best.hash] = _as_found(source, hits, {best.id})
     return tuple(sources.values())
+
+
+def _as_found(source: Source, hits: Sequence[Hit], given: Container[str]) -> Source:
+    """A source with what was found of its section, by the best of its passages that are given, by their ids."""
+    passage = source.passage
+    for hit in hits:
+        if hit.passage.id in given:
+            passage = hit.passage
+            break
+    relevance = max(hit.relevance for hit in hits)
+    return replace(source, passage=passage, relevance=relevance)
 
 
 class _Taken:
@@ -174,7 +178,8 @@ def hits_of(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Hit, .
     Args:
         most: sections that are given at most.
     """
-    return tuple(item.hits[0] for item in _found(declaration, corpus, most)[:most])
+    found = _found(declaration, corpus, most).values()
+    return tuple(hits[0] for hits in islice(found, most))
 
 
 def section_key(section: Section) -> str:
@@ -184,7 +189,7 @@ def section_key(section: Section) -> str:
 
 def is_far(source: Source, settings: Settings) -> bool:
     """True if a source is below the threshold: it may be read, and nothing that asks no model goes by it."""
-    return source.query_relevance < settings.cite_threshold
+    return source.relevance < settings.cite_threshold
 
 
 def in_page_order(sources: Iterable[Source]) -> tuple[Source, ...]:
@@ -231,21 +236,19 @@ def excerpt(
     return tuple(sorted(shown.values(), key=lambda passage: passage.position))
 
 
-def _found(declaration: Declaration, corpus: Corpus, most: int) -> list[_Found]:
-    """The sections that the phrasings find, taken in turn, each once."""
+def _found(declaration: Declaration, corpus: Corpus, most: int) -> dict[str, list[Hit]]:
+    """The sections that the phrasings find, taken in turn, by their keys: of each its hits, best first."""
     scope = scope_of(declaration)
     limit = min(_LOOKED_AT, _PER_SECTION * most)
     rankings = []
     for query in declaration.phrasings:
         rankings.append(_broad(corpus.search(query, scope=scope, limit=limit)))
-    out: dict[str, _Found] = {}
-    for row in zip_longest(*rankings):
-        for number, members in enumerate(row):
-            if members:
-                key = section_key(members[0].passage.section)
-                known = out.setdefault(key, _Found(tuple(members), {}))
-                known.scores[number] = max(hit.relevance for hit in members)
-    return list(out.values())
+    found: dict[str, list[Hit]] = defaultdict(list)
+    for sections in zip_longest(*rankings, fillvalue=()):
+        for hits in sections:
+            for hit in hits:
+                found[section_key(hit.passage.section)].append(hit)
+    return found
 
 
 def _broad(hits: Sequence[Hit]) -> list[list[Hit]]:
@@ -261,14 +264,15 @@ def _broad(hits: Sequence[Hit]) -> list[list[Hit]]:
 
 
 def _candidates(
-    found: Sequence[_Found], declaration: Declaration, corpus: Corpus
+    found: Mapping[str, Sequence[Hit]], declaration: Declaration, corpus: Corpus
 ) -> list[Passage]:
     """The passages of the pages that were found, best first; the best of all found before all."""
     asked = corpus.asked(declaration.question, declaration.locale)
     scope = scope_of(declaration)
-    places = {section_key(item.section): place for place, item in enumerate(found)}
+    places = {key: place for place, key in enumerate(found)}
+    first = [hits[0].passage for hits in found.values()]
     scored: list[tuple[float, Passage]] = []
-    pages = dict.fromkeys(item.section.page.src for item in found)
+    pages = dict.fromkeys(passage.page.src for passage in first)
     for number, src in enumerate(islice(pages, _PAGES)):
         for passage in corpus.section(src, ""):
             section = passage.section
@@ -282,8 +286,7 @@ def _candidates(
                 score += _SECTION_PLACE / (1 + places[section_key(section)])
             scored.append((score, passage))
     scored.sort(key=lambda item: -item[0])
-    best = [item.hits[0].passage for item in found[:1]]
-    return [*best, *(passage for _, passage in scored)]
+    return [*first[:1], *(passage for _, passage in scored)]
 
 
 def _with_what_is_above(passage: Passage, asked: Asked) -> float:
@@ -292,21 +295,3 @@ def _with_what_is_above(passage: Passage, asked: Asked) -> float:
     path = passage.page.src.removesuffix(".md").replace("/", " ")
     above = " ".join((path, *passage.section.breadcrumb))
     return share(asked, terms_of(f"{own_text(passage)}\n{above}", asked.language))
-
-
-def _source(
-    item: _Found | None, context: tuple[Passage, ...], phrasings: int
-) -> Source:
-    """A section as a source without a number: by the best of its passages that were found and are given."""
-    if item is None:
-        return Source(0, context[0], Via.RETRIEVAL, context=context)
-    given = {passage.id for passage in context}
-    hit = next((hit for hit in item.hits if hit.passage.id in given), item.hits[0])
-    return Source(
-        sid=0,
-        passage=hit.passage if hit.passage.id in given else context[0],
-        via=Via.RETRIEVAL,
-        relevance=round(sum(item.scores.values()) / phrasings, 4),
-        query_relevance=max(item.scores.values()),
-        context=context,
-    )

@@ -114,7 +114,7 @@ class Store:
         keys = {page.src: key_of(page, content) for page, content in documents}
         try:
             return self._synced(documents, keys, rendered)
-        except sqlite3.DatabaseError:  # damaged, read-only or full
+        except sqlite3.DatabaseError:  # damaged, read-only, full, or in use
             self.forget()
             return self._synced(documents, keys, rendered)
 
@@ -129,21 +129,29 @@ class Store:
         database.execute("BEGIN IMMEDIATE")
         known = dict(database.execute("SELECT src, key FROM documents"))
         removed = sorted(known.keys() - keys.keys())
-        changed = []
+        for src in removed:
+            self._remove(src)
+            del known[src]
+        written = len(removed)
         for page, content in documents:
             stays = content is None and page.src in known
             if not stays and known.get(page.src) != keys[page.src]:
-                changed.append((page, content))
-        for src in [*removed, *(page.src for page, _ in changed)]:
-            self._remove(src)
-        for page, content in changed:
-            self._insert(page, content or "", keys[page.src])
+                self._remove(page.src)
+                self._insert(page, content or "", keys[page.src])
+                known[page.src] = keys[page.src]
+                written += 1
         if rendered is not None:
             self._store_rendered(rendered)
         database.commit()
         database.execute("BEGIN")  # from the first read on, the state stays
-        self._numbers = dict(database.execute("SELECT src, id FROM documents"))
-        return len(removed) + len(changed)
+        self._numbers = {}
+        stored = {}
+        for src, number, key in database.execute("SELECT src, id, key FROM documents"):
+            self._numbers[src] = number
+            stored[src] = key
+        if stored != known:
+            raise sqlite3.OperationalError("another build has written since")
+        return written
 
     def _remove(self, src: str) -> None:
         """Remove a document, where there is one."""

@@ -104,7 +104,7 @@ def request(
     """A request with these passages as its sources, by default the one on rates; `context` goes with the first."""
     given = passages or (RATE,)
     sources = [
-        Source(number, item, Via.RETRIEVAL, 0.9, 0.9, context=tuple(context) if number == 1 else ())
+        Source(number, item, Via.RETRIEVAL, 0.9, context=tuple(context) if number == 1 else ())
         for number, item in enumerate(given, 1)
     ]
     return Request(declaration(**changes), tuple(sources), site, previous, findings)  # type: ignore[arg-type]

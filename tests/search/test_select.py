@@ -57,7 +57,7 @@ def test_the_best_passage_of_the_best_page_comes_first() -> None:
     assert first.passage.text == "To rotate an API key, open the settings page and press “Rotate”."
     assert [source.sid for source in selection] == list(range(1, len(selection) + 1))
     assert first.via is Via.RETRIEVAL
-    assert 0.5 < first.query_relevance <= 1
+    assert 0.5 < first.relevance <= 1
     assert second.passage.page.src == "security.md", "another page comes before a second section of the same one"
 
 
@@ -96,7 +96,6 @@ def test_phrasings_are_taken_in_turn() -> None:
     selection = ask("What about safety?", queries=("rotate API key", "revoke a key"))
     by_anchor = {source.passage.section.anchor: source for source in selection}
     assert {"rotate", "revoke"} <= by_anchor.keys()
-    assert all(source.relevance <= source.query_relevance for source in selection)
 
 
 def test_an_equal_text_comes_once_with_the_addresses_of_the_others() -> None:

@@ -151,18 +151,7 @@ class Conversation:
         reply, left_open = _without_left_open(reply)
         text = reply.text.strip()
         if text.startswith(prompt.NOT_DOCUMENTED):
-            rest = text.removeprefix(prompt.NOT_DOCUMENTED)
-            named = (
-                part.strip()
-                for line in _NEAREST.findall(rest)
-                for part in line.split("|")
-            )
-            nearest = [
-                source
-                for source in map(self.shelf.named, dict.fromkeys(named))
-                if source is not None
-            ]
-            return self._abstention(_NEAREST.sub("", rest), nearest)
+            return self._not_documented(text.removeprefix(prompt.NOT_DOCUMENTED))
         if not text:
             return Fault("the model's answer is empty", _AGAIN)
         markup = leaked(text)
@@ -175,6 +164,16 @@ class Conversation:
         if left_open and isinstance(outcome, Draft):
             return replace(outcome, findings=(self._left_open(left_open),))
         return outcome
+
+    def _not_documented(self, said: str) -> Abstention:
+        """What a reply without an answer says, and where it leads."""
+        nearest: dict[str, Source] = {}
+        for line in _NEAREST.findall(said):
+            for where in line.split("|"):
+                source = self.shelf.named(where.strip())
+                if source is not None:
+                    nearest[where] = source
+        return self._abstention(_NEAREST.sub("", said), list(nearest.values()))
 
     def _left_open(self, what: str) -> Finding:
         """The finding on what the writer says that the sections leave open."""
@@ -214,15 +213,12 @@ class Conversation:
             content.append(
                 {"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}
             )
-        results = [
-            block
-            for source in self._sources()
-            if (block := self.shelf.add(source)) is not None
-        ]
+        for source in self._sources():
+            block = self.shelf.add(source)
+            if block is not None and not self._structured:
+                content.append(block)
         if self._structured:
             content.append({"type": "text", "text": structured.passages(self.shelf)})
-        else:
-            content += results
         if not complete:
             pages = {}
             for source in self.request.sources:
@@ -250,18 +246,16 @@ class Conversation:
             )
         return content
 
-    def _sources(self) -> tuple[Source, ...]:
+    def _sources(self) -> list[Source]:
         """The request's, and for a correction what the earlier answer had found in addition."""
+        sources = list(in_page_order(self.request.sources))
         previous = self.request.previous
-        earlier = (
-            (*previous.sources, *previous.consulted) if previous is not None else ()
-        )
-        by_tool = (item for item in earlier if item.via is Via.TOOL)
-        again = (
-            replace(item, context=section_of(item.passage, self.request.corpus))
-            for item in by_tool
-        )
-        return (*in_page_order(self.request.sources), *again)
+        if previous is not None:
+            for source in (*previous.sources, *previous.consulted):
+                if source.via is Via.TOOL:
+                    section = section_of(source.passage, self.request.corpus)
+                    sources.append(replace(source, context=section))
+        return sources
 
     def _cited(self, reply: Reply) -> Outcome:
         """The text with its numbers."""
@@ -315,21 +309,19 @@ class Conversation:
 
     def _abstention(self, reason: str, named: Sequence[Source]) -> Abstention:
         """Not documented, for this reason; what the model names leads, then all else that it was shown."""
-        shown = (
-            *self.request.sources,
-            *self.shelf.found_by_tools(len(self.request.sources)),
-        )
+        given = self.request.sources
+        sources: dict[str, Source] = {}
         first = [
             item for item in named if item.passage.page.type is not SourceType.NOTE
         ]
-        ids = {item.passage.id: item for item in (*first, *shown)}
-        nearest = tuple(
-            replace(item, sid=sid) for sid, item in enumerate(ids.values(), 1)
-        )
+        for source in (*first, *given, *self.shelf.found_by_tools(len(given))):
+            sources.setdefault(source.passage.id, source)
+        nearest = []
+        for number, source in enumerate(sources.values(), 1):
+            nearest.append(replace(source, sid=number))
         words = cleaned(collapse(reason))[:300].strip(" :")
-        return Abstention(
-            words or "the documentation does not answer this question", nearest
-        )
+        words = words or "the documentation does not answer this question"
+        return Abstention(words, tuple(nearest))
 
 
 def _without_left_open(reply: Reply) -> tuple[Reply, str]:

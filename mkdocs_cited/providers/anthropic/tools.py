@@ -273,7 +273,6 @@ class Reading:
             passage,
             Via.TOOL,
             relevance=relevance,
-            query_relevance=relevance,
             context=tuple(shown),
             also=tuple(also),
         )
