@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.model.address import ATTRIBUTE
 from mkdocs_cited.model.answer import Answer, Change, Excerpt, Status, Verdict
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import PassageKind
@@ -79,6 +80,18 @@ def test_the_number_of_what_is_not_proven_has_a_question_mark(verdict: Verdict) 
     doubt = shown.one(".cited-unsure")
     assert doubt.attr("aria-label") == f"Source 1: Install › With pip ({doubt.attr('data-doubt')})"
     assert [link.attr("href")[1:] for link in shown.all(".cited-back")] == [sup.attr("id") for sup in shown.all("sup")]
+
+
+def test_a_mark_shows_the_doubt_of_its_own_claim_behind_one_that_nobody_sees() -> None:
+    """Of the quiet claim there is neither number nor footnote."""
+    item = judged(answer("A.[^1]\n\nB.[^2]", RETRIES, passage("B.")), Verdict.SUPPORTED, Verdict.UNCHECKED)
+    item = replace(item, target="prose", quiet=(0,))
+    html = f'<p>B.<span {ATTRIBUTE}="1"></span></p>\n<!-- answer: limits -->'
+    page = PageHtml("faq.md", "faq/", html, asks={"limits": item.key})
+    shown = Dom.parse(publish([item], site(INSTALL, page), Settings()).pages["faq/"])
+    assert numbers(shown) == ["[1?]"]
+    assert len(shown.all(".cited-notes > li")) == 1
+    assert shown.one(".cited-head").text == "Sources of this page (1) · 0 of 1 sentences checked; 1 unconfirmed"
 
 
 def test_an_answer_out_of_date_says_so_and_quotes_nothing_that_is_gone() -> None:
