@@ -137,14 +137,22 @@ def _print_answer(answer: Answer, site: Site) -> None:
 @click.argument("query")
 @site_options
 @lang_option
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=MOST_FOUND,
+    show_default=True,
+    help="List at most N passages.",
+    metavar="N",
+)
 @json_option
-def find(query: str, where: Where, lang: str | None, as_json: bool) -> None:
+def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) -> None:
     """List the passages that are found for a question."""
     site = where()
     question = site.question(query, lang)
     with progress("searching") as bar:
         pipeline = site.readonly_pipeline(encoding=bar.encoding)
-        hits = pipeline.found(question, MOST_FOUND)
+        hits = pipeline.found(question, limit)
         unknown = pipeline.corpus.asked(question.question, question.locale).unknown
     if as_json:
         emit_json([found_data(hit) for hit in hits])

@@ -224,7 +224,12 @@ def priced(estimate: Estimate, asked: str = "") -> str:
 
 @main.command()
 @site_options
-def prune(where: Where) -> None:
+@click.option(
+    "--moved",
+    is_flag=True,
+    help="Delete also those of questions that have another page or id now.",
+)
+def prune(where: Where, moved: bool) -> None:
     """Delete the records and proposals of questions that are gone.
 
     If a page has moved or a question has another id, its records stay, and the `rename` command is shown.
@@ -233,7 +238,7 @@ def prune(where: Where) -> None:
     orphans = site.store.orphans(site.known_keys(), site.declarations)
     left: Counter[tuple[str, str]] = Counter()
     for orphan in orphans:
-        if orphan.moved:
+        if orphan.moved and not moved:
             left[orphan.moved] += 1
         else:
             echo(orphan.key)

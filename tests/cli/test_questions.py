@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.projects import Project
 
 
@@ -13,6 +15,14 @@ def test_find_says_why(project: Project) -> None:
     assert result.output.splitlines()[-1] == "Nowhere in the docs: “blue”."
     nothing = project.cited("find", "Kubernetes operator").output.splitlines()
     assert nothing[-1] == "Nowhere in the docs: “Kubernetes”, “operator”."
+
+
+def test_find_lists_as_many_as_it_is_asked_for(project: Project) -> None:
+    """Best first, so that the shorter list begins the longer one."""
+    few = json.loads(project.cited("find", "client key", "--limit", "1", "--json").output)
+    many = json.loads(project.cited("find", "client key", "--json").output)
+    assert len(few) == 1 < len(many)
+    assert few == many[:1]
 
 
 def test_ask_names_each_source_once(project: Project) -> None:

@@ -282,6 +282,16 @@ def test_a_page_that_has_moved_and_lost_questions(faq: Project) -> None:
         assert (result.code, said in result.output) == (code, True), result.output
 
 
+def test_what_seems_to_have_moved_is_deleted_on_request(faq: Project) -> None:
+    """Its decisions with it."""
+    faq.page("faq.md", TWO)
+    assert faq.cited("accept", KEY, "--claims", "1").code == 0
+    moved(faq, "ask.md")
+    assert "left 1 of faq.md" in faq.cited("prune").output
+    assert "deleted 1" in faq.cited("prune", "--moved").output
+    assert not (faq.root / FILE).exists()
+
+
 def test_status(edited: Project) -> None:
     """A line for each answer: what it is, where it stands, what it rests on."""
     (row,) = json.loads(edited.cited("status", "--json").output)
