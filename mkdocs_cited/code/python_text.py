@@ -7,7 +7,6 @@ values are read in `code`.
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from textwrap import dedent
 from typing import Any
 
@@ -36,15 +35,21 @@ class PythonText:
         self._lines = text.split("\n")
         self.blocks: dict[tuple[str, ...], list[Block]] = {}
         """In the order of the file; the module has no name."""
-        self.times_set: Counter[tuple[str, ...]] = Counter()
-        """How often the file gives a name a value, by assignments, imports, loops and so on; twice where it may not.
-        What `import *` brings is not known."""
+        self.set_again: set[tuple[str, ...]] = set()
+        """The names that the file gives a value in another way than `NAME = value`: `NAME += 1`, `global NAME`,
+        `Cache.size = 16`, `for NAME in …`, an import, or under a condition. What `import *` brings is not known."""
+        plain: set[ast.AST] = set()
         for node, place in walk(text):
             path = _path(node, place)
             if path is not None:
                 self.blocks.setdefault(path, []).append(_block(node))
-            for name in _set(node, place):
-                self.times_set[name] += 1 + place.is_conditional
+            if (
+                isinstance(node, (ast.Assign, ast.AnnAssign))
+                and not place.is_conditional
+            ):
+                plain.add(first_target(node))
+            elif node not in plain or isinstance(node, ast.Attribute):
+                self.set_again.update(_set(node, place))
 
     def statements(self, lines: tuple[int, int]) -> str:
         """The statements in lines, without comments and docstrings; empty where they are not whole."""

@@ -176,9 +176,10 @@ class AddressedFile:
         item = items[0]
         values = [resolved(other.value, self.definitions) for other in items]
         value = values[0]
-        is_set_again = self.python.times_set[item.path] > len(items)
         # nobody knows which counts
-        if is_set_again or any(other != value for other in values):
+        if item.path in self.python.set_again or any(
+            other != value for other in values
+        ):
             for other in items:
                 yield from self._lines(address, (other.line, other.end_line))
             return
@@ -228,7 +229,8 @@ class AddressedFile:
                 other.name for other in self.definitions if other.scope == item.path
             ]
             value = Items(tuple(names))
-        yield self._listed(address, item, "has", value)
+        if value != Items(()):
+            yield self._listed(address, item, "has", value)
 
     def _stated(self, address: str, item: Definition, value: Value) -> Passage:
         """A value as a sentence: `Cache.ttl is 30`, `--port of main is 80 by default`."""
