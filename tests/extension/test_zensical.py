@@ -195,7 +195,7 @@ def test_init_sets_a_site_up(site: Project) -> None:
     done = site.cited_here("init", "--yes")
     assert (done.code, "wrote" in done.output) == (0, False), done.output
     assert cited(site, "publish")[0] == 0
-    assert "press Rotate" in site.html("faq/index.html")
+    assert 'data-cited-answer="faq.md#how-do-i-rotate-a-key"' in site.html("faq/index.html")
 
 
 def test_zensical_beside_mkdocs(site: Project) -> None:
