@@ -16,15 +16,12 @@ from mkdocs_cited.model.address import ATTRIBUTE
 
 MARK = ATTRIBUTE
 """The attribute of the element that stands for a mark, with its number on the page."""
-HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 BLOCKS = HEADINGS | frozenset(
-    (
-        "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div", "dl", "dt",
-        "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "legend", "li", "main", "menu",
-        "ol", "p", "pre", "search", "section", "summary", "table", "caption", "colgroup", "tbody", "td", "tfoot", "th",
-        "thead", "tr", "ul",
-    )
-)  # fmt: skip
+    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form "
+    "header hgroup hr legend li main menu ol p pre search section summary table caption colgroup tbody td tfoot th "
+    "thead tr ul".split()
+)
 """Elements that a browser starts on a new line; everything else flows with the text around it."""
 _UNSEEN = ", ".join((
     # Never shown.

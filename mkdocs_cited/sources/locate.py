@@ -45,7 +45,7 @@ class Locator:
     def __init__(self, root: Path) -> None:
         """`root` is the folder that `Page.file` is relative to."""
         self._root = root
-        self._files: dict[str, SourceText] = {}
+        self._files: dict[str, SearchedText] = {}
 
     def place(self, passage: Passage) -> Place | None:
         """Where a passage is, or nothing when its file cannot be read or does not hold it."""
@@ -65,13 +65,13 @@ class Locator:
             return place
         return self._source(place.file).claim(finding.claim, place) or place
 
-    def _source(self, file: str) -> SourceText:
+    def _source(self, file: str) -> SearchedText:
         """The text of a file; an empty one where it cannot be read."""
         if file not in self._files:
             text = ""
             with suppress(OSError, ValueError):
                 text = read_bounded(self._root / file, LARGEST).decode("utf-8-sig")
-            self._files[file] = SourceText(text)
+            self._files[file] = SearchedText(text)
         return self._files[file]
 
 
@@ -102,7 +102,7 @@ def _placed(item: _Named, corpus: Corpus, locator: Locator) -> _Named:
     return replace(item, place=locator.claim(item), related=tuple(related))
 
 
-class SourceText:
+class SearchedText:
     """A Markdown file prepared for finding passages in it, in time of its length."""
 
     def __init__(self, text: str) -> None:

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.model.finding import Place, Related, found
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
-from mkdocs_cited.sources.locate import Locator, SourceText, with_places
+from mkdocs_cited.sources.locate import Locator, SearchedText, with_places
 from tests.hangs import guarded
 
 PAGE = """\
@@ -78,7 +78,7 @@ def text_at(source: str, place: Place) -> str:
 )
 def test_a_passage_is_found_through_its_markup(passage: str, heading: str, line: int, stretch: str) -> None:
     """Emphasis, links, tags, attribute lists, tables, code and CJK do not hide it; the range is what it covers."""
-    place = SourceText(PAGE).passage(passage, "docs/api.md", heading=heading)
+    place = SearchedText(PAGE).passage(passage, "docs/api.md", heading=heading)
     assert place is not None
     assert (place.file, place.line) == ("docs/api.md", line)
     assert text_at(PAGE, place).startswith(stretch)
@@ -86,7 +86,7 @@ def test_a_passage_is_found_through_its_markup(passage: str, heading: str, line:
 
 def test_the_heading_chooses_between_equal_passages() -> None:
     """A paragraph that stands in two sections is found in its own."""
-    source = SourceText(PAGE)
+    source = SearchedText(PAGE)
     words = "Each key may send 600 requests per minute, unless the plan says otherwise."
     places = [source.passage(words, "a.md", heading=title) for title in ("Limits", "Errors")]
     assert [(place.line, place.end_line) for place in places if place] == [(10, 11), (22, 23)]
@@ -96,16 +96,16 @@ def test_a_passage_whose_words_are_not_in_the_file_has_the_place_of_its_heading(
     """A macro's value is not in the file."""
     text = "# T\n\nText.\n\n## Limits\n\nEach key may send {{ limits.requests }} requests per minute.\n"
     words = "Each key may send 600 requests per minute."
-    place = SourceText(text).passage(words, "a.md", heading="Limits")
+    place = SearchedText(text).passage(words, "a.md", heading="Limits")
     assert place
     assert (place.line, text_at(text, place)) == (5, "Limits")
-    assert SourceText(text).passage(words, "a.md") is None
+    assert SearchedText(text).passage(words, "a.md") is None
 
 
 @pytest.mark.parametrize("words", ["", "…", "Nothing of this stands there at all, not a word of it.", "key", "may"])
 def test_what_is_not_there_is_not_found(words: str) -> None:
     """Texts of macros and includes, and single words in the middle of a line, get no place."""
-    assert SourceText(PAGE).passage(words, "a.md") is None
+    assert SearchedText(PAGE).passage(words, "a.md") is None
 
 
 @pytest.mark.parametrize(("start", "end"), [("", "\n"), ("\ufeff", "\n"), ("", "\r\n"), ("\ufeff", "\r\n")])
@@ -127,7 +127,7 @@ def test_every_paragraph_of_a_page_is_found(blocks: list[str]) -> None:
     """What Python-Markdown renders is found on its own line, or, when another holds the same words, on that one's."""
     text = "\n\n".join(f"Opening {number}: {block}" for number, block in enumerate(blocks))
     html = LexborHTMLParser(markdown.markdown(text))
-    source = SourceText(text)
+    source = SearchedText(text)
     for number, node in enumerate(html.css("p")):
         place = source.passage(node.text(), "a.md")
         assert place is not None
@@ -137,7 +137,7 @@ def test_every_paragraph_of_a_page_is_found(blocks: list[str]) -> None:
 @given(text=st.text(), words=st.text())
 def test_no_text_breaks_it(text: str, words: str) -> None:
     """Whatever the file and the passage hold, a place lies inside of the file."""
-    place = SourceText(text).passage(words, "a.md")
+    place = SearchedText(text).passage(words, "a.md")
     if place:
         assert 1 <= place.line <= place.end_line <= text.count("\n") + 1
         assert text_at(text, place)
@@ -147,7 +147,7 @@ def test_no_text_hangs() -> None:
     """Hundreds of thousands of characters of anything."""
     for piece in ("](", "<a ", "{ ", "&a", "word word word ", "# h\n"):
         with guarded():
-            text = SourceText(piece * (400_000 // len(piece)))
+            text = SearchedText(piece * (400_000 // len(piece)))
             text.passage("word word other word thing " * 20, "a.md", heading="word")
 
 
