@@ -51,7 +51,7 @@ def _flattened(html: str) -> str:
     """The HTML without the tags beyond the deepest level. A tag that closes nothing changes no level."""
     opened, dropped = Counter[str](), Counter[str]()
 
-    def kept(tag: re.Match[str]) -> str:
+    def counted(tag: re.Match[str]) -> str:
         name = tag[2].lower()
         if name in VOID or name in _ENDED_BY_THE_NEXT:
             return tag[0]
@@ -65,7 +65,7 @@ def _flattened(html: str) -> str:
             return tag[0]
         return ""
 
-    return _TAG.sub(kept, html)
+    return _TAG.sub(counted, html)
 
 
 AT = "data-cited-at"
