@@ -46,9 +46,9 @@ _OWN = frozenset(("self", "cl", "thi"))
 _MOST_HOPS = 5
 _MOST = 500
 """Definitions of one name; with more, it is no name of one thing."""
-_FEWEST, _TO_ONE = 4, 4
+_FEWEST = 4
 """Statements of a section that agree with what lies in one mapping, class or function, so that what could not be
-decided alone is decided there, and for each that is so found to differ."""
+decided alone is decided there."""
 _EXAMPLE = frozenset(("env", "example", "sample"))
 """Parts of the name of a file that need not have the defaults."""
 
@@ -186,12 +186,12 @@ class _Candidate(Struct, frozen=True):
 
     @property
     def is_declared(self) -> bool:
-        """Whether code asks for the very name, or offers it as an option; a word in small letters may be a key of
-        anything, and a flag need not have the default of the setting that is called like it."""
+        """Whether code asks for the very name, or offers it as an option; a plain word may be the name of anything, and
+        a flag need not have the default of the setting that is called like it."""
         kind, names = self.definition.kind, []
         for name in self.statement.names:
             is_flag = name.startswith("-") or name.isupper()
-            is_asked_for = kind is Kind.LOOKUP and name.isupper()
+            is_asked_for = kind is Kind.LOOKUP and is_shaped(name)
             is_offered = is_flag or not self.definition.name.startswith("-")
             if is_asked_for or (kind is Kind.OPTION and is_offered):
                 names.append(name)
@@ -212,15 +212,10 @@ class _Candidate(Struct, frozen=True):
 
     @property
     def nearness(self) -> int:
-        """How many words of the statement's surroundings it has in what it lies in; its very name counts too."""
+        """How many words of the statement's surroundings it has in what it lies in; those of its prefix count more."""
         statement, words = self.statement, self.words
-        score = 10 * len(_prefix_words(statement) & words)
-        if self.is_exact:
-            score += 5
-        score += 3 * len(words_of((statement.heading,)) & words - _VAGUE)
-        for part in (statement.page, *statement.headings[:-1]):
-            score += len(words_of((part,)) & words - _VAGUE)
-        return score
+        around = words_of((statement.page, *statement.headings)) - _VAGUE
+        return 10 * len(_prefix_words(statement) & words) + len(around & words)
 
     @property
     def strength(self) -> int:
@@ -256,18 +251,7 @@ def decided(statements: Sequence[Statement], index: Index) -> list[Fact]:
     for fact in alone:
         if fact.status is Status.AGREES:
             agreeing[_part(fact.statement, fact.definition)] += 1
-    together = [_with_neighbours(fact, agreeing, index) for fact in alone]
-    differing = Counter[Part | None]()
-    for fact, before in zip(together, alone, strict=True):
-        if fact is not before and fact.status is Status.DIFFERS:
-            differing[_part(fact.statement, fact.definition)] += 1
-    facts = []
-    for fact, before in zip(together, alone, strict=True):
-        part = _part(fact.statement, fact.definition)
-        if differing[part] * _TO_ONE > agreeing[part] and fact.status is Status.DIFFERS:
-            fact = before
-        facts.append(fact)
-    return facts
+    return [_with_neighbours(fact, agreeing, index) for fact in alone]
 
 
 def _part(statement: Statement, definition: Definition | None) -> Part | None:
@@ -286,7 +270,6 @@ def _with_neighbours(fact: Fact, agreeing: Counter[Part | None], index: Index) -
     statement = fact.statement
     if fact.status is not Status.UNKNOWN or not statement.is_sure:
         return fact
-    has_shape = any(map(is_shaped, statement.names))
     for item in _candidates(statement, index):
         parts = PurePosixPath(item.definition.file).name.split(".")
         is_few = agreeing[_part(statement, item.definition)] < _FEWEST
@@ -294,10 +277,9 @@ def _with_neighbours(fact: Fact, agreeing: Counter[Part | None], index: Index) -
             continue
         if item.is_same:
             return Fact(statement, Status.AGREES, item.definition, item.value)
-        is_stated = statement.value not in (None, "")
-        is_different = is_stated and item.is_same is False
-        is_meant = has_shape or item.is_exact
-        if is_different and is_meant and not _is_of_another_part(item, index):
+        is_stated = statement.value not in (None, "") and item.is_exact
+        is_apart = _is_of_another_part(item, index)
+        if is_stated and item.is_same is False and not is_apart:
             fact = Fact(statement, Status.DIFFERS, item.definition, item.value)
     return fact
 
@@ -384,6 +366,8 @@ def _doubt(
     either the page speaks of what it lies in, or code asks for the very name."""
     first = best[0]
     statement, is_declared = first.statement, first.is_declared
+    if first.definition.kind is Kind.LOOKUP and not any(map(str.isupper, first.names)):
+        is_declared &= _is_one(candidates)  # it may be a key of anything
     is_elsewhere = any(item.is_same for item in candidates)
     if not statement.is_sure:
         return _CONDITION
@@ -397,7 +381,8 @@ def _doubt(
         return ""
     # "none" may also mean that users need not care
     is_weak = first.strength < _PLACED or statement.value in (None, "")
-    is_alone = is_declared and _is_one(candidates)
+    given = [item for item in candidates if item.value is not None]
+    is_alone = is_declared and _is_one(given)
     is_apart = not is_alone and _is_of_another_part(first, index)
     if is_weak or is_apart or not (is_declared or first.is_near):
         return _WEAK
