@@ -181,7 +181,7 @@ def test_how_code_gives_a_default(tmp_path: Path, page: str, name: str, code: st
         ("## IDLE_TIME\n\nDefault: `5`", "IDLE_TIME = 9\n"),
         ("## server.port\n\nDefault: `5`", "class Client:\n    port: int = 9\n"),
         ("## options.detached\n\nDefault: `5`", "def spawn_options():\n    return {'detached': 9}\n"),
-        ("## room_name\n\nDefault: `5`", "a = b.get('room_name')\nc = d.get('room_name', 9)\n"),
+        ("## room_name\n\nDefault: `5`", "def f(room_name=None): ...\nc = d.get('room_name', 9)\n"),
         ("## APP_X\n\nDefault: `APP_X`", "X = getattr(config, 'APP_X', 'y')\n"),
         ("## APP_X\n\nFor example, the global_factor default is 5.", "X = getattr(config, 'APP_X', 9)\n"),
         ("| Name | Default |\n|---|---|\n| `APP_X[0]` | `5` |", "X = getattr(config, 'APP_X', 9)\n"),
