@@ -5,7 +5,6 @@ out."""
 from __future__ import annotations
 
 import difflib
-import json
 import os
 import re
 import shlex
@@ -27,6 +26,7 @@ from mkdocs_cited.base.terminal import (
     harmless_line,
     harmless_with_colours,
 )
+from mkdocs_cited.reporters.interface import dumps
 
 try:
     import termios
@@ -56,7 +56,7 @@ def echo(text: str = "", *, err: bool = False) -> None:
 
 def emit_json(value: Any) -> None:
     """Print a value as JSON, keys as they are, in UTF-8."""
-    click.echo(harmless_json(json.dumps(value, ensure_ascii=False, indent=2)))
+    emit_report(dumps(value))
 
 
 def emit_report(text: str) -> None:

@@ -102,7 +102,11 @@ def ask(question: str, where: Where, lang: str | None, as_json: bool) -> None:
         from mkdocs_cited.render.cited_json import answer_data
 
         data = answer_data(answer, "", site.links())
-        emit_json(msgspec.to_builtins(data))
+        context = []
+        for source in answer.consulted:
+            if not source.passage.is_private:
+                context.append(source.passage.text)
+        emit_json({**msgspec.to_builtins(data), "context": context})
     else:
         _print_answer(answer, site)
     if answer.status is not Status.ACCEPTED:

@@ -112,10 +112,8 @@ def accept(
 def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
     """Accept proposals and take quotations; approve recorded texts, unless everything that waits is to be accepted.
     Return how many."""
-    site, report = who.site, checked(who.site)
-    answers = {answer.key: answer for answer in report.answers}
-    stale = {item.answer for item in report.shown if item.slug == "stale-answer"}
-    count = 0
+    site, count = who.site, 0
+    answers = {answer.key: answer for answer in checked(site).answers}
     for key in keys:
         answer = answers[key]
         accepted, proposed = texts_of(site.store, key)
@@ -125,7 +123,7 @@ def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
             say(f"{key}: the quotation is taken by {who.name}")
         elif not proposed and (everything or answer.provider == AUTHORED):
             continue
-        elif not proposed and key in stale:
+        elif not proposed and answer.status is Status.STALE:
             following = command("update", key)
             say(f"{key}: out of date, and no proposal waits", following=following)
             continue

@@ -1,6 +1,6 @@
 """The report for code scanning and editors: SARIF 2.1.0 (OASIS, errata 01), within what GitHub takes.
 
-GitHub ignores `suppressions`, so suppressed findings are left out. It takes 25,000 results a run, reads the first
+GitHub ignores `suppressions`, so suppressed findings are left out. It reads the first
 1,000 characters of a message, and tells findings apart by `primaryLocationLineHash`, which is ours: question and
 claim, never the line.
 """
@@ -23,18 +23,15 @@ from mkdocs_cited.model.finding import (
 from mkdocs_cited.reporters.interface import (
     Report,
     Reporter,
-    counted,
     described,
     dumps,
-    most_severe,
     one_line,
-    totals,
+    ordered,
     unique_fingerprints,
 )
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
-MOST_RESULTS = 25_000
 MOST_RELATED = 10
 LONGEST = 1_000
 """Characters of a message or passage."""
@@ -48,12 +45,9 @@ class Sarif(Reporter):
 
     id: ClassVar[str] = "sarif"
 
-    def __init__(self, most_results: int = MOST_RESULTS) -> None:
-        self.most_results = most_results
-
     def render(self, report: Report) -> str:
         """The log as indented JSON; paths are relative to the repository's root."""
-        findings = most_severe(report.shown, self.most_results)
+        findings = ordered(report.shown)
         slugs = sorted({finding.slug for finding in findings})
         results = []
         for finding, name in zip(findings, unique_fingerprints(findings), strict=True):
@@ -67,7 +61,7 @@ class Sarif(Reporter):
         root = {"description": {"text": "The root of the repository."}}
         run = {
             "tool": {"driver": driver},
-            "invocations": [_invocation(report, len(report.shown) - len(findings))],
+            "invocations": [_invocation(report)],
             "originalUriBaseIds": {ROOT: root},
             "automationDetails": {"id": "mkdocs-cited/"},
             "columnKind": "unicodeCodePoints",
@@ -93,18 +87,12 @@ def _rule(slug: str) -> dict[str, Any]:
     }
 
 
-def _invocation(report: Report, left_out: int) -> dict[str, Any]:
+def _invocation(report: Report) -> dict[str, Any]:
     """That the tool ran, and what else must be said (§3.20)."""
-    notes = [*report.notices]
-    if left_out:
-        count = counted(left_out, "finding")
-        told = f"{count} of {totals(report)} left out: a run takes {MOST_RESULTS:,}."
-        notes.append(told)
-    invocation: dict[str, Any] = {"executionSuccessful": True}
+    notes = [{"level": "note", "message": {"text": note}} for note in report.notices]
     if notes:
-        notifications = [{"level": "note", "message": {"text": note}} for note in notes]
-        invocation["toolExecutionNotifications"] = notifications
-    return invocation
+        return {"executionSuccessful": True, "toolExecutionNotifications": notes}
+    return {"executionSuccessful": True}
 
 
 def _result(

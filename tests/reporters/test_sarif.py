@@ -15,7 +15,6 @@ from mkdocs_cited.base.text import encodable
 from mkdocs_cited.model.finding import Finding, Place, Related, Severity, Suppressed, found
 from mkdocs_cited.reporters import get
 from mkdocs_cited.reporters.interface import Report
-from mkdocs_cited.reporters.sarif import Sarif
 from tests.reporters.cases import Case, all_cases
 from tests.reporters.texts import findings, reports
 
@@ -86,21 +85,6 @@ def test_passages_stand_beside_the_claim() -> None:
     (related,) = result["relatedLocations"]
     assert related["id"] == 1
     assert related["physicalLocation"]["region"] == {"startLine": 12, "startColumn": 3, "endLine": 12, "endColumn": 40}
-
-
-def test_more_findings_than_a_run_takes_are_cut_by_severity() -> None:
-    """Errors stay before warnings, and a notification tells how many were left out."""
-    shown = tuple(
-        found(slug, Place("a.md", line), f"m {line}") for slug, line in
-        (("partial-claim", 1), ("unsupported-claim", 2), ("not-documented", 3), ("unsupported-claim", 4))
-    )  # fmt: skip
-    log = json.loads(Sarif(most_results=3).render(Report(shown=shown)))
-    VALIDATOR.validate(log)
-    (run,) = log["runs"]
-    lines = [item["locations"][0]["physicalLocation"]["region"]["startLine"] for item in run["results"]]
-    assert lines == [1, 2, 4]
-    (note,) = run["invocations"][0]["toolExecutionNotifications"]
-    assert "1 finding of 2 errors, 1 warning, 1 for your information left out" in note["message"]["text"]
 
 
 def test_suppressed_findings_are_left_out() -> None:
