@@ -18,6 +18,7 @@ from mkdocs_cited.model.source import (
     Passage,
     PassageKind,
     Source,
+    SourceType,
     Via,
 )
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
@@ -50,8 +51,10 @@ class QuoteProvider(Provider):
             return Abstention(reason, request.sources, self.id)
         shown = [source for source in request.sources if not source.passage.is_private]
         for source in shown:
-            passage = source.passage
-            if not is_far(source, self.settings) and not _only_refers(passage):
+            if is_far(source, self.settings):
+                continue
+            passage = _followed(source.passage, request.corpus)
+            if passage is not None:
                 return quoted(with_its_list(passage, request.corpus), source)
         reason = "no passage of the docs is near enough to the question"
         return Abstention(reason, tuple(shown), self.id)
@@ -81,11 +84,22 @@ def quoted(passages: Sequence[Passage], source: Source | None = None) -> Draft:
     )
 
 
-def _only_refers(passage: Passage) -> bool:
-    """True if a passage does nothing but refer elsewhere: `See Backups and Restore.`"""
+def _followed(passage: Passage, corpus: Corpus) -> Passage | None:
+    """A passage, or what it leads to where it only refers elsewhere (`See Backups and Restore.`), if that is there."""
     linked = " ".join(passage.text[start:end] for start, end, _ in passage.targets)
     besides = len(passage.text.split()) - len(linked.split())
-    return len(passage.sentences) < 2 and bool(linked) and besides <= _MOST_BESIDES
+    if not linked or len(passage.sentences) > 1 or besides > _MOST_BESIDES:
+        return passage
+    pages = {}
+    for page in corpus.pages():
+        if page.type is not SourceType.NOTE:
+            pages[page.url.rstrip("/")] = page.src
+    for _, _, address in passage.targets:
+        url, _, anchor = address.partition("#")
+        section = corpus.section(pages.get(url.rstrip("/"), ""), anchor)
+        if section:
+            return section[0]
+    return None
 
 
 def with_its_list(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
