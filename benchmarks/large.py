@@ -36,12 +36,10 @@ THEME = {"name": "material", "font": False, "features": ["navigation.prune"]}
 """With the feature that Material recommends for large sites: without it, plain builds take quadratic time."""
 _COUNTING = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
 _SELDOM = """
-from mkdocs_cited.mkdocs_host.plugin import seldom_collected
-
-MEANWHILE = seldom_collected()
+from mkdocs_cited.mkdocs_host.plugin import collect_seldom
 
 def on_config(config):
-    MEANWHILE.__enter__()
+    collect_seldom()
 """
 _SAYING = re.compile(r"^##+ ([A-Z][\w ]+)\n\n([A-Z][\w ,;:()'’-]{40,200})\.(?:\n| [A-Z])", re.MULTILINE)
 """A heading in plain words, and the sentence in plain words that follows it."""

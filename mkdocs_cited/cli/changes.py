@@ -106,14 +106,14 @@ def _all_may_differ(site: Site, changes: Changes) -> bool:
     """True if a file has changed that any page may be made from: the configuration, Markdown or anything below the docs
     that is no page, what is gone, and, where hooks are run, all but pages and records."""
     # `--help` need not wait for it
-    from mkdocs_cited.mkdocs_host.inputs import made_from
+    from mkdocs_cited.mkdocs_host.loading import made_from
 
     file = Path(site.config.config_file_path)
     written = configuration.read(file, file.parent)
     shared = [path.resolve() for path in made_from(written)]
     docs = Path(site.config.docs_dir)
     records = (site.root / site.settings.records_dir).resolve()
-    pages = {(docs / page.src).resolve() for page in site.build.pages}
+    pages = {(docs / page.src).resolve() for page in site.contents.pages}
     for changed in changes.changed:
         real = changed.resolve()
         if real in pages or real.is_relative_to(records):

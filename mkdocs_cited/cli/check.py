@@ -168,8 +168,8 @@ def publish(config_file: Path | None, folder: Path | None, strict: bool) -> None
     Run it after each build. You can run it again. Nothing else in the pages changes. No model is asked, and no
     record is written.
     """
-    from mkdocs_cited.mkdocs_host.publishing import publish as write
-    from mkdocs_cited.mkdocs_host.site import BuiltSite
+    from mkdocs_cited.mkdocs_host.built import BuiltSite
+    from mkdocs_cited.mkdocs_host.built import publish as write
 
     if folder is None:
         raise click.UsageError("name the folder of the built site: `--site DIR`")

@@ -176,7 +176,7 @@ def opened(
     """
     with progress("reading the pages") as bar:
         # what takes long is said before it is imported
-        from mkdocs_cited.mkdocs_host.site import load
+        from mkdocs_cited.mkdocs_host.loading import load
 
         site = load(config_file, site=folder, progress=bar.pages, anew=anew)
         # which reads what there is apart from the pages: here, where it is said
@@ -228,7 +228,7 @@ def unread_pages(site: Site, names: Sequence[str] = ()) -> list[Finding]:
     """Why declarations of the named pages, by default of all, cannot be read: answers listed nowhere."""
     plain = [plain_name(site, name) for name in names]
     found = []
-    for item in site.build.findings:
+    for item in site.contents.findings:
         if item.slug != "invalid-declaration" or item.answer:
             continue
         key = f"{item.place.file.removeprefix(docs_of(site))}#"

@@ -20,6 +20,7 @@ from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
 from mkdocs_cited.cli.output import command, echo, progress, say, table
 from mkdocs_cited.model.options import ExtraSource, Settings
 from mkdocs_cited.settings import OFFLINE, offline, parse
+from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import read
 from mkdocs_cited.sources.web.addresses import name_of
 
@@ -66,10 +67,11 @@ def snapshot(
     A page without a reply has its old snapshot still. Exits with 1 when a page has gone or, with `--check`, has
     changed; with 3 when one cannot be fetched.
     """
-    from mkdocs_cited.mkdocs_host.project import folder_of
-    from mkdocs_cited.mkdocs_host.rendering import configured
+    # which knows every option
+    from mkdocs_cited.mkdocs_host.project import settings_of
 
-    config, settings = configured(config_file)
+    written = configuration.read(config_file, Path.cwd())
+    settings = settings_of(written.options, written.file)
     entries = _entries(settings, names)
     if find_spec(NEEDED) is None:
         raise UsageError(
@@ -82,11 +84,11 @@ def snapshot(
     from mkdocs_cited.sources.web.fetching import fetch, wanted
     from mkdocs_cited.sources.web.snapshot import Store
 
-    store = Store(folder_of(config.config_file_path), settings.web_dir)
+    store = Store(written.root, settings.web_dir)
     again = everything or check or names
     pages = [page for page in wanted(store, entries) if again or not page.stored]
     outcomes = []
-    client = Client(settings.web, config.site_url or config.repo_url or "")
+    client = Client(settings.web, written.text("site_url") or written.text("repo_url"))
     with closing(client), progress("pages", len(pages)) as bar:
         for page in pages:
             outcomes.append(fetch(client, store, page, check=check))

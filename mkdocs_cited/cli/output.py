@@ -239,9 +239,8 @@ class Bar:
         description = f"{self._what}: {harmless_line(text)}"
         self._bar.update(self._task, description=description)
 
-    def pages(self, done: int, total: int, why: str = "") -> None:
-        """So many pages are rendered, and why they are."""
-        self.doing(why)
+    def pages(self, done: int, total: int) -> None:
+        """So many pages are rendered."""
         self._bar.update(self._task, completed=done, total=total)
 
     def encoding(self, done: int, total: int) -> None:

@@ -113,7 +113,7 @@ def update(
     with progress("answers", len(keys)) as bar:
         run = replace(run, doing=bar.doing, progress=bar, encoding=bar.encoding)
         if batch:
-            run = replace(run, batches=site.build.cache / "batches")
+            run = replace(run, batches=site.cache / "batches")
         report = site.resolve(run)
     if names:
         shown = [finding for finding in report.shown if finding.answer in keys]

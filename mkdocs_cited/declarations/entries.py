@@ -38,41 +38,47 @@ MOST_QUESTION = 2_000
 MOST_TEXT = 100_000
 """Longest authored text, in characters."""
 
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
-# Markdown renderers use control characters as placeholders, and neither YAML nor JSON can carry half a pair.
-_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+# Not blank. Markdown renderers use control characters as placeholders, and neither YAML nor JSON can carry half a pair.
+_USABLE = r"\A(?=[\s\S]*\S)[^\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]*\Z"
 _BLOCK_START = re.compile(r"[^\n]*\n(?: *\n)*( *)")
 """What is before the first character of a text that is indented below its key; the group is its indentation."""
-Question = Annotated[str, msgspec.Meta(pattern=r"\S", max_length=MOST_QUESTION)]
+_AT = re.compile(r"(.*) - at `\$\.(\w+).*`")
+"""What msgspec says of a value, and the key that has it."""
+Usable = Annotated[str, msgspec.Meta(pattern=_USABLE, max_length=MOST_QUESTION)]
 
-TYPES: dict[str, tuple[Any, str]] = {
-    "question": (Question, "write `question: How do I …?`"),
-    "id": (str, "write a word such as `id: rate-limits`"),
-    "queries": (
-        Annotated[list[Question], msgspec.Meta(max_length=50)],
-        "write a list: `queries: [requests per minute, throttling]`",
-    ),
-    "sources": (
-        Annotated[list[str], msgspec.Meta(max_length=200)],
-        'write a list of globs: `sources: [api/*.md, "!api/legacy.md"]`',
-    ),
-    "provider": (str, "write the name of a provider: `provider: quote`"),
-    "text": (
-        Annotated[str, msgspec.Meta(pattern=r"\S", max_length=MOST_TEXT)],
-        "write `text: >` and the text indented below",
-    ),
-    "format": (AnswerFormat, "write one of `prose`, `steps`, `list`, `table`"),
-    "length": (Length, "write one of `short`, `normal`, `full`"),
-    "target": (Target, "write one of `markdown`, `json`, `yaml`"),
-    "schema": (
-        dict[str, Any],
-        "write the JSON schema as a mapping: `schema: {type: object, …}`",
-    ),
-    "expect": (Any, EXPECT_TIP),
+
+class _Written(Struct, frozen=True):
+    """An entry as it is written."""
+
+    question: Usable = ""
+    id: Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9_-]{0,99}\Z")] = ""
+    queries: Annotated[tuple[Usable, ...], msgspec.Meta(max_length=50)] = ()
+    sources: Annotated[tuple[Usable, ...], msgspec.Meta(max_length=200)] = ()
+    provider: Usable = ""
+    text: Annotated[str, msgspec.Meta(pattern=_USABLE, max_length=MOST_TEXT)] = ""
+    format: AnswerFormat = AnswerFormat.ANY
+    length: Length | None = None
+    target: Target = Target.MARKDOWN
+    schema: dict[str, Any] | None = None
+    expect: Any = None
+
+
+TIPS = {
+    "question": "write `question: How do I …?`",
+    "id": "write a word such as `id: rate-limits`: ASCII letters, digits, `-` and `_`, at most 100",
+    "queries": "write a list: `queries: [requests per minute, throttling]`",
+    "sources": 'write a list of globs: `sources: [api/*.md, "!api/legacy.md"]`',
+    "provider": "write the name of a provider: `provider: quote`",
+    "text": "write `text: >` and the text indented below",
+    "format": "write one of `prose`, `steps`, `list`, `table`",
+    "length": "write one of `short`, `normal`, `full`",
+    "target": "write one of `markdown`, `json`, `yaml`",
+    "schema": "write the JSON schema as a mapping: `schema: {type: object, …}`",
+    "expect": EXPECT_TIP,
 }
-"""Every key of an entry: its type, and what to write."""
-OF_A_FILE = tuple(key for key in TYPES if key not in ("target", "schema"))
-"""The keys of an entry in a file of questions."""
+"""Every key of an entry, and what to write."""
+_OF_PAGES = ("target", "schema")
+"""Those that an entry in a file of questions does not have."""
 _ELSEWHERE = {
     "answer": "write `text` for an answer of your own",
     "cite": "write each citation into `text`: `[@guide/keys.md#rotate]`",
@@ -108,36 +114,37 @@ class Entry(Struct, frozen=True):
 
 def read_entry(node: yaml.Node, context: Context) -> Entry:
     """Read one entry of `answers:`."""
-    nodes, problems = _nodes(node, context)
+    known = [key for key in TIPS if not (context.in_file and key in _OF_PAGES)]
+    nodes = {key: value for key, _, value in items(node) if key in known}
+    problems = [*_misnamed(node, known)]
+    if context.in_file and isinstance(node, yaml.ScalarNode):
+        nodes, problems = {"question": node}, []
+    written, mistyped = _converted(nodes)
+    problems += mistyped
     fields: dict[str, Any] = {}
-    for key, value in nodes.items():
-        try:
-            fields |= _fields(key, value, context)
-        except MisreadError as error:
-            problems.append(error)
-    problems += _contradictions(node, nodes, fields)
-    question = fields.pop("question", "")
-    name = fields.pop("id", "")
+    try:
+        fields = _fields(written, nodes, context)
+    except MisreadError as error:
+        problems.append(error)
+    question = collapse(written.question)
+    name = written.id
     if question and "id" not in nodes:
         name = slugify(question)
-    if "text" in fields:
-        fields["provider"] = AUTHORED
     findings = []
     is_usable = True
     for problem in problems:
         is_usable = is_usable and problem.slug == "unknown-option"
-        place = context.matter.place(problem.node)
         findings.append(
             found(
                 problem.slug,
-                place,
+                context.matter.place(problem.node),
                 problem.message,
                 tip=problem.tip,
                 answer=f"{context.page}#{name}" if name else "",
             )
         )
-    declaration = None
     place = context.matter.place(node)
+    declaration = None
     if is_usable:
         declaration = Declaration(
             context.page, name, question, place, context.locale, **fields
@@ -145,129 +152,96 @@ def read_entry(node: yaml.Node, context: Context) -> Entry:
     return Entry(place, name, declaration, tuple(findings))
 
 
-def _nodes(
-    node: yaml.Node, context: Context
-) -> tuple[dict[str, yaml.Node], list[MisreadError]]:
-    """The value of each known key, and what is wrong with the others."""
-    if context.in_file and isinstance(node, yaml.ScalarNode):
-        return {"question": node}, []
+def _misnamed(node: yaml.Node, known: Collection[str]) -> Iterator[MisreadError]:
+    """What is wrong with the keys of an entry."""
     if not isinstance(node, yaml.MappingNode):
         message = "an entry of `answers` is not a mapping"
-        return {}, [MisreadError(node, message, "write `- question: How do I …?`")]
-    known = OF_A_FILE if context.in_file else tuple(TYPES)
-    nodes: dict[str, yaml.Node] = {}
-    problems = []
-    for key, key_node, value in items(node):
-        if key in nodes:
+        yield MisreadError(node, message, "write `- question: How do I …?`")
+        return
+    seen = set[str]()
+    for key, key_node, _ in items(node):
+        message = f"`{key[:80]}` is not a key of an answer"
+        if key in seen:
             message = f"`{key}` appears twice in this answer"
-            problems.append(MisreadError(key_node, message, "delete one of them"))
-        elif key in known:
-            nodes[key] = value
+            yield MisreadError(key_node, message, "delete one of them")
         elif key in _ELSEWHERE:
-            message = f"`{key}` is not a key of an answer"
-            problems.append(MisreadError(key_node, message, _ELSEWHERE[key]))
-        else:
-            where = "an answer"
-            if key in TYPES:
-                where = "a question in this file"
-            message = f"`{key[:80]}` is not a key of {where}"
+            yield MisreadError(key_node, message, _ELSEWHERE[key])
+        elif key not in known:
             tip = did_you_mean(key, known)
-            problems.append(MisreadError(key_node, message, tip, "unknown-option"))
-    return nodes, problems
+            yield MisreadError(key_node, message, tip, "unknown-option")
+        seen.add(key)
+    if "question" not in seen:
+        message = "an answer has no `question`"
+        yield MisreadError(node, message, TIPS["question"])
 
 
-def _fields(key: str, node: yaml.Node, context: Context) -> dict[str, Any]:
-    """The declaration's fields that the value of a key makes.
+def _converted(nodes: Mapping[str, yaml.Node]) -> tuple[_Written, list[MisreadError]]:
+    """The values of an entry that have their types, and what is wrong with the others."""
+    values = {key: msgspec.to_builtins(value_of(nodes[key])) for key in nodes}
+    problems: list[MisreadError] = []
+    while True:
+        try:
+            return msgspec.convert(values, _Written), problems
+        except msgspec.ValidationError as error:
+            match = _AT.fullmatch(str(error))
+            if match is None:
+                raise
+            said, key = match.groups()
+            problem = in_words(said.replace(" | null", ""))
+            problem = re.sub(" matching regex .*", " that can be used", problem)
+            message = f"`{key}`: {shorten(problem, 200)}"
+            problems.append(MisreadError(nodes[key], message, TIPS[key]))
+            del values[key]
+
+
+def _fields(
+    written: _Written, nodes: Mapping[str, yaml.Node], context: Context
+) -> dict[str, Any]:
+    """The other fields of a declaration.
 
     Raises:
-        MisreadError: it has another type, or says nothing that can be used.
+        MisreadError: a value says nothing that can be used, or contradicts another one.
     """
-    kind, tip = TYPES[key]
-    try:
-        value = msgspec.convert(msgspec.to_builtins(value_of(node)), kind)
-    except msgspec.ValidationError as error:
-        problem = in_words(str(error).partition(" - at ")[0])
-        message = f"`{key}`: {shorten(problem, 200)}"
-        raise MisreadError(node, message, tip) from None
-    if any(_FORBIDDEN.search(text) for text in _texts(node)):
-        message = f"`{key}` has a control character or half a character"
-        raise MisreadError(node, message, "delete it")
-    match key:
-        case "question":
-            return {key: collapse(value)}
-        case "id":
-            return {key: _id(value, node)}
-        case "queries":
-            return {key: tuple(dict.fromkeys(map(collapse, value)))}
-        case "sources":
-            return {key: _sources(node)}
-        case "provider":
-            return {key: _provider(value, node, context.providers)}
-        case "text":
-            place, is_verbatim = _text_place(node, context.matter)
-            text = value.strip("\n").rstrip()
-            return {key: text, "text_place": place, "text_verbatim": is_verbatim}
-        case "schema":
-            return {key: _canonical(value, node)}
-        case "expect":
-            return {key: expectations(node, context.matter.place)}
-    return {key: value}
-
-
-def _contradictions(
-    node: yaml.Node, nodes: Mapping[str, yaml.Node], fields: Mapping[str, Any]
-) -> Iterator[MisreadError]:
-    """What is wrong between the keys of an entry."""
-    if isinstance(node, yaml.MappingNode) and "question" not in nodes:
-        yield MisreadError(node, "an answer has no `question`", TYPES["question"][1])
-    provider = fields.get("provider", "")
-    if "text" in fields and provider not in ("", AUTHORED):
+    provider = written.provider
+    if provider and context.providers and provider not in context.providers:
+        message = f"`{provider[:80]}` is not an installed provider"
+        tip = did_you_mean(provider, sorted(context.providers))
+        raise MisreadError(nodes["provider"], message, tip)
+    if provider and (provider == AUTHORED) != ("text" in nodes):
         message = (
             f"`text` is your own answer, so `{provider[:80]}` has nothing to write"
         )
-        yield MisreadError(nodes["provider"], message, "delete one of the two")
-    if provider == AUTHORED and "text" not in nodes:
-        message = "`provider: authored` needs the author's `text`"
-        yield MisreadError(nodes["provider"], message, TYPES["text"][1])
-    if "schema" in fields and fields.get("target") not in (Target.JSON, Target.YAML):
-        message = "`schema` needs an answer in JSON or YAML"
-        tip = "add `target: json`, or delete it"
-        yield MisreadError(nodes["schema"], message, tip)
-
-
-def _texts(node: yaml.Node) -> Iterator[str]:
-    """Every text in a value."""
-    if isinstance(node, yaml.ScalarNode):
-        yield node.value
-        return
-    for part in node.value:
-        for inner in part if isinstance(part, tuple) else (part,):
-            yield from _texts(inner)
-
-
-def _id(value: str, node: yaml.Node) -> str:
-    if _ID.fullmatch(value):
-        return value
-    tip = f"write `id: {slugify(value)[:60]}`: ASCII letters, digits, `-` and `_`, at most 100"
-    raise MisreadError(node, f"`{value[:80]}` cannot be an id", tip)
-
-
-def _sources(node: yaml.Node) -> tuple[str, ...]:
-    globs = []
-    for item in node.value:
-        problem = glob_problem(item.value)
+        tip = "delete one of the two"
+        if provider == AUTHORED:
+            message = "`provider: authored` needs the author's `text`"
+            tip = TIPS["text"]
+        raise MisreadError(nodes["provider"], message, tip)
+    fields: dict[str, Any] = {
+        "queries": tuple(dict.fromkeys(map(collapse, written.queries))),
+        "sources": written.sources,
+        "provider": provider,
+        "format": written.format,
+        "length": written.length,
+        "target": written.target,
+    }
+    for number, glob in enumerate(written.sources):
+        problem = glob_problem(glob)
         if problem:
-            message = f"`{item.value[:80]}` is not a glob of pages: {problem}"
-            raise MisreadError(item, message, TYPES["sources"][1])
-        globs.append(item.value)
-    return tuple(globs)
-
-
-def _provider(value: str, node: yaml.Node, known: Collection[str]) -> str:
-    if not known or value in known:
-        return value
-    message = f"`{value[:80]}` is not an installed provider"
-    raise MisreadError(node, message, did_you_mean(value, sorted(known)))
+            message = f"`{glob[:80]}` is not a glob of pages: {problem}"
+            raise MisreadError(nodes["sources"].value[number], message, TIPS["sources"])
+    if written.text:
+        place, is_verbatim = _text_place(nodes["text"], context.matter)
+        fields |= {"provider": AUTHORED, "text": written.text.strip("\n").rstrip()}
+        fields |= {"text_place": place, "text_verbatim": is_verbatim}
+    if written.schema is not None:
+        if written.target not in (Target.JSON, Target.YAML):
+            message = "`schema` needs an answer in JSON or YAML"
+            tip = "add `target: json`, or delete it"
+            raise MisreadError(nodes["schema"], message, tip)
+        fields["schema"] = _canonical(written.schema, nodes["schema"])
+    if "expect" in nodes:
+        fields["expect"] = expectations(nodes["expect"], context.matter.place)
+    return fields
 
 
 def _canonical(schema: dict[str, Any], node: yaml.Node) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -33,11 +33,9 @@ def project_of(config: MkDocsConfig) -> Project:
     return Project(
         str(Path(config.config_file_path or "mkdocs.yml").absolute()),
         config.docs_dir,
-        site_dir=config.site_dir,
-        output=_output(config),
+        site_dir=_site_dir(config),
         site_name=config.site_name,
         site_url=config.site_url or "",
-        theme=config.theme.name or "",
         strict=bool(config.strict),
         makes_pdf=any("pdf" in name for name in config.plugins),
         languages=tuple(getattr(config.plugins.get("i18n"), "build_languages", ())),
@@ -99,28 +97,22 @@ def site_url(url: str) -> str:
     return url
 
 
-def leave_out(files: Files, paths: Sequence[str]) -> None:
-    """Take files out of a site: those at some absolute paths, or below."""
-    for file in list(files) if paths else ():
-        if file.abs_src_path and is_below(file.abs_src_path, paths):
+def leave_out(files: Files, paths: Iterable[str], docs: str) -> None:
+    """Take files out of a site: those at some absolute paths in the folder of the docs, or below."""
+    folder = [os.path.realpath(docs)]
+    own = [path for path in paths if is_below(path, folder)]
+    for file in list(files) if own else ():
+        if file.abs_src_path and is_below(file.abs_src_path, own):
             files.remove(file)
 
 
 def held_back(files: Files) -> dict[str, str]:
     """Path under `docs_dir` of each page that readers do not see → why."""
     held = {}
-    for file in files:
-        if not file.is_documentation_page():
-            continue
-        page = ""
-        if file.page is not None:
-            page = _held(file.page)
-        if page:
-            held[file.src_uri] = page
-        elif file.inclusion is InclusionLevel.DRAFT:
-            held[file.src_uri] = DRAFT
-        elif file.inclusion is InclusionLevel.EXCLUDED:
-            held[file.src_uri] = EXCLUDED
+    for file in files.documentation_pages(inclusion=InclusionLevel.all):
+        reason = _held(file)
+        if reason:
+            held[file.src_uri] = reason
     return held
 
 
@@ -134,21 +126,16 @@ def pages_of(
         page = file.page
         if page is None:
             continue
-        held = DRAFT if file.inclusion is InclusionLevel.DRAFT else _held(page)
-        found = replace(
+        shown = replace(
             unrendered(page, config, project),
             html=page.content,
             edit_url=page.edit_url or "",
-            held=held,
+            held=_held(file),
         )
         if not _is_listing(page):
-            found = replace(
-                found,
-                document=document(
-                    found, page.meta, settings, title=page.title, file=found.file
-                ),
-            )
-        yield found
+            source = document(shown, page.meta, settings, title=page.title)
+            shown = replace(shown, document=source)
+        yield shown
 
 
 def put(files: Files, contents: Mapping[str, str]) -> None:
@@ -207,15 +194,23 @@ def navigation(nav: Navigation | None) -> Iterator[str]:
     yield from (page.file.src_uri for page in nav.pages) if nav else ()
 
 
-def _held(page: MkDocsPage) -> str:
+_LEVELS = {InclusionLevel.DRAFT: DRAFT, InclusionLevel.EXCLUDED: EXCLUDED}
+"""How much of a file is published → why it is held back."""
+
+
+def _held(file: File) -> str:
     """Why a page is held back from readers; empty where it is not."""
-    encrypted = getattr(page, "encrypted", False) or hasattr(page, "encryptcontent")
-    if encrypted:
-        return PROTECTED
-    return held_by(page.meta)
+    reason = ""
+    if file.page is not None:
+        reason = held_by(file.page.meta)
+        if hasattr(file.page, "encryptcontent") or getattr(
+            file.page, "encrypted", False
+        ):
+            reason = PROTECTED
+    return reason or _LEVELS.get(file.inclusion, "")
 
 
-def _output(config: MkDocsConfig) -> str:
+def _site_dir(config: MkDocsConfig) -> str:
     """The folder that the configuration's file names for the site, absolute."""
     with warnings.catch_warnings():
         # MkDocs has no other word for what a file says

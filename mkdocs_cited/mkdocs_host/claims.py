@@ -1,26 +1,23 @@
-"""The marked claims of a page as one declaration, each at its line."""
+"""What the marks and markers of a rendered page declare, each at its line, and what is wrong with them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from functools import cached_property
-from pathlib import Path
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
-from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.text import did_you_mean, digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText
-from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.declarations.page import PageDeclarations
 from mkdocs_cited.mkdocs_host.project import SitePage
+from mkdocs_cited.model.address import MARKER
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host.pages import CLAIMS
-from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.from_html import VERSION, extract
 from mkdocs_cited.sources.marks import PageMarks, read_marks
 
@@ -31,28 +28,17 @@ _HERE = "\ue001"
 class KnownMarks:
     """Reads the marks of pages, each text of a page once: what was found is stored for the next build."""
 
-    def __init__(self, cache: Path | None, name: str) -> None:
-        """The store is opened for the first page that has marks: `name` in the folder `cache`, in memory for `None`."""
-        self._cache, self._name = cache, name
+    def __init__(self, index: Index) -> None:
+        """`index`: where they are stored."""
+        self._index, self._known = index, index.marks()
         self._found: dict[str, bytes] = {}
-
-    @cached_property
-    def _index(self) -> Index:
-        return Index.open(self._cache, name=self._name)
-
-    @cached_property
-    def _known(self) -> dict[str, bytes]:
-        return self._index.marks()
 
     def read(self, page: Page, html: str) -> PageMarks:
         """The marks of a page."""
-        if not any(sign in html for sign in ("[@", MARK, "cite:")):
-            return PageMarks(html)
         key = digest(VERSION, repr(page), html)
-        data = self._known.get(key)
-        if data is not None:
-            self._found[key] = data
-            return msgspec.msgpack.decode(data, type=PageMarks)
+        if key in self._known:
+            self._found[key] = self._known[key]
+            return msgspec.msgpack.decode(self._known[key], type=PageMarks)
         marks = read_marks(page, html)
         if marks.targets:
             self._found[key] = msgspec.msgpack.encode(marks)
@@ -60,7 +46,7 @@ class KnownMarks:
 
     def keep(self) -> None:
         """Store what was found, and nothing else."""
-        if self._found and self._found.keys() != self._known.keys():
+        if self._found.keys() != self._known.keys():
             self._index.keep_marks(self._found)
 
 
@@ -119,21 +105,53 @@ def claims_of(
         text_place=claims[0].place,
         target=Target.PROSE,
         prose=tuple(claims),
+        published=bool(page.dest),
     )
     return PageDeclarations((declaration,), findings=tuple(findings))
 
 
 def over_answers(page: Page, html: str) -> dict[str, str]:
     """Id of each answer that has a marker on a page → the headings and boxes over it, as Markdown."""
+    over: dict[str, str] = {}
     placed = MARKER.sub(rf"<p>{_HERE}\1</p>", html)
-    found = {}
-    for passage in extract(page, placed) if placed != html else ():
+    if placed == html:
+        return over
+    for passage in extract(page, placed):
         if passage.text.startswith(_HERE):
-            heads = enumerate((*passage.section.breadcrumb, *passage.labels), 1)
-            found[passage.text.removeprefix(_HERE)] = "\n\n".join(
-                f"{'#' * min(at, 6)} {text}" for at, text in heads
-            )
-    return found
+            heads = [*passage.section.breadcrumb, *passage.labels]
+            shown = [f"{'#' * min(at, 6)} {text}" for at, text in enumerate(heads, 1)]
+            over[passage.text.removeprefix(_HERE)] = "\n\n".join(shown)
+    return over
+
+
+def check_markers(
+    html: str, source: SourceText, page: str, ids: Collection[str]
+) -> Iterator[Finding]:
+    """What is wrong with the markers of a rendered page.
+
+    Args:
+        html: of the page.
+        source: its file, for places.
+        page: path of the page, for the answers' keys.
+        ids: every id that the page declares, those of unusable entries included.
+    """
+    seen: set[str] = set()
+    for match in MARKER.finditer(html):
+        name, answer = match[1], ""
+        place = source.place_of(match[0], number=2 if name in seen else 1)
+        if name not in ids:
+            message = f"no answer of this page has the id `{name}`"
+            tip = "declare it: `answers: [{question: …}]`"
+            if ids:
+                tip = did_you_mean(name, ids)
+        elif name in seen:
+            answer = f"{page}#{name}"
+            message = f"the answer `{name}` has a marker already"
+            tip = "delete one of the two"
+        else:
+            seen.add(name)
+            continue
+        yield found("invalid-declaration", place, message, tip=tip, answer=answer)
 
 
 def _places(targets: Sequence[str], source: SourceText, *, via: str) -> list[Place]:

@@ -6,7 +6,7 @@ Neither are what other plugins hold back from readers (encrypted, private), draf
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -49,16 +49,27 @@ def written_paths(config: Project, settings: Settings) -> tuple[str, ...]:
     paths = [os.path.realpath(config.root / name) for name in names]
     for option, path in zip(("records_dir", "web_dir"), paths, strict=False):
         if is_below(config.docs_dir, [path]):
-            place = place_of(
-                Path(config.config_file_path),
-                Path(config.config_file_path).name,
-                option,
-            )
             tip = "write a folder of its own, such as `answers`"
+            file = Path(config.config_file_path)
+            place = place_of(file, file.name, option)
             raise UsageError(f"{place}: {option}: the pages are in it", tip=tip)
-    if config.output:
-        paths.append(os.path.realpath(config.output))
+    if config.site_dir:
+        paths.append(os.path.realpath(config.site_dir))
     return tuple(paths)
+
+
+def may_be_read(
+    path: str, config: Project, held: Collection[str], written: Iterable[str]
+) -> bool:
+    """True if a file of the project, by its path there, may be a source.
+
+    Args:
+        held: paths under `docs_dir` of the pages that are held back from readers.
+        written: as `written_paths` gives them.
+    """
+    file = config.root / path
+    page = Path(os.path.relpath(file, config.docs_dir)).as_posix()
+    return page not in held and not is_below(file, written)
 
 
 def is_below(path: str | Path, folders: Iterable[str]) -> bool:
@@ -73,7 +84,6 @@ def document(
     settings: Settings,
     *,
     title: object,
-    file: str,
 ) -> Page | None:
     """A page as a source; nothing where it is held back, or the options or its author (`search: {exclude: true}`) keep
     it from being one.
@@ -82,7 +92,6 @@ def document(
         page: the page.
         meta: its front matter.
         title: what its host calls it.
-        file: path of its file in the project.
     """
     search = meta.get("search")
     hidden = isinstance(search, Mapping) and search.get("exclude") is True
@@ -100,5 +109,5 @@ def document(
         author=author_of(meta),
         published=date_of(meta, "date", "created", "published"),
         modified=date_of(meta, "updated", "modified", "last_modified"),
-        file=file,
+        file=page.file,
     )

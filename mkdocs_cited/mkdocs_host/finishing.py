@@ -1,4 +1,4 @@
-"""The end of a build, once every language is written: their files as one, reports, the log, and why the build fails.
+"""The end of a build, once every language is written: files for machines, reports, the log, and why the build fails.
 
 How a finished report is written down is the reporters' business.
 """
@@ -8,67 +8,71 @@ from __future__ import annotations
 import logging
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import chain
 from pathlib import Path
-
-import msgspec
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import inside, write_atomically
-from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.mkdocs_host.reading import as_one
+from mkdocs_cited.mkdocs_host.site import Site
+from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.render.answer import Host
-from mkdocs_cited.render.cited_json import CitedJson, encoded, joined
-from mkdocs_cited.render.publish import report_page
 from mkdocs_cited.reporters.console import Console, Layout
 
 LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING}
 """MkDocs counts what is logged as a warning or above, and fails under `--strict`; `-q` shows errors only."""
-_DATA = "cited.json"
 MARGIN = 14
 """Cells that MkDocs puts before each line of a log."""
 
 
-def finish(build: Build) -> str:
+def finish(sites: Sequence[Site], folder: Path, *, serving: bool) -> str:
     """Write what machines read, and log what was found; why the build fails, or nothing.
 
-    Nothing is done before the last language: until then, some answers are missing.
+    Args:
+        sites: one for each language whose answers could be made.
+        folder: of the site.
+        serving: whether it is a preview, which goes on.
     """
-    build.running -= 1
-    if build.running:
+    if not sites:
         return ""
-    outcomes, build.outcomes = build.outcomes, []
-    reports = [outcome.report for outcome in outcomes]
-    files, path = (
-        _merged(outcome.files for outcome in outcomes),
-        build.settings.render.report,
-    )
-    if len(outcomes) > 1 and path in files:
-        data = msgspec.json.decode(files["cited.json"], type=CitedJson)
-        host = Host(build.config.site_name, loader=build.loader)
-        files[path] = report_page(data, host, base=path)
-    site = Path(build.config.site_dir)
-    faults = [*write_all(site, files, what="a file of the site", where="the site")]
-    faults += write_all(
-        build.root,
-        _written(reports, build.settings.reports),
-        what="reports",
-        where="the project",
-    )
-    most = logging.WARNING if build.serving else logging.CRITICAL  # a preview goes on
-    for level, text in chain.from_iterable(map(entries, reports)):
+    report = reduce(Report.joined, [site.report for site in sites])
+    faults = [
+        *write_all(folder, _files(sites), what="a file of the site", where="the site"),
+        *write_all(
+            sites[0].root,
+            _reports(report, sites[0].settings.reports),
+            what="reports",
+            where="the project",
+        ),
+    ]
+    lines = [*entries(report), *((logging.ERROR, str(fault)) for fault in faults)]
+    most = logging.WARNING if serving else logging.CRITICAL
+    for level, text in lines:
         log.log(min(level, most), "%s", text)
-    for fault in faults:
-        log.log(min(logging.ERROR, most), "%s", fault)
-    unwritten = ""
+    failures = [_failure(report)]
     if faults:
-        unwritten = "cited: not everything could be written (see above)"
-    return "; ".join(filter(None, (*map(_failure, reports), unwritten)))
+        failures.append("cited: not everything could be written (see above)")
+    return "; ".join(filter(None, failures))
+
+
+def _files(sites: Sequence[Site]) -> dict[str, str]:
+    """Path in the site → text of the files beside the pages: with the answers of every language, each once."""
+    first = sites[0]
+    if len(sites) == 1:
+        return dict(first.published.files)
+    answers: dict[str, Answer] = {}
+    for site in sites:
+        for answer in site.report.answers:
+            answers.setdefault(answer.key, answer)
+    contents = as_one([site.contents for site in sites])
+    whole = Site(contents, first.settings, loader=first.loader, serving=first.serving)
+    report = replace(first.report, answers=tuple(answers.values()))
+    return dict(whole.publish(report).files)
 
 
 def entries(report: Report) -> tuple[tuple[int, str], ...]:
@@ -78,12 +82,19 @@ def entries(report: Report) -> tuple[tuple[int, str], ...]:
     """
     width = shutil.get_terminal_size((100 + MARGIN, 24)).columns - MARGIN
     console = Console(Layout(width=max(40, min(width, 100))))
-    lines = [
-        (LEVELS.get(finding.severity, logging.DEBUG), console.entry(finding))
-        for finding in report.shown
-    ]
-    lines += [(logging.INFO, note) for note in _counted(report)]
-    lines += [(logging.WARNING, notice) for notice in report.notices]
+    lines = []
+    counts = Counter[str]()
+    for finding in report.shown:
+        level = LEVELS.get(finding.severity, logging.DEBUG)
+        lines.append((level, console.entry(finding)))
+        if finding.severity is Severity.INFO:
+            counts[finding.slug] += 1
+    if counts:
+        notes = ", ".join(f"{count} × {slug}" for slug, count in sorted(counts.items()))
+        text = f"for your information: {notes} (in full: `mkdocs-cited check`, or `mkdocs build -v`)"
+        lines.append((logging.INFO, text))
+    for notice in report.notices:
+        lines.append((logging.WARNING, notice))
     if report.answers or report.shown:
         lines.append((logging.INFO, console.closing(report)))
     return tuple(lines)
@@ -107,50 +118,21 @@ def write_all(
 def _failure(report: Report) -> str:
     """Why a build fails: errors, and under `--strict` warnings too. MkDocs counts what its log shows, and with `-q` it
     shows no warning."""
-    errors = report.count(Severity.ERROR)
-    warnings = 0
+    counts = {"error": report.count(Severity.ERROR)}
     if report.strict:
-        warnings = report.count(Severity.WARNING) + len(report.notices)
-    counts = [(errors, "error"), (warnings, "warning")]
-    said = " and ".join(
-        f"{count} {name}{'s' * (count != 1)}" for count, name in counts if count
-    )
+        counts["warning"] = report.count(Severity.WARNING) + len(report.notices)
+    said = []
+    for name, count in counts.items():
+        if count:
+            said.append(f"{count} {name}{'s' * (count != 1)}")
     if said:
-        return f"cited: {said} in the answers of this site (listed above)"
+        return f"cited: {' and '.join(said)} in the answers of this site (listed above)"
     return ""
 
 
-def _written(reports: Sequence[Report], formats: Mapping[str, str]) -> dict[str, str]:
-    """Path → text of each report that the option `reports` asks for (format → path), over all languages of a site."""
-    if not reports:  # of a preview in which nothing could be answered
-        return {}
-    report = reduce(Report.joined, reports)
-    return {
-        path: reporters.get(name).render(report)
-        for name, path in sorted(formats.items())
-    }
-
-
-def _counted(report: Report) -> Iterator[str]:
-    """The line that counts what is for information only; none where there is nothing."""
-    counts = Counter(
-        finding.slug for finding in report.shown if finding.severity is Severity.INFO
-    )
-    if counts:
-        notes = ", ".join(f"{count} × {slug}" for slug, count in sorted(counts.items()))
-        yield f"for your information: {notes} (in full: `mkdocs-cited check`, or `mkdocs build -v`)"
-
-
-def _merged(all_files: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """Path → text. What one language has alone stays as it is; `cited.json` holds the answers of all."""
-    together: dict[str, str] = {}
-    for files in all_files:
-        before = together.get(_DATA)
-        together |= files
-        if before and _DATA in files:
-            first, second = (
-                msgspec.json.decode(text, type=CitedJson)
-                for text in (before, files[_DATA])
-            )
-            together[_DATA] = encoded(joined(first, second))
-    return together
+def _reports(report: Report, formats: Mapping[str, str]) -> dict[str, str]:
+    """Path → text of each report that the option `reports` asks for (format → path)."""
+    texts = {}
+    for name, path in sorted(formats.items()):
+        texts[path] = reporters.get(name).render(report)
+    return texts

@@ -7,8 +7,7 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -29,20 +28,26 @@ from mkdocs_cited.declarations.in_markdown import (
     without_marks,
 )
 from mkdocs_cited.mkdocs_host import adapter
-from mkdocs_cited.mkdocs_host.answering import ASSET_FOLDER, Answering, assets
-from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.eligible import written_paths
 from mkdocs_cited.mkdocs_host.finishing import finish
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import settings_of, watched
+from mkdocs_cited.mkdocs_host.reading import Contents, Reader
+from mkdocs_cited.mkdocs_host.site import Site, is_loaded
 from mkdocs_cited.model.options import Settings
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
+_AS_EVER = gc.get_threshold()
 _SELDOM = (50_000, 10, 10)
 """When Python looks for garbage during a build, in place of 700, 10, 10: nearly all that a build makes is held until
 its pages are written. Walking through it again and again is 6% of a build without this plugin; this is 2%, and costs
 some 10 MB of memory (`benchmarks.cost`)."""
+
+
+class RenderedError(Exception):
+    """Every page is rendered: the build of a command need not go on."""
 
 
 class CitedConfig(Config):
@@ -71,19 +76,23 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     def __init__(self) -> None:
         self.serving = False
-        self.build: Build | None = None
+        self.reader: Reader | None = None
+        """Reads the pages of the language that is built; nothing where the plugin is switched off."""
+        self.languages: list[Contents] = []
+        """The languages of this build whose pages are rendered, the site's own first."""
+        self.sites: list[Site] = []
+        """Those whose answers are made."""
+        self.running = 0
+        """Builds of a language that have begun and not ended: static-i18n builds the others in the first one's end."""
         self.of: MkDocsConfig | None = None
         """Whose build it is."""
         self.nav: Navigation | None = None
         self.places = Places()
         """What Python-Markdown does for us, on every page of a build."""
-        self.meanwhile = ExitStack()
-        """What holds from the first page that is read to the last file that is written."""
-        self.progress: Callable[[int, int], None] | None = None
-        """Called with every page that is rendered: how many, of how many."""
+        self.visitor: Callable[[int, int], None] | None = None
+        """Called with every page that is rendered: how many, of how many. With one, nothing is answered: how the
+        command line gets a site."""
         self.rendered, self.total = 0, 0
-        self.visitor: Callable[[Build], None] | None = None
-        """Called once every page is rendered, in place of answering: how the command line gets a site."""
 
     def on_startup(
         self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool
@@ -93,18 +102,19 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
         """Start a build, or go on with the same one for its next language (static-i18n)."""
-        if not self.config.settings.enabled:
-            self.build = None
+        settings = self.config.settings
+        self.reader = None
+        if not settings.enabled:
             return None
-        if self.build is None or self.of is not config:
-            project, self.of = adapter.project_of(config), config
-            self.build = Build(project, self.config.settings, serving=self.serving)
-            self.places = Places(heading=self.config.settings.heading)
+        if self.of is not config:
+            self.of, self.running = config, 0
+            self.places = Places(heading=settings.heading)
             config.markdown_extensions.append(self.places)  # type: ignore[arg-type]  # as autorefs does
-        self.build.begin()
-        if self.build.running == 1:
-            self.meanwhile.close()
-            self.meanwhile.enter_context(seldom_collected())
+        if not self.running:
+            self.languages, self.sites = [], []
+            collect_seldom()
+        self.running += 1
+        self.reader = Reader(adapter.project_of(config), settings)
         return config
 
     @event_priority(100)  # before any plugin makes something of the files
@@ -114,10 +124,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         Raises:
             PluginError: the docs lie in theirs; for a command it is a `UsageError`.
         """
-        if not self.build:
+        if not self.reader:
             return
         try:
-            adapter.leave_out(files, self.build.ours(config.docs_dir))
+            paths = written_paths(self.reader.project, self.settings)
+            adapter.leave_out(files, paths, config.docs_dir)
         except UsageError as error:
             if self.visitor:
                 raise
@@ -126,14 +137,13 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         """Note the navigation: answers come in its order."""
         self.nav = nav
-        if self.progress:
-            self.rendered, self.total = 0, len(files.documentation_pages())
+        self.rendered, self.total = 0, len(files.documentation_pages())
 
     # before any plugin that has another source for a page: the last one counts
     @event_priority(100)
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
         """Read a file that is not UTF-8, and so no page for MkDocs."""
-        if self.build:
+        if self.reader:
             return adapter.text_of(page.file)
         return None
 
@@ -142,7 +152,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def _hide_marks(
         self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files
     ) -> str | None:
-        if self.build:
+        if self.reader:
             return with_hidden_marks(markdown)
         return None
 
@@ -152,14 +162,15 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files
     ) -> str | None:
         """Read what the page declares; its answers get their places when its Markdown is rendered, which is next."""
-        if self.progress:
-            self.progress(self.rendered, self.total)
+        if not self.reader:
+            return None
+        if self.visitor:
+            self.visitor(self.rendered, self.total)
             self.rendered += 1
-        if self.build:
-            read = adapter.unrendered(page, config, self.build.config)
-            self.places.asked = self.build.declare(
-                read, adapter.bytes_of(page.file), page.meta
-            )
+        read = adapter.unrendered(page, config, self.reader.project)
+        self.places.asked = self.reader.declare(
+            read, adapter.bytes_of(page.file), page.meta
+        )
         if markdown.strip():
             return with_shown_marks(markdown)
         return EMPTY
@@ -173,7 +184,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     ) -> None:
         """Take marks out of the Markdown, which is HTML by now: a feed cannot show citations."""
         self.places.asked = ()
-        if self.build and page.markdown:
+        if self.reader and page.markdown:
             page.markdown = without_marks(page.markdown)
 
     # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
@@ -183,29 +194,35 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
         Raises:
             PluginError: a file or a name cannot be used; in a preview this is logged instead.
+            RenderedError: the build is a command's, which need not go on.
         """
-        if not self.build:
+        if not self.reader:
             return
-        build, settings = self.build, self.build.settings
-        build.config, build.loader = adapter.project_of(config), env.loader
-        build.held = adapter.held_back(files)
-        pages = adapter.pages_of(files, config, settings, drafts=self.serving)
-        build.rendered([*pages], [*adapter.navigation(self.nav)])
+        settings = self.settings
+        contents = self.reader.contents(
+            adapter.project_of(config),
+            adapter.pages_of(files, config, settings, drafts=self.serving),
+            order=adapter.navigation(self.nav),
+            held=adapter.held_back(files),
+            main=self.languages[0].pages if self.languages else None,
+        )
+        self.languages.append(contents)
         if self.visitor:
-            self.visitor(build)
-            return
+            raise RenderedError
+        site = Site(
+            contents,
+            settings,
+            loader=env.loader,
+            serving=self.serving,
+            searches=bool(contents.declarations),
+        )
         try:
-            outcome = Answering(build, searches=build.asks).outcome()
-            build.outcomes.append(outcome)
-            adapter.put(files, outcome.pages)
-            if outcome.pages and outcome.is_seen:
-                adapter.load(
-                    config,
-                    [f"{ASSET_FOLDER}/{name}" for name in assets(serving=self.serving)],
-                )
-        except (
-            CitedError
-        ) as error:  # a file or a name that only now turned out to be unusable
+            published = site.answer()
+            self.sites.append(site)
+            adapter.put(files, published.pages)
+            adapter.load(config, filter(is_loaded, published.files))
+        except CitedError as error:
+            # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
             log.warning("no answer was written: %s", error)
@@ -213,22 +230,24 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     # last: what fails here must not keep others from encrypting what they have written (-200)
     @event_priority(-1000)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Write what machines read; then fail, if anything is wrong.
+        """Write what machines read, once every language has its answers; then fail, if anything is wrong.
 
         Raises:
             PluginError: an answer has an error; not in a preview.
         """
-        if not self.build or self.visitor:
+        if not self.reader:
             return
-        failure = finish(self.build)
-        if not self.build.running:
-            self.meanwhile.close()
+        self.running -= 1
+        if self.running:
+            return
+        failure = finish(self.sites, Path(config.site_dir), serving=self.serving)
+        collect_as_ever()
         if failure and not self.serving:
             raise PluginError(failure)
 
     def on_build_error(self, *, error: Exception) -> None:
         """Leave Python as it was found; MkDocs says what is wrong."""
-        self.meanwhile.close()
+        collect_as_ever()
 
     def on_serve(
         self,
@@ -239,22 +258,23 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     ) -> LiveReloadServer:
         """Let the preview build again when a record changes, or another file that answers depend on besides the
         pages."""
-        if self.build:
-            for path in watched(
-                self.build.settings, self.build.root, make=bool(self.build.declarations)
-            ):
+        if self.reader:
+            for path in watched(self.settings, self.reader.project.root):
                 server.watch(str(path))
         return server
 
+    @property
+    def settings(self) -> Settings:
+        return self.config.settings
 
-@contextmanager
-def seldom_collected() -> Iterator[None]:
+
+def collect_seldom() -> None:
     """Look for garbage seldom, and not among what is there already: modules, and what earlier builds have left."""
-    before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(*_SELDOM)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
+
+
+def collect_as_ever() -> None:
+    """Look for garbage as Python does by itself."""
+    gc.set_threshold(*_AS_EVER)
+    gc.unfreeze()

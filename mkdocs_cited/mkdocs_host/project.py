@@ -9,17 +9,17 @@ import datetime
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from mkdocs_cited import reporters
-from mkdocs_cited.base.errors import UsageError, gathered
-from mkdocs_cited.base.files import check_inside, read_bounded
+from mkdocs_cited.base.errors import CitedError, UsageError, gathered
+from mkdocs_cited.base.files import check_inside, inside, read_bounded
 from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.base.terminal import readable
-from mkdocs_cited.base.text import tag_of
+from mkdocs_cited.base.text import slugify, tag_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.options import BASELINE, Settings
@@ -27,9 +27,12 @@ from mkdocs_cited.model.places import found_place, place_of
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.pipeline.run import check_names
 from mkdocs_cited.settings import parse
+from mkdocs_cited.site_host.configuration import OF_MKDOCS
 from mkdocs_cited.sources.files import files_named
 from mkdocs_cited.sources.web import addresses
 
+CACHE = ".cache/plugin/cited"
+"""Folder of the store, relative to `mkdocs.yml`; may be deleted at any time."""
 MOST_AUTHORS = 20
 """Of one page that are named."""
 LONGEST_WORD = 500
@@ -43,11 +46,9 @@ class Project(Struct, frozen=True):
     """Absolute, as are the folders."""
     docs_dir: str
     site_dir: str = ""
-    output: str = ""
-    """The folder that the configuration names for the site; a command renders into another."""
+    """The folder that the configuration's file names for the site; it may be rendered into another."""
     site_name: str = ""
     site_url: str = ""
-    theme: str = ""
     strict: bool = False
     languages: tuple[str, ...] = ()
     """Those that mkdocs-static-i18n builds, each by itself; none without the plugin."""
@@ -57,7 +58,12 @@ class Project(Struct, frozen=True):
     @property
     def root(self) -> Path:
         """The folder of the configuration: what every path of ours is relative to."""
-        return folder_of(self.config_file_path)
+        return _folder_of(self.config_file_path)
+
+    @property
+    def name(self) -> str:
+        """What the store of this configuration is called."""
+        return slugify(Path(self.config_file_path).stem, fallback="site")
 
     def path(self, path: str | Path) -> str:
         """A path as findings show it: relative to the project with `/`, or as it is when it is outside."""
@@ -97,8 +103,8 @@ class SitePage(Struct, frozen=True):
 
 
 @lru_cache(maxsize=8)
-def folder_of(path: str) -> Path:
-    """The folder of a file, without links."""
+def _folder_of(path: str) -> Path:
+    """The folder of a file, without links; every path of a finding asks for it."""
     return Path(path).resolve().parent
 
 
@@ -141,54 +147,40 @@ def first_tag(*values: object) -> str:
     return next(filter(None, map(tag_of, values)), "en")
 
 
-def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
-    """What a preview watches besides the pages: the records, and what else answers are made from.
-
-    Args:
-        settings: the options.
-        root: the folder of `mkdocs.yml`.
-        make: whether the folder of the records is made when there is none yet: none can be watched before it is there.
-    """
-    if make:
-        (root / settings.records_dir).mkdir(parents=True, exist_ok=True)
-    names = {settings.records_dir, BASELINE, settings.questions}
+def watched(settings: Settings, root: Path) -> Iterator[Path]:
+    """What a preview watches besides the pages: the records, and what else answers are made from, where it is there."""
+    names = {settings.records_dir, BASELINE, settings.questions or BASELINE}
     for entry in settings.extra_sources:
-        names.update(
-            {settings.web_dir}
-            if entry.type == "web"
-            else files_named(root, entry.glob) or ()
-        )
-    yield from (
-        root / name for name in sorted(filter(None, names)) if (root / name).exists()
-    )
+        if entry.type == "web":
+            names.add(settings.web_dir)
+        else:
+            names.update(files_named(root, entry.glob) or ())
+    for name in sorted(names):
+        if (root / name).exists():
+            yield root / name
 
 
 def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
     """The bytes of the file of the option `questions`, or why it cannot be read, at its line of the configuration."""
-    path = PurePosixPath(file)
-    # records are named by it
-    strange = (
-        path.is_absolute() or ".." in path.parts or "\\" in file or str(path) != file
-    )
-    strange = strange or not os.path.realpath(root / path).startswith(
-        os.path.realpath(root) + os.sep
-    )
-    wrong = ""
-    if strange or path.suffix not in (".yml", ".yaml"):
-        wrong = "is not a YAML file of the project"
-    try:
-        if not wrong:
-            return read_bounded(root / path)
-    except OSError as error:
-        wrong = f"cannot be read: {error.strerror}"
-    message = f"option `questions`: `{file}` {wrong}"
     tip = "write a path next to mkdocs.yml: `questions: questions.yml`"
-    return found(
-        "invalid-declaration",
-        place_of(config, config.name, "questions"),
-        message,
-        tip=tip,
-    )
+    try:
+        return read_bounded(inside(root, file, what="option `questions`", tip=tip))
+    except CitedError as error:
+        message = error.message
+    except OSError as error:
+        message = f"option `questions`: `{file}` cannot be read: {error.strerror}"
+    place = place_of(config, config.name, "questions")
+    return found("invalid-declaration", place, message, tip=tip)
+
+
+def mkdocs_file(named: Path | None) -> Path:
+    """The configuration that is named, or that MkDocs finds where it runs, whether or not it is there."""
+    if named is not None:
+        return named
+    for name in OF_MKDOCS:
+        if Path(name).is_file():
+            return Path(name)
+    return Path(OF_MKDOCS[0])
 
 
 def settings_of(options: Mapping[str, Any], file: Path) -> Settings:
@@ -198,23 +190,22 @@ def settings_of(options: Mapping[str, Any], file: Path) -> Settings:
         UsageError: names everything that is wrong, each with its line: what no type tells, too, such as names that
             nothing bears, paths that lead out of the project, and addresses.
     """
-    settings, errors = parse(dict(options), file=file), []
+    settings = parse(dict(options), file=file)
+    errors = []
     for option, check in _checks(settings, file):
         try:
             check()
         except UsageError as error:
             place = found_place(file, file.name, *option)
-            errors.append(
-                UsageError(f"{place}: {error.message}", tip=error.tip)
-                if place
-                else error
-            )
+            if place:
+                error = UsageError(f"{place}: {error.message}", tip=error.tip)
+            errors.append(error)
     if errors:
         raise gathered(errors)
-    placed = (
-        replace(item, place=place_of(file, file.name, "suppress", n))
-        for n, item in enumerate(settings.suppress)
-    )
+    placed = []
+    for number, item in enumerate(settings.suppress):
+        place = place_of(file, file.name, "suppress", number)
+        placed.append(replace(item, place=place))
     return replace(settings, suppress=tuple(placed))
 
 
@@ -224,27 +215,17 @@ def _checks(
     """The way to each option that is checked, and what refuses it."""
     for option, check in check_names(settings):
         yield (option,), check
-    tip = "write a folder next to mkdocs.yml, such as `answers`"
-    yield (
-        ("records_dir",),
-        partial(check_inside, settings.records_dir, what="records_dir", tip=tip),
-    )
+    paths: list[tuple[tuple[str, ...], str]] = [
+        (("records_dir",), settings.records_dir)
+    ]
     for name, path in settings.reports.items():
-        tip = f"write a file next to mkdocs.yml, such as `cited.{name}`"
         yield ("reports", name), partial(reporters.FAMILY.check, name)
-        yield (
-            ("reports", name),
-            partial(check_inside, path, what=f"reports: {name}", tip=tip),
-        )
-    report = settings.render.report
-    if report:
-        tip = "write a path in the site: `cited/report.html`"
-        yield (
-            ("render", "report"),
-            partial(
-                check_inside, report, what="render.report", where="the site", tip=tip
-            ),
-        )
+        paths.append((("reports", name), path))
+    if settings.render.report:
+        paths.append((("render", "report"), settings.render.report))
+    tip = "write a path below it, such as `answers` or `cited.json`"
+    for steps, path in paths:
+        yield steps, partial(check_inside, path, what=": ".join(steps), tip=tip)
     yield (), partial(addresses.check, settings.extra_sources, file.name)
 
 
@@ -257,25 +238,19 @@ def word_of(value: object) -> str:
 
 
 def author_of(meta: Mapping[str, Any]) -> str:
-    """The names in a page's front matter; empty for none."""
-    value = meta.get("author") or meta.get("authors") or ""
-    if not isinstance(value, (list, tuple)):
-        if isinstance(value, str):
-            return word_of(value)
-        return ""
-    names = (
-        word_of(item.get("name") if isinstance(item, Mapping) else item)
-        for item in value[:MOST_AUTHORS]
-    )
-    return ", ".join(filter(None, names))
+    """The name, or the names, in a page's front matter; empty for none."""
+    value = meta.get("author") or meta.get("authors")
+    if not isinstance(value, list):
+        return word_of(value)
+    return ", ".join(filter(None, map(word_of, value[:MOST_AUTHORS])))
 
 
 def date_of(meta: Mapping[str, Any], *keys: str) -> str:
     """The first date under these keys, in ISO 8601; Material's `date: {created, updated}` counts too."""
     nested = meta.get("date")
-    dates = nested if isinstance(nested, Mapping) else {}
+    dates = {**meta, **nested} if isinstance(nested, Mapping) else meta
     for key in keys:
-        value = dates.get(key) or meta.get(key)
+        value = dates.get(key)
         if isinstance(value, datetime.date):
             return value.isoformat()
         if isinstance(value, str) and value[:4].isdigit():

@@ -1,64 +1,156 @@
-"""A whole site, for the command line: rendered in memory up to the point where answers go in, or read from a folder.
+"""A site whose pages are read: its corpus, the stages over it, and its pages with the answers in them.
 
-Nothing is written but the index. MkDocs is imported only where it renders.
+It hands pages to the stages and takes text back; what an answer is made of is decided in `pipeline`.
 """
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
-from msgspec import Struct
+import jinja2
 
-from mkdocs_cited.base.bounded_yaml import value_of
-from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.text import glob_matches, letters
+from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
-from mkdocs_cited.declarations.markers import MARKER
-from mkdocs_cited.mkdocs_host.answering import Answering
-from mkdocs_cited.mkdocs_host.build import CACHE, Build, store_name
-from mkdocs_cited.mkdocs_host.eligible import document, held_by, is_below
-from mkdocs_cited.mkdocs_host.inputs import restored
+from mkdocs_cited.mkdocs_host.eligible import may_be_read, written_paths
 from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, settings_of
-from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.declaration import Declaration, Target
-from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.mkdocs_host.project import (
+    CACHE,
+    repository_link,
+    repository_prefix,
+)
+from mkdocs_cited.mkdocs_host.reading import Contents
+from mkdocs_cited.model.address import MARKER
+from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.options import BASELINE, Settings
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import main_locale
+from mkdocs_cited.model.source import Page, main_locale
 from mkdocs_cited.pipeline.pipeline import Pipeline, declared
 from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.records import Store
+from mkdocs_cited.render.answer import Host
+from mkdocs_cited.render.labels import asset
+from mkdocs_cited.render.links import Links
+from mkdocs_cited.render.publish import PageHtml, Published, publish
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.site_host import configuration
-from mkdocs_cited.site_host.configuration import Configuration
-from mkdocs_cited.site_host.pages import (
-    CLAIMS,
-    answers_in,
-    read_page,
-    read_pages,
-    sources,
-    with_missing,
-)
+from mkdocs_cited.search.rows import Content, Rendered
+from mkdocs_cited.sources.files import Repository, read_files
+from mkdocs_cited.sources.locate import Locator, with_places
+from mkdocs_cited.sources.web.snapshot import read_snapshots
 
-Told = Callable[..., None]
-"""Called with how many things are done, and of how many; and, for pages, with `why` they are rendered."""
-_HEADING = re.compile(r"^#[ \t]+(.*?)[ \t#]*(?:\{[^{}]*\})?$", re.MULTILINE)
-_SHOWN = (Status.ACCEPTED, Status.QUOTED, Status.STALE, Status.ABSTAINED)
-"""Status of an answer that a page shows."""
+ASSET_FOLDER = "assets/cited"
+"""Folder in the site of the style sheets and the script that its pages load."""
+Progress = Callable[[int, int], None]
+"""Called with how many things are done, and of how many."""
 
 
-class Site(Answering):
-    """A site whose pages are rendered and indexed, and whose declarations are read."""
+class Site:
+    """The stages over the pages of a site, or of one language of it."""
+
+    def __init__(
+        self,
+        contents: Contents,
+        settings: Settings,
+        *,
+        loader: jinja2.BaseLoader | None = None,
+        serving: bool = False,
+        searches: bool = True,
+        rendered: Rendered | None = None,
+    ) -> None:
+        """Take the pages as they are without answers.
+
+        Args:
+            contents: the pages.
+            settings: the options.
+            loader: where the theme's templates are found.
+            serving: whether it is a preview.
+            searches: whether anybody asks what is in the pages; without, none is indexed.
+            rendered: the pages to store for the next command, if any.
+        """
+        self.contents, self.settings, self.config = contents, settings, contents.project
+        self.root = self.config.root
+        self.cache = self.root / CACHE
+        self.store = Store(self.root, settings.records_dir)
+        self.urls = {}
+        """Key of each answer that a page shows → address of the page."""
+        addresses = {page.src: page.url for page in contents.pages}
+        for item in contents.declarations:
+            if item.page in addresses:
+                self.urls[item.key] = addresses[item.page]
+        self.findings: list[Finding] = [*contents.findings]
+        self.report = Report()
+        self.published = Published({}, {}, is_seen=False)
+        self.loader, self.serving = loader, serving
+        self._searches, self._rendered = searches, rendered
+
+    @cached_property
+    def corpus(self) -> Index:
+        """The passages of the rendered pages and of the files and snapshots of `extra_sources`: brought up to date."""
+        besides = [*self._besides()] if self.settings.extra_sources else []
+        if self._searches:
+            index = Index.open(self.cache, name=self._index_name())
+            index.sync([*self.contents.documents, *besides], self._rendered)
+        else:
+            index = Index.open(None)
+            index.sync(())
+        settings = self.settings
+        index.repository = Repository(
+            self.root,
+            docs_dir=self.config.docs_dir,
+            link=self._file_link,
+            ours=(
+                settings.records_dir,
+                settings.web_dir,
+                BASELINE,
+                CACHE,
+                *settings.reports.values(),
+            ),
+            held=self.contents.held,
+        )
+        return index
+
+    def _index_name(self) -> str:
+        """What the index is called: after the configuration, and after the language where each is built by itself."""
+        name = self.config.name
+        if len(self.config.languages) > 1 and not self.contents.locale:
+            own = next((page.locale for page, _ in self.contents.documents), "")
+            return f"{name}-{slugify(own, fallback='language')}"
+        return name
+
+    @cached_property
+    def _file_link(self) -> str:
+        """Where files of the project are shown."""
+        return repository_link(self.contents.pages, self.config)
+
+    def _besides(self) -> Iterator[tuple[Page, Content]]:
+        """The files and snapshots of `extra_sources`; what is wrong with them is noted."""
+        config_file = self.config.path(self.config.config_file_path)
+        written = written_paths(self.config, self.settings)
+        files = read_files(
+            self.root,
+            self.settings.extra_sources,
+            config_file=config_file,
+            link=self._file_link,
+            taken={page.src for page, _ in self.contents.documents},
+            may_be_read=lambda path: may_be_read(
+                path, self.config, self.contents.held, written
+            ),
+        )
+        snapshots = read_snapshots(self.root, self.settings, config_file)
+        for document in chain(files, snapshots):
+            if isinstance(document, Finding):
+                self.findings.append(document)
+            else:
+                yield document
 
     @property
     def locale(self) -> str:
         """The site's language, for questions that no page asks."""
-        return self.build.locale or main_locale(self.corpus.pages())
+        return self.contents.locale or main_locale(self.corpus.pages())
 
     @property
     def url(self) -> str:
@@ -70,25 +162,65 @@ class Site(Answering):
         return ""
 
     @property
-    def declarations(self) -> list[Declaration]:
+    def declarations(self) -> tuple[Declaration, ...]:
         """What the pages ask."""
-        return self.build.declarations
+        return self.contents.declarations
 
     @property
     def keys(self) -> list[str]:
         """The keys of what is asked: page by page as readers go through the navigation, then the pages that it does
         not list; on each in the order of its answers."""
-        ranks = {src: rank for rank, src in enumerate(self.build.order)}
-        return [
-            item.key
-            for item in sorted(
-                self.declarations, key=lambda item: ranks.get(item.page, len(ranks))
-            )
-        ]
+        ranks = {src: rank for rank, src in enumerate(self.contents.order)}
+        asked = sorted(
+            self.declarations, key=lambda item: ranks.get(item.page, len(ranks))
+        )
+        return [item.key for item in asked]
+
+    def known_keys(self) -> frozenset[str]:
+        """Keys whose records are no orphans: what is declared, and what may be, since its page was not read whole.
+
+        That is a page that is there but not in this build (`--dirty`, a draft, another language), or that has a fault;
+        and the file of the option `questions`, likewise.
+        """
+        docs = Path(self.config.docs_dir)
+        known, parsed = {*self.urls}, self.contents.fully_parsed
+        for key in self.store.all_keys():
+            src = key.rpartition("#")[0]
+            is_there = src == self.settings.questions or (docs / src).is_file()
+            if is_there and src not in parsed:
+                known.add(key)
+        return frozenset(known)
+
+    def keep_only(self, keys: Collection[str]) -> None:
+        """Keep only these declarations; the others' records are no orphans for that."""
+        kept = tuple(item for item in self.declarations if item.key in keys)
+        self.contents = replace(self.contents, declarations=kept)
 
     def declaration(self, key: str) -> Declaration:
         """The question with this key, which is one of `keys`."""
         return next(item for item in self.declarations if item.key == key)
+
+    def question(self, text: str, locale: str | None = None) -> Declaration:
+        """What no page asks, in the site's language unless it says another."""
+        return declared(text, locale or self.locale)
+
+    def pipeline(self, run: Run) -> Pipeline:
+        """The stages, under the rules of one run."""
+        return Pipeline(
+            self.settings,
+            self.corpus,
+            self.store,
+            replace(run, order=self.contents.order),
+            self.contents.findings,
+        )
+
+    def readonly_pipeline(
+        self, *, calls_models: bool = False, encoding: Progress | None = None
+    ) -> Pipeline:
+        """The stages of a run that writes nothing, for what people ask at once."""
+        return self.pipeline(
+            Run("always", writes=False, calls_models=calls_models, encoding=encoding)
+        )
 
     def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
         """What is wrong with the answers, found offline and without writing; `progress` is called with each."""
@@ -96,319 +228,144 @@ class Site(Answering):
             Run("never", writes=False, calls_models=False, progress=progress)
         )
 
-    def readonly_pipeline(
-        self, *, calls_models: bool = False, encoding: Told | None = None
-    ) -> Pipeline:
-        """The stages of a run that writes nothing, for what people ask at once."""
-        return self.pipeline(
-            Run("always", writes=False, calls_models=calls_models, encoding=encoding)
+    def resolve(self, run: Run) -> Report:
+        """Answer every declaration, and render every answer: the report has what either found."""
+        # which indexes the pages, and finds what is wrong with files
+        pipeline = self.pipeline(run)
+        others = self.urls.keys() - {item.key for item in self.declarations}
+        resolved = pipeline.report(
+            self.declarations,
+            [*self.findings, *self._differing()],
+            known=self.known_keys(),
+            others=others,
         )
-
-    def question(self, text: str, locale: str | None = None) -> Declaration:
-        """What no page asks, in the site's language unless it says another."""
-        return declared(text, locale or self.locale)
-
-    def keep_only(self, keys: Collection[str]) -> None:
-        """Keep only these declarations; the others' records are no orphans for that."""
-        self.build.declarations = [
-            item for item in self.declarations if item.key in keys
-        ]
-
-
-class BuiltSite(Site):
-    """A site that is read from the folder that it was built into, by whatever generator."""
-
-    store_name = "built"
-
-    def __init__(self, build: Build, folder: Path, shown: Mapping[str, str]) -> None:
-        """Take the pages as they are shown.
-
-        Args:
-            build: their declarations and contents.
-            folder: of the site.
-            shown: key of each answer that a page shows → mark of its text.
-        """
-        super().__init__(build)
-        self.folder, self.shown = folder, shown
-
-    def check_answers(self) -> Report:
-        """What is wrong with the answers, whether the pages show them or not."""
-        return super().check()
-
-    def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
-        """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
-        report = super().check(progress)
-        triage = self.readonly_pipeline().triage
-        unshown = triage.sort(self._unshown(report), whole=False)
-        self.report = self._situated(report.joined(unshown))
+        self.published = self.publish(resolved)
+        self.report = self.situated(
+            replace(
+                resolved,
+                docs_dir=self.config.path(self.config.docs_dir),
+                prefix=repository_prefix(self.root),
+                questions=self.settings.questions,
+                places={item.key: item.place for item in self.declarations},
+            )
+        )
         return self.report
 
-    def _unshown(self, report: Report) -> Iterator[Finding]:
-        """A finding for each declared answer that the built page lacks, or shows in other words than today's."""
-        answers = {answer.key: answer for answer in report.answers}
-        pages = self.published.pages if self.published else {}
-        today = {
-            key: words
-            for html in pages.values()
-            for key, words in answers_in(html).items()
-        }
-        tip = f"run `mkdocs-cited publish --site {self.folder}` behind the build"
-        for item in self.declarations:
-            answer, url = answers.get(item.key), self.build.urls.get(item.key)
-            if (
-                url is None
-                or answer is None
-                or (item.target == Target.PROSE and item.key not in today)
-            ):
-                continue  # citations that no reader is to see
-            if item.key not in self.shown:
-                shown = "does not show it"
-            elif answer.status in _SHOWN and self.shown[item.key] != today.get(
-                item.key, ""
-            ):
-                shown = "shows another text"
-            else:
-                continue
-            message = f"“{item.question}” is declared, and the page `{url or '/'}` of `{self.folder}` {shown}"
-            yield found("missing-answer", item.place, message, tip=tip, answer=item.key)
+    def _differing(self) -> Iterator[Finding]:
+        """Where the docs and the code disagree on a default or on a list of names, if the options ask for that."""
+        facts, inventories = self.settings.facts, self.settings.inventories
+        if not facts and not inventories:
+            return
+        # parsers of many languages
+        from mkdocs_cited.facts.inventories import inventory_findings
+        from mkdocs_cited.facts.results import findings_below
 
+        if facts:
+            rules = facts if isinstance(facts, tuple) else ()
+            yield from findings_below(self.root, rules)
+        docs, config = self.config.docs_dir, self.config.config_file_path
+        yield from inventory_findings(inventories, self.root, Path(docs), Path(config))
 
-def load(
-    config_file: Path | None,
-    *,
-    site: Path | None = None,
-    progress: Told | None = None,
-    anew: bool = False,
-) -> Site:
-    """The site, with its declarations read and its corpus indexed, and no answer resolved yet.
+    def situated(self, report: Report) -> Report:
+        """The report with whole places: of the claims, and of the passages that its findings name."""
+        shown = with_places(report.shown, self.corpus, Locator(self.root))
+        return replace(report, shown=shown)
 
-    Args:
-        config_file: as MkDocs' own `--config-file`.
-        site: a folder with the built site, whose pages are read instead of rendering them.
-        progress: called with how many pages are rendered, and of how many.
-        anew: whether they are rendered though they are stored.
-
-    Raises:
-        UsageError: the configuration is wrong, the plugin is not in it, or `site` does not hold this site.
-        CitedError: another part of MkDocs could not build the site.
-    """
-    if site is not None:
-        return _from_folder(config_file, site)
-    stored = "it was asked for" if anew else _stored(config_file)
-    if not isinstance(stored, str):
-        log.debug("nothing is rendered: no file is newer than the pages")
-        return Site(stored)
-    log.debug(
-        "the pages are rendered: %s", stored or "the configuration cannot be used"
-    )
-    try:
-        from mkdocs_cited.mkdocs_host.rendering import rendered_by_mkdocs
-    except ModuleNotFoundError as error:
-        tip = "name the folder of the built site, `--site DIR`, or run `pip install mkdocs`"
-        raise UsageError(
-            f"`{error.name}`, which renders the pages, is not installed here", tip=tip
-        ) from error
-    return Site(
-        rendered_by_mkdocs(
-            config_file, partial(progress, why=stored) if progress else None
+    def answer(self) -> Published:
+        """Answer as a build does: write records as the options say, and go by them; a preview asks no model. Pages and
+        files are not written yet."""
+        rewritten: list[str] = []
+        run = Run(
+            self.settings.mode_of_builds,
+            calls_models=not self.serving,
+            rewrote=rewritten.append,
         )
-    )
-
-
-def _stored(config_file: Path | None) -> Build | str:
-    """The build whose pages are in the store; why they have to be rendered, where they are not."""
-    file = config_file or next(
-        (Path(name) for name in configuration.OF_MKDOCS if Path(name).is_file()), None
-    )
-    if file is None:
-        return ""
-    try:
-        written = configuration.read(file, Path.cwd())
-        index = Index.open(written.root / CACHE, name=store_name(file))
-        return restored(index, written, settings_of(written.options, written.file))
-    except UsageError:
-        return ""  # which MkDocs reports better
-
-
-def _from_folder(file: Path | None, site: Path) -> BuiltSite:
-    """Pages as the built site shows them, with the declarations of their sources where these are known."""
-    if not site.is_dir():
-        raise UsageError(
-            f"`{site}` is not a folder",
-            tip="name the folder that the site was built into",
-        )
-    written = configuration.read(file, Path.cwd())
-    settings = settings_of(written.options, written.file)
-    if not settings.enabled:
-        raise UsageError(
-            "cited is switched off: `enabled` is false", tip="set `enabled: true`"
-        )
-    docs = (
-        written.root / str(written.keys.get("docs_dir") or "docs")
-        if written.has_pages
-        else site.resolve()
-    )
-    project = Project(
-        str(written.file),
-        os.path.normpath(docs),
-        site_name=written.text("site_name"),
-        site_url=written.text("site_url"),
-    )
-    build = Build(project, settings)
-    build.begin()
-    shown: dict[str, str] = {}
-    pages = [
-        *(_declaring if written.has_pages else _built_only)(build, written, site, shown)
-    ]
-    if not any(page.html for page in pages):
-        tip = "name the folder that the site was built into"
-        raise UsageError(f"`{site}` has none of this site's pages", tip=tip)
-    build.rendered(pages)
-    _place_questions(build)
-    return BuiltSite(build, site, shown)
-
-
-def _place_questions(build: Build) -> None:
-    """Note on which page the answers of the file of questions are shown: the first that has a place for one."""
-    asked = {
-        item.id: item.key
-        for item in build.declarations
-        if item.page == build.settings.questions
-    }
-    for page in build.pages if asked else ():
-        for name in MARKER.findall(page.whole):
-            if name in asked:
-                build.urls.setdefault(asked[name], page.url)
-    build.declarations = [
-        replace(item, published=True) if item.key in build.urls else item
-        for item in build.declarations
-    ]
-
-
-def _declaring(
-    build: Build, written: Configuration, site: Path, shown: dict[str, str]
-) -> Iterator[SitePage]:
-    """The pages whose Markdown MkDocs or Zensical has read: their declarations are noted, and what the site shows."""
-    docs, folders = (
-        Path(build.config.docs_dir),
-        written.keys.get("use_directory_urls") is not False,
-    )
-    encrypted = bool(written.plugin("encryptcontent").get("global_password"))
-    written_to = build.ours(str(docs))
-    paths = sources(
-        docs, folders=folders, excluded=str(written.keys.get("exclude_docs") or "")
-    )
-    elsewhere = _by_title(site, written.text("main"), paths.values())
-    for src, dest in paths.items():
-        path = docs / src
-        if is_below(path, written_to):
-            continue
-        data = path.read_bytes()
-        source = source_text(src, data.decode("utf-8-sig", "replace"))
-        matter = read_front_matter(source)
-        meta = value_of(matter.root) if matter.root else {}
-        text = source.text[matter.body :]
-        if not (site / dest).is_file():
-            dest = elsewhere.get(_title_of(text, meta), dest)
-        page = SitePage(
-            src,
-            dest.removesuffix("index.html") if folders else dest,
-            None,
-            first_tag(meta.get("lang"), written.text("theme", "language")),
-            dest=dest,
-            edit_url=written.edit_url(src),
-            held=held_by({"password": encrypted, **meta}),
-            file=build.config.path(path),
-        )
-        build.declare(page, data, meta)
-        if (site / dest).is_file():
-            yield from _shown_page(
-                build, written, site, _Source(page, text, meta), shown
+        asks = run.update != "never" and self._say_what_is_asked(run)
+        report = self.report = replace(self.resolve(run), strict=self.config.strict)
+        if asks:
+            calls = sum(answer.spend.calls for answer in report.answers)
+            cost = sum(answer.spend.cost or 0.0 for answer in report.answers)
+            log.info("models were asked %d times, for $%.4f", calls, cost)
+        # nobody else would say so: the build passes, and the page has another text
+        for key in sorted(rewritten):
+            log.info(
+                "wrote the answer of %s again: `git diff %s` shows the change",
+                key,
+                self.settings.records_dir,
             )
+        return self.published
 
-
-class _Source(Struct, frozen=True):
-    """A page whose source was read."""
-
-    page: SitePage
-    text: str
-    """Its Markdown."""
-    meta: Mapping[str, Any]
-    """Its front matter."""
-
-
-def _shown_page(
-    build: Build,
-    written: Configuration,
-    site: Path,
-    source: _Source,
-    shown: dict[str, str],
-) -> Iterator[SitePage]:
-    """A page whose answers are declared, as the site shows it; nothing for what is no page of an author's."""
-    page, text, meta = source.page, source.text, source.meta
-    asked = [
-        (item.id, item.question) for item in build.declarations if item.page == page.src
-    ]
-    built = read_page(
-        site / page.dest, page.dest, written.text("main"), [name for name, _ in asked]
-    )
-    if built is None:
-        return
-    shown.update(built.answers)
-    claims = f"{page.src}#{CLAIMS}"
-    if claims in shown or "[@" in text or "cite:" in text:
-        # marks that the plugin has shown, or taken out, are no marks any more
-        build.urls[claims] = page.url
-    whole = with_missing(built.whole, built.end, asked, level=build.settings.heading)
-    page = replace(page, html=built.html, whole=whole)
-    title = meta.get("title") or built.title
-    yield replace(
-        page, document=document(page, meta, build.settings, title=title, file=page.file)
-    )
-
-
-def _by_title(site: Path, main: str, known: Collection[str]) -> dict[str, str]:
-    """Letters of the title → path in the site, of the pages that are not where their sources say: a blog has its posts
-    elsewhere. Nothing where every source has its page."""
-    if all((site / path).is_file() for path in known):
-        return {}
-    return {
-        letters(page.title): page.path
-        for page in read_pages(site, main)
-        if page.path not in known
-    }
-
-
-def _title_of(markdown: str, meta: Mapping[str, Any]) -> str:
-    """The letters of a page's title: that of its front matter, else its first heading."""
-    heading = _HEADING.search(markdown)
-    return letters(str(meta.get("title") or (heading[1] if heading else "")))
-
-
-def _built_only(
-    build: Build, written: Configuration, site: Path, shown: dict[str, str]
-) -> Iterator[SitePage]:
-    """The pages of a site whose sources are none of MkDocs'."""
-    for built in read_pages(site, written.text("main")):
-        if build.settings.exclude and glob_matches(built.path, build.settings.exclude):
-            continue
-        shown.update(built.answers)
-        locale, file = (
-            first_tag(built.locale, written.text("theme", "language")),
-            build.config.path(site / built.path),
+    def _say_what_is_asked(self, run: Run) -> bool:
+        """Say what models are about to be asked, and what stops it; whether any is."""
+        pipeline = self.pipeline(run)
+        if not pipeline.may_ask(self.declarations):
+            return False
+        estimate = pipeline.estimate(self.declarations)
+        about = ""
+        if estimate.each:
+            about = f", about ${estimate.answers * estimate.each:.2f}"
+        log.info(
+            "models are asked for %d answers%s, and to review what words cannot decide; `update: never` asks no model",
+            estimate.answers,
+            about,
         )
-        edit_url = written.edit_url(file)
-        page = SitePage(
-            built.path,
-            built.url,
-            built.html,
-            locale,
-            dest=built.path,
-            whole=built.whole,
-            edit_url=edit_url,
-            file=file,
+        return True
+
+    def links(self) -> Links:
+        """Links into the pages as they are, without ids that a build would add."""
+        pages = {
+            page.url: page.whole or html for page, html in self.contents.shown_pages
+        }
+        return Links(pages.get, with_ids=False)
+
+    def publish(self, report: Report) -> Published:
+        """The pages with the answers of a report, and the files that go beside them, those that pages load as well."""
+        asked: dict[str, dict[str, str]] = {}
+        for key, url in self.urls.items():
+            asked.setdefault(url, {})[key.rpartition("#")[2]] = key
+        pages = {}
+        for page, html in self.contents.shown_pages:
+            asks = asked.get(page.url, {})
+            if page.whole:  # a built page shows what has a place there
+                placed = set(MARKER.findall(page.whole))
+                asks = {name: key for name, key in asks.items() if name in placed}
+            pages[page.url] = PageHtml(
+                page.src,
+                page.url,
+                page.whole or html,
+                page.locale,
+                asks,
+                page.marks,
+            )
+        answers = []
+        for answer in report.answers:
+            if answer.key in self.urls:
+                shown = pages.get(self.urls[answer.key])
+                src = shown.src if shown else answer.page
+                answers.append(replace(answer, page=src))
+        held_pages = {page.src for page in self.contents.pages if page.held}
+        held = {key for key in self.urls if key.rpartition("#")[0] in held_pages}
+        host = Host(
+            self.config.site_name,
+            loader=self.loader,
+            with_fragments=not self.config.makes_pdf,
+            others=held,
         )
-        yield replace(
-            page,
-            document=document(page, {}, build.settings, title=built.title, file=file),
-        )
+        published = publish(answers, pages, self.settings, host, serve=self.serving)
+        if not published.pages or not published.is_seen:
+            return published
+        loaded = asset_texts(serving=self.serving)
+        return replace(published, files={**published.files, **loaded})
+
+
+def is_loaded(path: str) -> bool:
+    """True if a file of the site is one that its pages load."""
+    return path.startswith(f"{ASSET_FOLDER}/")
+
+
+def asset_texts(*, serving: bool) -> dict[str, str]:
+    """Path in the site → text of the style sheets and the script that its pages load; a preview has one more."""
+    names = ["cited.css", "cited.js"]
+    if serving:
+        names.append("preview.css")
+    return {f"{ASSET_FOLDER}/{name}": asset(name) for name in names}

@@ -184,14 +184,6 @@ def build(
     return CitedJson(VERSION, name, tuple(found), dict(sorted(usage.items())))
 
 
-def joined(first: CitedJson, second: CitedJson) -> CitedJson:
-    """The data of one language of a site with that of another."""
-    usage = dict(first.usage)
-    for passage, uses in second.usage.items():
-        usage[passage] = [*usage.get(passage, []), *uses]
-    return replace(first, answers=(*first.answers, *second.answers), usage=usage)
-
-
 def _use(answer: Answer, sid: int) -> UseData:
     claims = []
     for number, item in enumerate(answer.claims):

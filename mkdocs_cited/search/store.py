@@ -290,8 +290,8 @@ def _opened(file: Path) -> sqlite3.Connection:
         if connection.execute("PRAGMA user_version").fetchone()[0] == version:
             connection.execute("SELECT count(*) FROM documents").fetchone()
             return connection
-    except sqlite3.DatabaseError:
-        pass
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        pass  # SQLite's words hold bytes of what is damaged
     connection.close()
     for suffix in ("", "-wal", "-shm"):
         file.with_name(file.name + suffix).unlink(missing_ok=True)
@@ -313,7 +313,7 @@ def _connected(file: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         pass  # no database: the first query says so
     return connection
 

@@ -24,8 +24,7 @@ from mkdocs_cited.base.html import (
     restored,
 )
 from mkdocs_cited.base.text import code_apart, collapse, tag_of
-from mkdocs_cited.declarations.markers import MARKER, SLOT
-from mkdocs_cited.model.address import MARKDOWN
+from mkdocs_cited.model.address import MARKDOWN, MARKER, SLOT
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.marks import with_marks
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.adapter import load
-from mkdocs_cited.mkdocs_host.answering import assets
+from mkdocs_cited.mkdocs_host.site import asset_texts
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import Page, Passage
@@ -52,7 +52,7 @@ def on_env(env: Any, config: Any, files: Any) -> None:
     published = publish(shown, html, settings(), host, serve=serve)
     for url, content in published.pages.items():
         pages[url].content = content
-    load(config, assets(serving=serve))
+    load(config, asset_texts(serving=serve))
 
 
 def settings() -> Settings:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mkdocs_cited.declarations.entries import TYPES
+from mkdocs_cited.declarations.entries import TIPS
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.render.cited_json import AnswerData, SourceData
 from tests.docs.pages import pages
@@ -38,7 +38,7 @@ def test_slugs_exist(page: Path) -> None:
 def test_the_table_of_declaration_keys_is_whole() -> None:
     """Each key of a declaration has its row, and no row stands for a key that does not exist."""
     keys = re.findall(r"^\| `(\w+)` \|", _section("guide/answers.md", "The keys"), re.MULTILINE)
-    assert sorted(keys) == sorted(TYPES)
+    assert sorted(keys) == sorted(TIPS)
 
 
 @pytest.mark.parametrize(("heading", "kind"), [("An answer", AnswerData), ("A source", SourceData)])

@@ -34,13 +34,12 @@ from mkdocs_cited.cli.mcp_server import LONGEST, Tools
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.declarations.front_matter import SourceText, source_text
 from mkdocs_cited.declarations.front_matter import decode as decoded
-from mkdocs_cited.declarations.markers import check_markers
 from mkdocs_cited.declarations.page import read_page, read_questions
 from mkdocs_cited.findings import read_baseline
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.tokens import tokens
-from mkdocs_cited.mkdocs_host.claims import claims_of
+from mkdocs_cited.mkdocs_host.claims import check_markers, claims_of
 from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Spend
 from mkdocs_cited.model.declaration import Target

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from mkdocs_cited.mkdocs_host.build import CACHE
+from mkdocs_cited.mkdocs_host.project import CACHE
 from tests.projects import Project
 
 TRIES = 200 if settings().max_examples > 100 else 20

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mkdocs_cited.mkdocs_host.site import load
-from mkdocs_cited.search.index import Index
+from mkdocs_cited.mkdocs_host.loading import load
 from tests.projects import Project
 
 FILES = {
@@ -148,18 +147,13 @@ def test_a_changed_value_fails_at_its_line(project: Project) -> None:
     assert project.build("--strict").code == 0
 
 
-def test_claims_that_cite_files_alone_index_no_page(project: Project) -> None:
-    """A build need not read the site for them, and checks them all the same."""
+def test_claims_that_cite_files_alone(project: Project) -> None:
+    """They are checked like others."""
     project.page("index.md", PAGE.replace(" [@keys.md#rotate]", ""))
     assert project.build("--strict").code == 0
-    index = Index.open(project.root / ".cache/plugin/cited", "mkdocs")
-    assert index.pages() == ()
     project.write("deploy/values.yaml", FILES["deploy/values.yaml"].replace("30s", "45s"))
     assert "docs/index.md:3  error  contradicted-claim" in project.build().output
     assert "docs/index.md:3  error  contradicted-claim" in project.cited("check").output
-    project.page("index.md", PAGE)
-    assert project.build().code == 1
-    assert Index.open(project.root / ".cache/plugin/cited", "mkdocs").pages()
 
 
 def test_marks_are_read_once_for_each_text_of_a_page(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,7 +81,7 @@ def test_a_command_after_a_build_or_a_command_renders_nothing(site: Project) -> 
     assert SAME in said(site)
     for file in (site.root / ".cache/plugin/cited").glob("mkdocs.sqlite3*"):
         file.unlink()
-    assert "no command has stored them" in said(site)
+    assert SAME not in said(site)
     assert SAME in said(site)
     assert json.loads(site.cited("check", "--json").output)["findings"] == json.loads(rendered)["findings"]
     for command in ("check", "status", "prune", "review", "update"):
@@ -90,32 +90,28 @@ def test_a_command_after_a_build_or_a_command_renders_nothing(site: Project) -> 
     assert SAME in said(site, "verify", "The rate is 60 requests.")
 
 
-CHANGES: dict[str, tuple[Callable[[Project], object], str]] = {
-    "a page": (lambda site: site.page("rates.md", "# Rates\n\nNone.\n"), "is newer"),
-    "a new page": (lambda site: site.page("more.md", "# More\n"), "is newer"),
-    "a page less": (lambda site: (site.root / "docs/rates.md").unlink(), "`docs` is newer"),
-    "what is watched": (lambda site: site.write("parts/rate.txt", "The rate is 61.\n"), "`parts/rate.txt` is newer"),
-    "a hook": (lambda site: site.write("hook.py", "A = 2\n"), "`hook.py` is newer"),
-    "the configuration": (
-        lambda site: site.write("mkdocs.yml", (site.root / "mkdocs.yml").read_text().replace("Try", "Other", 1)),
-        "`mkdocs.yml` is newer",
+CHANGES: dict[str, Callable[[Project], object]] = {
+    "a page": lambda site: site.page("rates.md", "# Rates\n\nNone.\n"),
+    "a new page": lambda site: site.page("more.md", "# More\n"),
+    "a page less": lambda site: (site.root / "docs/rates.md").unlink(),
+    "what is watched": lambda site: site.write("parts/rate.txt", "The rate is 61.\n"),
+    "a hook": lambda site: site.write("hook.py", "A = 2\n"),
+    "the configuration": lambda site: site.write(
+        "mkdocs.yml", (site.root / "mkdocs.yml").read_text().replace("Try", "Other", 1)
     ),
-    "an option's variable": (
-        lambda site: site.monkeypatch.setenv("MKDOCS_CITED_EXCLUDE", "[rates.md]"), "the options have changed",
-    ),
-}  # fmt: skip
+    "an option's variable": lambda site: site.monkeypatch.setenv("MKDOCS_CITED_EXCLUDE", "[rates.md]"),
+    "an older file": lambda site: os.utime(site.root / "docs/rates.md", (1, 1)),
+}
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_what_changed_is_rendered_and_named(site: Project, what: str) -> None:
+def test_what_changed_is_rendered(site: Project, what: str) -> None:
     """Everything that a page may depend on."""
-    change, why = CHANGES[what]
     site.monkeypatch.chdir(site.root)
     said(site)
-    change(site)
-    output = said(site)
-    assert SAME not in output
-    assert why in output
+    assert SAME in said(site)
+    CHANGES[what](site)
+    assert SAME not in said(site)
 
 
 def test_records_are_no_pages(site: Project) -> None:

@@ -1,0 +1,323 @@
+"""A site that is read from the folder that it was built into, by whatever generator, and written into again."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from mkdocs_cited.base.bounded_yaml import value_of
+from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.files import inside, write_atomically
+from mkdocs_cited.base.html import original
+from mkdocs_cited.base.text import glob_matches, letters
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
+from mkdocs_cited.mkdocs_host.eligible import (
+    document,
+    held_by,
+    is_below,
+    written_paths,
+)
+from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, settings_of
+from mkdocs_cited.mkdocs_host.reading import Contents, Reader
+from mkdocs_cited.mkdocs_host.site import Site, is_loaded
+from mkdocs_cited.model.address import MARKER
+from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.declaration import Target
+from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.options import Settings
+from mkdocs_cited.model.report import Report
+from mkdocs_cited.render.links import relative
+from mkdocs_cited.site_host import configuration
+from mkdocs_cited.site_host.configuration import Configuration
+from mkdocs_cited.site_host.pages import (
+    CLAIMS,
+    BuiltPage,
+    answers_in,
+    read_page,
+    read_pages,
+    sources,
+    with_assets,
+    with_missing,
+    without_empty,
+)
+
+_HEADING = re.compile(r"^#[ \t]+(.*?)[ \t#]*(?:\{[^{}]*\})?$", re.MULTILINE)
+_SHOWN = (Status.ACCEPTED, Status.QUOTED, Status.STALE, Status.ABSTAINED)
+"""Status of an answer that a page shows."""
+
+
+class BuiltSite(Site):
+    """A site that is read from the folder that it was built into."""
+
+    def __init__(
+        self,
+        contents: Contents,
+        settings: Settings,
+        folder: Path,
+        shown: Mapping[str, str],
+        urls: Mapping[str, str],
+    ) -> None:
+        """Take the pages as they are shown.
+
+        Args:
+            contents: the pages.
+            settings: the options.
+            folder: of the site.
+            shown: key of each answer that a page shows → mark of its text.
+            urls: key → address of its page, of answers of pages that are not built, or that do not declare them.
+        """
+        super().__init__(contents, settings)
+        self.urls |= urls
+        self.folder, self.shown = folder, shown
+
+    def _index_name(self) -> str:
+        return "built"
+
+    def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
+        """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
+        report = super().check(progress)
+        triage = self.readonly_pipeline().triage
+        unshown = triage.sort(self._unshown(report), whole=False)
+        self.report = self.situated(report.joined(unshown))
+        return self.report
+
+    def _unshown(self, report: Report) -> Iterator[Finding]:
+        """A finding for each declared answer that the built page lacks, or shows in other words than today's."""
+        answers = {answer.key: answer for answer in report.answers}
+        today: dict[str, str] = {}
+        for html in self.published.pages.values():
+            today |= answers_in(html)
+        tip = f"run `mkdocs-cited publish --site {self.folder}` behind the build"
+        for item in self.declarations:
+            url = self.urls.get(item.key)
+            # citations that no reader is to see
+            is_unseen = item.target == Target.PROSE and item.key not in today
+            if url is None or item.key not in answers or is_unseen:
+                continue
+            if item.key not in self.shown:
+                shown = "does not show it"
+            elif answers[item.key].status not in _SHOWN:
+                continue
+            elif self.shown[item.key] != today.get(item.key, ""):
+                shown = "shows another text"
+            else:
+                continue
+            message = f"“{item.question}” is declared, and the page `{url or '/'}` of `{self.folder}` {shown}"
+            yield found("missing-answer", item.place, message, tip=tip, answer=item.key)
+
+
+def publish(site: BuiltSite) -> tuple[Report, int]:
+    """Write answers, ids and what they load into the pages, and what machines read beside them: what is wrong with the
+    answers, and how many files have changed. Pages are read as their generator wrote them: twice is the same as once.
+
+    Raises:
+        CitedError: a file cannot be written, or is not UTF-8.
+    """
+    report = Site.check(site)
+    changed = 0
+    for name, text in _files(site):
+        path = inside(site.folder, name, what="a file of the site", where="the site")
+        changed += write_atomically(path, text.encode())
+    return report, changed
+
+
+def _files(site: BuiltSite) -> Iterator[tuple[str, str]]:
+    """Path in the site and text of each file that may change."""
+    published = site.published
+    loaded = [*filter(is_loaded, published.files)]
+    for page in site.contents.pages:
+        html = published.pages.get(page.url)
+        if not page.whole:
+            continue
+        if not _is_utf8(site.folder / page.dest):
+            if html is not None:
+                message = f"{site.folder / page.dest}: this is not UTF-8, and nothing can be written into it"
+                raise CitedError(message, tip="let the generator write UTF-8")
+            continue
+        shown = original(page.whole) if html is None else without_empty(html)
+        if html is not None and loaded:
+            shown = with_assets(shown, [relative(name, page.url) for name in loaded])
+        yield page.dest, shown
+    yield from published.files.items()
+
+
+def _is_utf8(path: Path) -> bool:
+    try:
+        path.read_bytes().decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def from_folder(file: Path | None, folder: Path) -> BuiltSite:
+    """Pages as the built site shows them, with the declarations of their sources where these are known.
+
+    Raises:
+        UsageError: the configuration cannot be used, or the folder does not hold this site.
+    """
+    tip = "name the folder that the site was built into"
+    if not folder.is_dir():
+        raise UsageError(f"`{folder}` is not a folder", tip=tip)
+    written = configuration.read(file, Path.cwd())
+    settings = settings_of(written.options, written.file)
+    if not settings.enabled:
+        raise UsageError(
+            "cited is switched off: `enabled` is false", tip="set `enabled: true`"
+        )
+    docs = folder.resolve()
+    if written.has_pages:
+        docs = written.root / (written.text("docs_dir") or "docs")
+    project = Project(
+        str(written.file),
+        os.path.normpath(docs),
+        site_name=written.text("site_name"),
+        site_url=written.text("site_url"),
+    )
+    reading = _Reading(project, settings, written, folder)
+    pages = [*(reading.declaring() if written.has_pages else reading.built())]
+    if not any(page.html for page in pages):
+        raise UsageError(f"`{folder}` has none of this site's pages", tip=tip)
+    contents = reading.reader.contents(project, pages)
+    urls = reading.urls | _placed(contents, settings.questions)
+    declarations = []
+    for item in contents.declarations:
+        declarations.append(replace(item, published=item.published or item.key in urls))
+    contents = replace(contents, declarations=tuple(declarations))
+    return BuiltSite(contents, settings, folder, reading.shown, urls)
+
+
+def _placed(contents: Contents, file: str) -> dict[str, str]:
+    """Key of each answer of the file of questions → address of the first page that has a place for it."""
+    asked = {item.id: item.key for item in contents.declarations if item.page == file}
+    urls: dict[str, str] = {}
+    for page in contents.pages if asked else ():
+        for name in MARKER.findall(page.whole):
+            if name in asked:
+                urls.setdefault(asked[name], page.url)
+    return urls
+
+
+class _Reading:
+    """Reads the pages of a built site."""
+
+    def __init__(
+        self, project: Project, settings: Settings, written: Configuration, folder: Path
+    ) -> None:
+        self.project, self.settings = project, settings
+        self.written, self.folder = written, folder
+        self.reader = Reader(project, settings, "built")
+        self.shown: dict[str, str] = {}
+        """Key of each answer that a page shows → mark of its text."""
+        self.urls: dict[str, str] = {}
+        """Key of each answer, and of the claims that a page has shown already → address of the page."""
+
+    def declaring(self) -> Iterator[SitePage]:
+        """The pages whose Markdown MkDocs or Zensical has read: their declarations are noted, and what the site
+        shows."""
+        docs, written = Path(self.project.docs_dir), self.written
+        folders = written.keys.get("use_directory_urls") is not False
+        ours = written_paths(self.project, self.settings)
+        encrypted = bool(written.plugin("encryptcontent").get("global_password"))
+        excluded = f"{written.text('exclude_docs')}\n{written.text('draft_docs')}"
+        paths = sources(docs, folders=folders, excluded=excluded)
+        elsewhere = self._by_title(paths.values())
+        for src, dest in paths.items():
+            path = docs / src
+            if is_below(path, ours):
+                continue
+            data = path.read_bytes()
+            matter = read_front_matter(
+                source_text(src, data.decode("utf-8-sig", "replace"))
+            )
+            meta = value_of(matter.root) if matter.root else {}
+            text = matter.source.text[matter.body :]
+            if not (self.folder / dest).is_file():
+                heading = _HEADING.search(text)
+                title = meta.get("title") or (heading[1] if heading else "")
+                dest = elsewhere.get(letters(str(title)), dest)
+            page = SitePage(
+                src,
+                dest.removesuffix("index.html") if folders else dest,
+                None,
+                first_tag(meta.get("lang"), written.text("theme", "language")),
+                dest=dest,
+                edit_url=written.edit_url(src),
+                held=held_by({"password": encrypted, **meta}),
+                file=self.project.path(path),
+            )
+            asked = self.reader.declare(page, data, meta)
+            for item in asked:
+                self.urls[f"{src}#{item.id}"] = page.url
+            if not (self.folder / dest).is_file():
+                if not page.held and ("[@" in text or "cite:" in text):
+                    message = f"`{self.folder}` has no page `{dest}` of this file"
+                    self.reader.findings.append(_unbuilt(page, message))
+                continue
+            built = read_page(
+                self.folder / dest,
+                dest,
+                written.text("main"),
+                [item.id for item in asked],
+            )
+            if built is None:
+                continue
+            claims = f"{src}#{CLAIMS}"
+            if claims in built.answers or "[@" in text or "cite:" in text:
+                # marks that the plugin has shown, or taken out, are no marks any more
+                self.urls[claims] = page.url
+            questions = [(item.id, item.question) for item in asked]
+            whole = with_missing(
+                built.whole, built.end, questions, level=self.settings.heading
+            )
+            yield self._page(page, replace(built, whole=whole), meta)
+
+    def built(self) -> Iterator[SitePage]:
+        """The pages of a site whose sources are none of MkDocs'."""
+        written, excluded = self.written, self.settings.exclude
+        for built in read_pages(self.folder, written.text("main")):
+            if excluded and glob_matches(built.path, excluded):
+                continue
+            file = self.project.path(self.folder / built.path)
+            page = SitePage(
+                built.path,
+                built.url,
+                None,
+                first_tag(built.locale, written.text("theme", "language")),
+                dest=built.path,
+                edit_url=written.edit_url(file),
+                file=file,
+            )
+            yield self._page(page, built, {})
+
+    def _page(
+        self, page: SitePage, built: BuiltPage, meta: Mapping[str, Any]
+    ) -> SitePage:
+        """A page as the site shows it."""
+        self.shown.update(built.answers)
+        title = meta.get("title") or built.title
+        return replace(
+            page,
+            html=built.html,
+            whole=built.whole,
+            document=document(page, meta, self.settings, title=title),
+        )
+
+    def _by_title(self, known: Collection[str]) -> dict[str, str]:
+        """Letters of the title → path in the site, of the pages that are not where their sources say: a blog has its
+        posts elsewhere. Nothing where every source has its page."""
+        found_there: dict[str, str] = {}
+        if all((self.folder / path).is_file() for path in known):
+            return found_there
+        for page in read_pages(self.folder, self.written.text("main")):
+            if page.path not in known:
+                found_there[letters(page.title)] = page.path
+        return found_there
+
+
+def _unbuilt(page: SitePage, message: str) -> Finding:
+    tip = "check this site where it is built: without `--site`"
+    return found("missing-answer", Place(page.file), message, tip=tip)

@@ -1,0 +1,174 @@
+"""The site that a command works on: its pages as the last command stored them, rendered anew, or read from a folder.
+
+Stored pages are believed as long as everything that pages are made from is as it was. Their HTML is searched and never
+shown. MkDocs is imported only where it renders.
+"""
+
+from __future__ import annotations
+
+import os
+import sysconfig
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.git import git_or_nothing
+from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.mkdocs_host.built import from_folder
+from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.mkdocs_host.project import CACHE, Project, mkdocs_file, settings_of
+from mkdocs_cited.mkdocs_host.reading import Contents
+from mkdocs_cited.mkdocs_host.site import Progress, Site
+from mkdocs_cited.model.options import Settings
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.rows import Rendered
+from mkdocs_cited.site_host import configuration
+from mkdocs_cited.site_host.configuration import Configuration
+from mkdocs_cited.sources.files import files_named
+
+_GRAIN = 20_000_000
+"""Nanoseconds within which two changes of a file may have the same time."""
+
+
+class _Stored(Struct, frozen=True):
+    """Pages as they were rendered, without their HTML."""
+
+    fingerprint: str
+    """Of what they were made from."""
+    contents: Contents
+
+
+def load(
+    config_file: Path | None,
+    *,
+    site: Path | None = None,
+    progress: Progress | None = None,
+    anew: bool = False,
+) -> Site:
+    """The site, with its declarations read and no answer resolved yet.
+
+    Args:
+        config_file: as MkDocs' own `--config-file`.
+        site: a folder with the built site, whose pages are read instead of rendering them.
+        progress: called with how many pages are rendered, and of how many.
+        anew: whether they are rendered though they are stored.
+
+    Raises:
+        UsageError: the configuration is wrong, the plugin is not in it, or `site` does not hold this site.
+        CitedError: another part of MkDocs could not build the site.
+    """
+    if site is not None:
+        return from_folder(config_file, site)
+    file = mkdocs_file(config_file)
+    known = ""
+    try:
+        written = configuration.read(file, Path.cwd())
+        settings = settings_of(written.options, written.file)
+        known = fingerprint(written, settings)
+        contents = None if anew else _restored(written, known)
+        if contents is not None:
+            log.debug("nothing is rendered: all that pages are made from is as it was")
+            return Site(contents, settings)
+    except UsageError:
+        settings = None  # which MkDocs reports better
+    try:
+        from mkdocs_cited.mkdocs_host.rendering import rendered_by_mkdocs
+    except ModuleNotFoundError as error:
+        tip = "name the folder of the built site, `--site DIR`, or run `pip install mkdocs`"
+        message = f"`{error.name}`, which renders the pages, is not installed here"
+        raise UsageError(message, tip=tip) from error
+    contents, used = rendered_by_mkdocs(file, progress)
+    if not known or used != settings:  # a hook has changed them
+        return Site(contents, used)
+    return Site(contents, used, rendered=_rendered(contents, known))
+
+
+def fingerprint(written: Configuration, settings: Settings) -> str:
+    """A digest of all that pages are made from: options, names and times of files. Empty where a file has just changed:
+    it may change again, and have the same time."""
+    parts = []
+    newest = 0
+    for path in _files(written, settings):
+        try:
+            changed = path.stat().st_mtime_ns
+        except OSError:
+            changed = 0
+        newest = max(newest, changed)
+        parts.append(f"{path} {changed}")
+    if newest > time.time_ns() - _GRAIN:
+        return ""
+    options = str(written.file), repr(written.keys), repr(settings)
+    return digest(*options, *sorted(parts))
+
+
+def _rendered(contents: Contents, known: str) -> Rendered:
+    """Rendered pages, for the index to store."""
+    html = {}
+    for page, text in contents.shown_pages:
+        html[page.url] = "" if page.held else text
+    pages = tuple(replace(page, html=None) for page, _ in contents.shown_pages)
+    head = _Stored(known, replace(contents, pages=pages))
+    return Rendered(msgspec.msgpack.encode(head), html)
+
+
+def _restored(written: Configuration, known: str) -> Contents | None:
+    """The pages that a command has stored, if they were made from what there is now."""
+    name = Project(str(written.file), "").name
+    index = Index.open(written.root / CACHE, name=name)
+    rendered = index.rendered()
+    if rendered is None or not known:
+        return None
+    try:
+        head = msgspec.msgpack.decode(rendered.head, type=_Stored)
+    except (msgspec.MsgspecError, RecursionError):  # of another version
+        return None
+    if head.fingerprint != known:
+        return None
+    pages = []
+    for page in head.contents.pages:
+        pages.append(replace(page, html=rendered.pages[page.url]))
+    return replace(head.contents, pages=tuple(pages))
+
+
+def made_from(written: Configuration) -> tuple[Path, ...]:
+    """Files and folders that the pages of a site are made from: the configuration, the docs, hooks, the theme's own
+    folder, and what `watch` names."""
+    names = [written.text("docs_dir") or "docs"]
+    for key in ("hooks", "watch"):
+        named = written.keys.get(key)
+        if isinstance(named, list):
+            names += map(str, named)
+    theme = written.keys.get("theme")
+    if isinstance(theme, Mapping) and theme.get("custom_dir"):
+        names.append(str(theme["custom_dir"]))
+    paths = (written.file, *written.files, *(written.root / name for name in names))
+    return tuple(path for path in paths if path.exists())
+
+
+def _files(written: Configuration, settings: Settings) -> Iterator[Path]:
+    """Every file and folder that pages are made from; what they may include, which is any file that git knows; and
+    where packages are installed."""
+    records = written.root / settings.records_dir
+    yield Path(sysconfig.get_path("purelib"))
+    if settings.questions:
+        yield written.root / settings.questions
+    for glob in settings.files:
+        for name in files_named(written.root, glob) or ():
+            yield written.root / name
+    for name in git_or_nothing(written.root, "ls-files", "-z").split("\0"):
+        path = written.root / name
+        if name and not path.is_relative_to(records):
+            yield path
+    for path in made_from(written):
+        yield path
+        for folder, folders, files in os.walk(path):
+            if Path(folder) == records:
+                folders.clear()
+                continue
+            for name in (*folders, *files):
+                yield Path(folder, name)

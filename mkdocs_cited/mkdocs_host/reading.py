@@ -1,0 +1,288 @@
+"""Reads what the pages of a site declare: first from their files, and then from what they are rendered to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.declarations.front_matter import SourceText, decode, source_text
+from mkdocs_cited.declarations.in_markdown import Asked
+from mkdocs_cited.declarations.page import PageDeclarations, read_page, read_questions
+from mkdocs_cited.mkdocs_host.claims import (
+    KnownMarks,
+    check_markers,
+    claims_of,
+    over_answers,
+)
+from mkdocs_cited.mkdocs_host.eligible import may_be_read, written_paths
+from mkdocs_cited.mkdocs_host.project import CACHE, Project, SitePage, questions_file
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.options import Settings
+from mkdocs_cited.model.places import place_of
+from mkdocs_cited.model.source import Page, main_locale
+from mkdocs_cited.providers import FAMILY
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.sources.dom import MARK
+from mkdocs_cited.sources.files import files_named
+from mkdocs_cited.sources.from_files import html_of
+from mkdocs_cited.sources.marks import PageMarks
+
+
+class Contents(Struct, frozen=True):
+    """The pages of a site, or of one language of it, without any answer, and what they declare."""
+
+    project: Project
+    pages: tuple[SitePage, ...] = ()
+    declarations: tuple[Declaration, ...] = ()
+    """What the pages ask, and then what is only checked."""
+    findings: tuple[Finding, ...] = ()
+    """What is wrong with declarations."""
+    order: tuple[str, ...] = ()
+    """Paths of the pages that the navigation lists, as readers go through them."""
+    held: Mapping[str, str] = field(default_factory=dict)
+    """Path under `docs_dir` of each page that is held back from readers → why (`eligible`)."""
+    main: tuple[SitePage, ...] = ()
+    """The pages of the site's own language, where this is another one: pages without a translation cite them."""
+    locale: str = ""
+    """The site's own language, where this is several; empty otherwise."""
+    questions: str = ""
+    """The file of questions, where it could be read whole."""
+
+    @property
+    def documents(self) -> list[tuple[Page, str | None]]:
+        """Every page that may be a source, with its HTML."""
+        known = {page.src for page in self.pages}
+        pages = [*self.pages]
+        for page in self.main:
+            if page.src not in known:
+                pages.append(page)
+        return [(page.document, page.html) for page in pages if page.document]
+
+    @property
+    def shown_pages(self) -> list[tuple[SitePage, str]]:
+        """Every page that was rendered, as answers are put into it, with its HTML."""
+        return [(page, page.html) for page in self.pages if page.html is not None]
+
+    @property
+    def fully_parsed(self) -> set[str]:
+        """Paths of the pages, and of the file of questions, whose declarations could all be read."""
+        faulty = {finding.place.file for finding in self.findings}
+        parsed = {self.questions}
+        for page, _ in self.shown_pages:
+            if page.file not in faulty:
+                parsed.add(page.src)
+        return parsed
+
+
+class _PageFile(Struct, frozen=True):
+    """What is known of a page's file once its front matter is read."""
+
+    source: SourceText
+    ids: tuple[str, ...] = ()
+    """Of the answers that it declares."""
+    quiet: bool = False
+    """Whether readers see nothing of its citations."""
+
+
+class Reader:
+    """Reads the pages of one language: `declare` for each, and `contents` once all are rendered."""
+
+    def __init__(self, project: Project, settings: Settings, name: str = "") -> None:
+        """`name`: of the store; by default that of the project."""
+        self._name = name or project.name
+        self.project, self.settings = project, settings
+        self.declarations: list[Declaration] = []
+        self.findings: list[Finding] = []
+        self._files: dict[str, _PageFile] = {}
+        self._questions = ""
+        self._known: KnownMarks | None = None
+        self._writers = FAMILY.names()
+
+    def declare(
+        self, page: SitePage, data: bytes, meta: Mapping[str, Any]
+    ) -> tuple[Asked, ...]:
+        """Note what a page's front matter declares; the answers that the page is to show.
+
+        Args:
+            page: not rendered yet.
+            data: of its file.
+            meta: its front matter.
+        """
+        read = PageDeclarations()
+        source = decode(page.file, data)
+        if isinstance(source, Finding):
+            read = PageDeclarations(findings=(source,))
+            source = source_text(page.file, "")
+        elif "answers" in meta or b"answers" in data or b"question" in data:
+            read = read_page(
+                page.src,
+                page.file,
+                data,
+                locale=page.locale,
+                meta=meta,
+                known_providers=self._writers,
+            )
+        if read.ids or b"@" in data or b"<!--" in data:
+            quiet = meta.get("prose", self.settings.prose) == "quiet"
+            self._files[page.src] = _PageFile(source, read.ids, quiet)
+        self._note(read)
+        return tuple(Asked(item.id, item.question) for item in read.declarations)
+
+    def contents(
+        self,
+        project: Project,
+        pages: Iterable[SitePage],
+        *,
+        order: Iterable[str] = (),
+        held: Mapping[str, str] | None = None,
+        main: Sequence[SitePage] | None = None,
+    ) -> Contents:
+        """What there is once every page is rendered.
+
+        Args:
+            project: as plugins have left it.
+            pages: all pages.
+            order: paths of the pages that the navigation lists.
+            held: path of each page that is held back from readers → why.
+            main: the pages of the site's own language, where these are another one's.
+        """
+        self.project = project
+        shown = [self._with_claims(page) for page in pages]
+        if main is None:
+            locale = main_locale(page.document for page in shown if page.document)
+            self._read_questions(locale)
+            self._read_files(locale, {page.file for page in shown}, held or {})
+        if self._known:
+            self._known.keep()
+        return Contents(
+            project,
+            tuple(shown),
+            tuple(self.declarations),
+            tuple(self.findings),
+            tuple(order),
+            held or {},
+            tuple(main or ()),
+            questions=self._questions,
+        )
+
+    def _marks(self, page: Page, html: str) -> PageMarks:
+        """The marks of a page: stored ones, but where several languages are built one after the other."""
+        if not any(sign in html for sign in ("[@", MARK, "cite:")):
+            return PageMarks(html)
+        if self._known is None:
+            cache = None
+            if len(self.project.languages) <= 1:
+                cache = self.project.root / CACHE
+            self._known = KnownMarks(Index.open(cache, name=self._name))
+        return self._known.read(page, html)
+
+    def _with_claims(self, page: SitePage) -> SitePage:
+        """A rendered page with elements for the citations of its marked claims, which are noted."""
+        html = page.html
+        if html is None or not any(sign in html for sign in ("[@", MARK, "<!--")):
+            return page
+        file = self._files.get(page.src, _PageFile(source_text(page.file, "")))
+        # of a page whose source is not known, nobody declares them here; a file has none
+        if page.dest and (page.src in self._files or not page.whole):
+            self.findings += check_markers(html, file.source, page.src, file.ids)
+        document = page.document or Page(
+            page.src, page.url, page.src, page.locale, file=page.file
+        )
+        if file.ids:
+            self._note_surroundings(page.src, over_answers(document, html))
+        marks = self._marks(document, html)
+        if marks.targets:
+            claims = claims_of(page, marks, file.source, file.ids, quiet=file.quiet)
+            self._note(claims)
+        return replace(page, html=marks.html, marks=marks.places)
+
+    def _note_surroundings(self, src: str, over: Mapping[str, str]) -> None:
+        """Tell the declarations of a page what is over the places of their answers."""
+        for number, item in enumerate(self.declarations):
+            if item.page == src and item.id in over:
+                self.declarations[number] = replace(item, around=over[item.id])
+
+    def _read_questions(self, locale: str) -> None:
+        """Note what the file of the option `questions` asks."""
+        file = self.settings.questions
+        if not file:
+            return
+        config = Path(self.project.config_file_path)
+        data = questions_file(self.project.root, file, config)
+        if isinstance(data, Finding):
+            self.findings.append(data)
+            return
+        read = read_questions(file, data, locale=locale, known_providers=self._writers)
+        self._note(read)
+        if not read.findings:
+            self._questions = file
+
+    def _read_files(
+        self, locale: str, pages: Collection[str], held: Mapping[str, str]
+    ) -> None:
+        """Note the claims of the Markdown that the option `files` names; no page of the site shows it."""
+        paths: dict[str, None] = {}
+        for glob in self.settings.files:
+            named = files_named(self.project.root, glob) or ()
+            paths |= dict.fromkeys(named)
+            if not named:
+                config = Path(self.project.config_file_path)
+                place = place_of(config, self.project.path(config), "files")
+                message = f"option `files`: `{glob}` names no file of the repository"
+                tip = "globs are relative to mkdocs.yml"
+                finding = found("invalid-declaration", place, message, tip=tip)
+                self.findings.append(finding)
+        written = written_paths(self.project, self.settings)
+        for path in paths:
+            if path in pages or not may_be_read(path, self.project, held, written):
+                continue
+            source = decode(path, (self.project.root / path).read_bytes())
+            if isinstance(source, Finding):
+                self.findings.append(source)
+                continue
+            # links of the docs name it by its path from their folder
+            docs = self.project.docs_dir
+            src = Path(os.path.relpath(self.project.root / path, docs)).as_posix()
+            self._files[src] = _PageFile(source, quiet=True)
+            html = html_of(source.text)
+            self._with_claims(SitePage(src, "", html, locale, file=path))
+
+    def _note(self, read: PageDeclarations) -> None:
+        """Note what was read."""
+        self.declarations += read.declarations
+        self.findings += read.findings
+
+
+def as_one(languages: Sequence[Contents]) -> Contents:
+    """The pages and declarations of every language, the site's own first.
+
+    A page that stands in for its missing translation appears once, in its own language.
+    """
+    first = languages[0]
+    if len(languages) == 1:
+        return first
+    pages: dict[str, SitePage] = {}
+    declarations: dict[str, Declaration] = {}
+    findings: dict[Finding, None] = {}
+    order: list[str] = []
+    for language in languages:
+        for page in language.pages:
+            pages.setdefault(page.src, page)
+        for item in language.declarations:
+            declarations.setdefault(item.key, item)
+        findings |= dict.fromkeys(language.findings)
+        order += language.order
+    return replace(
+        first,
+        pages=tuple(pages.values()),
+        declarations=tuple(declarations.values()),
+        findings=tuple(findings),
+        order=tuple(order),
+        locale=main_locale(page for page, _ in first.documents),
+    )
