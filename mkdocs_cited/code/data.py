@@ -190,7 +190,8 @@ def toml_keys(text: str, file: str) -> Iterator[Definition]:
         path, value, line = todo.pop()
         line = lines.get(path, line)
         if path:
-            yield _on_line(file, line, path, value, "")
+            name, scope = path[-1], path[:-1]
+            yield Definition(name, scope, value, Kind.KEY, file, line, line)
         inside: list[tuple[Any, Value]] = []
         if isinstance(value, Entries):
             inside = list(value.pairs)
@@ -236,12 +237,3 @@ def _toml_lines(text: str) -> dict[tuple[str, ...], int]:
             names = [part.strip("\"'") for part in _PART.findall(key[1])]
             lines.setdefault((*table, *names), line)
     return lines
-
-
-def _on_line(
-    file: str, line: int, path: tuple[str, ...], value: Value, written: str
-) -> Definition:
-    """A key that stands on one line."""
-    name, scope = path[-1], path[:-1]
-    text = one_line(written)
-    return Definition(name, scope, value, Kind.KEY, file, line, line, text)

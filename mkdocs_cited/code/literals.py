@@ -81,12 +81,9 @@ def scalar(text: str) -> Value:
         return word == "true"
     if word in ("", "null", "none", "nil", "undefined"):
         return None
-    found = number(plain)
-    if found is not None:
-        return found
-    measured = quantity(plain)
-    if measured is not None:
-        return measured
+    for value in (number(plain), quantity(plain)):
+        if value is not None:
+            return value
     return plain
 
 

@@ -313,9 +313,7 @@ def _lookup(call: ast.Call) -> tuple[str, Value, ast.expr] | None:
     """The setting that a call reads: its name, its default, and what writes that."""
     is_by_name = called(call) in _BY_NAME
     default = keyword(call, "default")
-    names = [text_of(argument) for argument in call.args]
-    if is_by_name:
-        names = [text_of(item) or _constant_name(item) for item in call.args]
+    names = [_name_in(item, or_constant=is_by_name) for item in call.args]
     if default is not None:
         for name in (text_of(keyword(call, "name")), *names):
             if _NAME.fullmatch(name):
@@ -359,13 +357,13 @@ def _is_own(node: ast.Assign | ast.AnnAssign) -> bool:
     return isinstance(target, ast.Attribute) and ast.unparse(target.value) == "self"
 
 
-def _constant_name(node: ast.expr) -> str:
-    """The name of a constant, whose value may be the name of a setting; empty for anything else."""
-    if isinstance(node, (ast.Name, ast.Attribute)):
-        name = ast.unparse(node).rpartition(".")[2]
+def _name_in(argument: ast.expr, *, or_constant: bool) -> str:
+    """The literal text that an argument is; or the name of the constant, whose value may be the name of a setting."""
+    if or_constant and isinstance(argument, (ast.Name, ast.Attribute)):
+        name = ast.unparse(argument).rpartition(".")[2]
         if name.isupper():
             return name
-    return ""
+    return text_of(argument)
 
 
 def _takes_default(call: ast.Call, name: str) -> bool:

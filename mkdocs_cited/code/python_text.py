@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from mkdocs_cited.code.python import FUNCTIONS, UNPARSABLE, Place, first_target, walk
+from mkdocs_cited.code.python_values import text_of
 
 _NAMED = (ast.ClassDef, *FUNCTIONS)
 
@@ -114,8 +115,4 @@ def _set(node: ast.AST, place: Place) -> list[tuple[str, ...]]:
 
 def _is_text(item: ast.AST) -> bool:
     """True if a statement is a text alone, such as a docstring."""
-    return (
-        isinstance(item, ast.Expr)
-        and isinstance(item.value, ast.Constant)
-        and isinstance(item.value.value, str)
-    )
+    return isinstance(item, ast.Expr) and bool(text_of(item.value))

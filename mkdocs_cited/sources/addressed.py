@@ -152,15 +152,13 @@ class AddressedFile:
         self, address: str, items: Sequence[Definition]
     ) -> dict[str, Iterator[Passage]]:
         """The passages of definitions by their paths; as JSON Pointers, where dots do not tell them apart."""
-        by_path: dict[Keys, list[Definition]] = {}
-        for item in items:
-            by_path.setdefault(item.path, []).append(item)
-        dotted = {".".join(path) for path in by_path}
+        dotted = {item.path: ".".join(item.path) for item in items}
+        are_told_apart = len(set(dotted.values())) == len(dotted)
         passages = {}
-        for path, same in by_path.items():
-            name = ".".join(path)
-            if len(dotted) < len(by_path):
+        for path, name in dotted.items():
+            if not are_told_apart:
                 name = pointer(path)
+            same = [item for item in items if item.path == path]
             passages[name] = self._defined(address, same)
         return passages
 
@@ -297,23 +295,22 @@ class AddressedFile:
         with suppress(ValueError):
             if linear(written).groups == 1:
                 pattern = linear(written)
-        found: dict[str, tuple[int, re.Match[str]]] = {}
+        found: dict[str, Passage] = {}
         for number, line in enumerate(self.lines, 1):
             match = pattern.search(line)
             if match:
-                found.setdefault(match[1] or collapse(line), (number, match))
-        if found and address.endswith(_SET):
-            numbers = [number for number, _ in found.values()]
-            lines = (numbers[0], numbers[-1])
-            every = self._passage(address, PassageKind.CODE, ", ".join(found), lines)
-            return {address: iter((every,))}
-        passages = {}
-        for number, match in found.values():
-            text, value = collapse(match.string), match[1] or ""
-            lines = (number, number)
-            passage = self._passage(address, PassageKind.CODE, text, lines, value=value)
-            passages[f"line {number}"] = iter((passage,))
-        return passages
+                text, value = collapse(line), match[1] or ""
+                lines = (number, number)
+                passage = self._passage(
+                    address, PassageKind.CODE, text, lines, value=value
+                )
+                found.setdefault(value or text, passage)
+        passages = list(found.values())
+        if passages and address.endswith(_SET):
+            lines = (passages[0].lines[0], passages[-1].lines[1])
+            text = ", ".join(found)
+            passages = [self._passage(address, PassageKind.CODE, text, lines)]
+        return {f"line {item.lines[0]}": iter((item,)) for item in passages}
 
     def _passage(
         self,
