@@ -28,6 +28,7 @@ _MARK = r"\[\s{0,9}@(!?[^\[\]]{1,500}?)\s*\](?![(\[])"
 _KEPT = "\ue000"
 """Stands for the `@` of a mark while plugins read the Markdown that know citations of their own (`mkdocs-bibtex`)."""
 _ESCAPED = r"\\\[@"
+_OPEN_TAG = re.compile(r"""<[a-zA-Z][^<>]*=\s*["'][^<>]*$""")
 _BEFORE_LINKS = 175
 """Priority: behind inline code (190), before links (160) and what else takes brackets, stars and underscores."""
 _BEFORE_ESCAPES = 185
@@ -94,8 +95,7 @@ class _Mark(InlineProcessor):
 
 def _is_in_attribute(before: str) -> bool:
     """True if a tag, the text of an image, or the address and title of a link is still open behind some Markdown."""
-    tag = before.rfind("<")
-    if tag >= 0 and ">" not in before[tag:] and before[tag + 1 : tag + 2].isalpha():
+    if _OPEN_TAG.search(before[max(0, before.rfind("<")) :]):
         return True
     image, link = before.rfind("!["), before.rfind("](")
     if image >= 0 and before.count("]", image) <= before.count("[", image + 2):

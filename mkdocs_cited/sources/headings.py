@@ -88,12 +88,13 @@ def names_of(headings: Sequence[Heading]) -> tuple[str, ...]:
 
 
 def positions_under(heading: Heading, sections: Sequence[Section]) -> list[int]:
-    """Positions of a heading's section and of those of its sub-headings. A heading without an id belongs to the one
-    before it that has one."""
+    """Positions of a heading's section and of those of its sub-headings. A heading without an id goes on with the
+    one before it that has one."""
     start = heading.section
     positions = [start.position]
     for section in sections[start.position + 1 :]:
-        if section.level <= start.level and section.has_id:
+        goes_on = section.anchor == start.anchor and not section.has_id
+        if section.level <= start.level and not goes_on:
             break
         positions.append(section.position)
     return positions

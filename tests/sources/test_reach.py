@@ -10,7 +10,7 @@ import pytest
 from mkdocs_cited.model.source import Page, Refused, Section, SourceType
 from mkdocs_cited.sources.cited import Reach
 from mkdocs_cited.sources.files import Repository, link_to
-from mkdocs_cited.sources.headings import before_sub_headings, fitting, headings_of, names_of
+from mkdocs_cited.sources.headings import before_sub_headings, fitting, headings_of, names_of, positions_under
 
 PAGES = ("index.md", "start.md", "keys.md", "guide/keys.md", "guide/a.md", "v1/limits.md", "v1/facts.md", "limits.md")
 TRACKED = (
@@ -105,6 +105,10 @@ def test_a_page_is_cited_up_to_its_first_sub_heading() -> None:
     assert before_sub_headings([sections[0], *sections[2:]]) == (0,)
     headings = headings_of(sections)
     assert names_of(fitting(headings, "limits")) == ("limits", "limits_1")
+    without_id = Section(page, "x", "No id", 2, (), 5, has_id=False)
+    several = [positions_under(item, [*sections, without_id]) for item in headings[1:4]]
+    assert several == [[2, 3], [3], [4]]
+    assert positions_under(headings[2], [*sections[:4], without_id]) == [3, 5]
     assert [len(fitting(headings, name)) for name in ("limits_1", "x", "a", "X", "z")] == [1, 1, 1, 1, 0]
 
 
