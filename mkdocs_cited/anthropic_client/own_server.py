@@ -179,56 +179,40 @@ class PlainRequest(Struct, frozen=True):
 
 def plain(body: Body) -> PlainRequest:
     """A request as a server is told it that knows text alone: no citations, tools, caching or structured output."""
-    schema = (
-        cast("dict[str, Any]", body.get("output_config", {}))
-        .get("format", {})
-        .get("schema")
-    )
-    results = []
-    for block in _blocks(body):
-        if block.get("type") == "search_result":
-            results.append(block)
-    texts = [block["text"] for block in _blocks(body) if block.get("type") == "text"]
-    system = "".join(
-        block["text"] for block in cast("list[dict[str, Any]]", body.get("system", []))
-    )
-    if schema is not None:
-        system += _FORM + json.dumps(schema, ensure_ascii=False)
-    elif results:
-        system += _CITING
-    content = "\n\n".join([*([_RESULTS + _shown(results)] if results else []), *texts])
-    made: Any = {
-        "model": body["model"],
-        "max_tokens": body["max_tokens"],
-        "system": system,
-        "messages": [{"role": "user", "content": content}],
-    }
-    blocks = tuple(
-        tuple(part["text"] for part in block["content"]) for block in results
-    )
-    return PlainRequest(made, blocks, form=schema is not None)
-
-
-def _blocks(body: Body) -> Iterator[dict[str, Any]]:
-    """The content blocks of all messages of the user."""
-    for message in cast("list[dict[str, Any]]", body["messages"]):
+    request = cast("dict[str, Any]", body)
+    shown: list[dict[str, Any]] = []
+    texts: list[str] = []
+    for message in request["messages"]:
         if message["role"] == "user":
-            yield from message["content"]
-
-
-def _shown(results: list[dict[str, Any]]) -> str:
-    data = [
-        {
-            "source": block["source"],
-            "title": block["title"],
-            "blocks": {
-                f"{number}.{place}": part["text"]
-                for place, part in enumerate(block["content"])
-            },
-        }
-        for number, block in enumerate(results, 1)
-    ]
-    return json.dumps(data, ensure_ascii=False, indent=1)
+            for block in message["content"]:
+                if block["type"] == "search_result":
+                    shown.append(block)
+                elif block["type"] == "text":
+                    texts.append(block["text"])
+    blocks = []
+    data = []
+    for number, block in enumerate(shown, 1):
+        parts = [part["text"] for part in block["content"]]
+        named = {f"{number}.{place}": part for place, part in enumerate(parts)}
+        data.append(
+            {"source": block["source"], "title": block["title"], "blocks": named}
+        )
+        blocks.append(tuple(parts))
+    system = "".join(block["text"] for block in request.get("system", ()))
+    form = request.get("output_config", {}).get("format")
+    if form:
+        system += _FORM + json.dumps(form["schema"], ensure_ascii=False)
+    elif data:
+        system += _CITING
+    if data:
+        texts.insert(0, _RESULTS + json.dumps(data, ensure_ascii=False, indent=1))
+    made: Any = {
+        "model": request["model"],
+        "max_tokens": request["max_tokens"],
+        "system": system,
+        "messages": [{"role": "user", "content": "\n\n".join(texts)}],
+    }
+    return PlainRequest(made, tuple(blocks), form=bool(form))
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -174,33 +174,37 @@ def fenced(passage: Passage) -> str:
 def marked(passage: Passage, start: int, end: int) -> str:
     """A part of a passage's text with its inline code, emphasis, struck-out words and links to other pages of the site
     marked as Markdown marks them."""
-    spans: list[tuple[int, int, str, str]] = []
-    for opening, closing, where in passage.targets:
-        page = where.partition("#")[0].strip("/")
-        if ":" not in where and page != passage.page.url.strip("/"):
-            spans.append((opening, closing, "[", f"]({where})"))
-    spans += [(opening, closing, "~~", "~~") for opening, closing in passage.struck]
-    spans += [(opening, closing, "**", "**") for opening, closing in passage.emphasis]
-    for opening, closing in passage.code_spans:
-        sign = "`"
-        if "`" in passage.text[opening:closing]:
-            sign = "``"
-        spans.append((opening, closing, sign, sign))
+    # at one place, the inner closes first and the outer opens first
     signs: list[tuple[int, int, int, int, str]] = []
-    for rank, (first, last, before, behind) in enumerate(spans):
+    for rank, (first, last, before, behind) in enumerate(_spans(passage)):
         opening, closing = max(first, start), min(last, end)
         if opening < closing:
             size = closing - opening
-            signs += [
-                (opening, 1, -size, rank, before),
-                (closing, 0, size, -rank, behind),
-            ]
-    out, at = [], start
-    # at one place the inner closes first and the outer opens first
-    for place, _, _, _, sign in sorted(signs):
+            signs.append((opening, 1, -size, rank, before))
+            signs.append((closing, 0, size, -rank, behind))
+    out = []
+    at = start
+    for place, *_, sign in sorted(signs):
         out += [passage.text[at:place], sign]
         at = place
     return "".join([*out, passage.text[at:end]]).strip()
+
+
+def _spans(passage: Passage) -> Iterator[tuple[int, int, str, str]]:
+    """The parts of a passage's text that are marked, with what is written before and behind each."""
+    for start, end, where in passage.targets:
+        page = where.partition("#")[0].strip("/")
+        if ":" not in where and page != passage.page.url.strip("/"):
+            yield start, end, "[", f"]({where})"
+    for start, end in passage.struck:
+        yield start, end, "~~", "~~"
+    for start, end in passage.emphasis:
+        yield start, end, "**", "**"
+    for start, end in passage.code_spans:
+        sign = "`"
+        if "`" in passage.text[start:end]:
+            sign = "``"
+        yield start, end, sign, sign
 
 
 def marked_cells(passage: Passage) -> list[str]:

@@ -150,56 +150,62 @@ def _value_read(data: _Data, declaration: Declaration, shelf: Shelf) -> Structur
     value = data.value
     if not declaration.schema and isinstance(value, str):
         value = parsed(value)
-    leaves = list(_leaves(value, "", MOST_DEPTH))
-    below: dict[str, list[str]] = defaultdict(list)
-    for leaf in leaves:
-        path = leaf
-        while path:
-            below[path].append(leaf)
-            path = path.rpartition("/")[0]
-        below[""].append(leaf)
     registry = Registry()
-    pointers: dict[str, set[int]] = {}
+    cited: dict[str, set[int]] = defaultdict(set)
     for pointer in data.citations:
-        if pointer.path not in below:
-            raise ValueError(f"it cites `{pointer.path[:80]}`, which it does not have")
-        sids = _sids(pointer.passages, shelf, registry)
-        for leaf in below[pointer.path] if sids else ():
-            pointers.setdefault(leaf, set()).update(sids)
+        cited[pointer.path].update(_sids(pointer.passages, shelf, registry))
+    pointers = []
+    known = set()
+    for leaf in _leaves(value, "", MOST_DEPTH):
+        sids: set[int] = set()
+        for path in _with_those_above(leaf):
+            known.add(path)
+            sids.update(cited.get(path, ()))
+        if sids:
+            pointers.append((leaf, tuple(sorted(sids))))
+    for path in cited:
+        if path not in known:
+            raise ValueError(f"it cites `{path[:80]}`, which it does not have")
     if not pointers:
         raise ValueError("it cites nothing")
-    value = _cleaned(
-        value, addresses_of(quote.passage for quote in registry.quotes.values())
-    )
-    if declaration.schema and (wrong := _misfit(value, json.loads(declaration.schema))):
-        raise ValueError(f"it breaks its schema at {wrong[:200]}")
-    cited = tuple(
-        (leaf, tuple(sorted(pointers[leaf]))) for leaf in leaves if leaf in pointers
-    )
-    return Structured(_written(value, declaration.target), cited, registry)
+    named = addresses_of(quote.passage for quote in registry.quotes.values())
+    value = _cleaned(value, named)
+    if declaration.schema:
+        wrong = _misfit(value, json.loads(declaration.schema))
+        if wrong:
+            raise ValueError(f"it breaks its schema at {wrong[:200]}")
+    return Structured(_written(value, declaration.target), tuple(pointers), registry)
+
+
+def _with_those_above(path: str) -> Iterator[str]:
+    """A JSON Pointer, and those of all that it is in."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
+    yield ""
 
 
 def _nearest(numbers: Any, shelf: Shelf) -> tuple[Passage, ...]:
     """The passages that an abstention points to; what is no number of one is left out, since nothing depends on it."""
-    shown = shelf.passages
-    known = (
-        n
-        for n in (numbers if isinstance(numbers, list) else ())
-        if type(n) is int and 1 <= n <= len(shown)
-    )
-    return tuple(shown[number - 1] for number in dict.fromkeys(known))
+    if not isinstance(numbers, list):
+        return ()
+    named = dict(enumerate(shelf.passages, 1))
+    found = {}
+    for number in numbers:
+        if type(number) is int and number in named:
+            found[number] = named[number]
+    return tuple(found.values())
 
 
 def _sids(numbers: Sequence[int], shelf: Shelf, registry: Registry) -> tuple[int, ...]:
     """The answer's numbers for passages of the shelf."""
-    shown = shelf.passages
-    strange = []
+    named = dict(enumerate(shelf.passages, 1))
+    quotes = []
     for number in numbers:
-        if not 1 <= number <= len(shown):
-            strange.append(number)
-    if strange:
-        raise ValueError(f"it cites passage {strange[0]} of {len(shown)}")
-    return shelf.sids((Quote.whole(shown[number - 1]) for number in numbers), registry)
+        if number not in named:
+            raise ValueError(f"it cites passage {number} of {len(named)}")
+        quotes.append(Quote.whole(named[number]))
+    return shelf.sids(quotes, registry)
 
 
 def _leaves(value: Any, path: str, depth: int) -> Iterator[str]:
