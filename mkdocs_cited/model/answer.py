@@ -288,7 +288,6 @@ class Answer(Struct, frozen=True):
     status: Status
     content: str = ""
     """Markdown with `[^n]` markers, numbered by first appearance."""
-    format: str = ""
     target: str = "markdown"
     quiet: tuple[int, ...] = ()
     """Of a page's marked claims: numbers, from 0, of the blocks of `content` whose citations readers do not see."""
@@ -337,33 +336,32 @@ class Answer(Struct, frozen=True):
         reason: str = "",
     ) -> Answer:
         """The answer to a declaration, with the draft's text as it is, or without a text."""
+        quiet = []
+        for number, claim in enumerate(declaration.prose):
+            if claim.quiet:
+                quiet.append(number)
         answer = cls(
             declaration.key,
             declaration.page,
             declaration.id,
             declaration.question,
             status,
-            format=declaration.format,
             target=declaration.target,
             findings=tuple(findings),
             reason=reason,
-            quiet=tuple(
-                number for number, claim in enumerate(declaration.prose) if claim.quiet
-            ),
+            quiet=tuple(quiet),
         )
-        return (
-            answer
-            if draft is None
-            else replace(
-                answer,
-                content=draft.content,
-                sources=draft.sources,
-                citations=draft.citations,
-                provider=draft.provider,
-                model=draft.model,
-                prompt_version=draft.prompt_version,
-                pointers=draft.pointers,
-            )
+        if draft is None:
+            return answer
+        return replace(
+            answer,
+            content=draft.content,
+            sources=draft.sources,
+            citations=draft.citations,
+            provider=draft.provider,
+            model=draft.model,
+            prompt_version=draft.prompt_version,
+            pointers=draft.pointers,
         )
 
     @property

@@ -195,13 +195,13 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
         )
     if version == 0:
         # begun by hand: a question and a text, and nothing vouches for it yet
-        return _kept(front, ("question", "provider", "citations"))
+        return _only(front, ("question", "provider", "citations"))
     lifted = {key: value for key, value in front.items() if key not in _GONE}
     if version == VERSION:
         return lifted
     if "citations" in front:
         lifted["citations"] = [
-            _kept(item, _CITATION) | {"at": split_id(str(item.get("passage", "")))}
+            _only(item, _CITATION) | {"at": split_id(str(item.get("passage", "")))}
             for item in _mappings(front["citations"])
         ]
     if "verdicts" in front:
@@ -214,7 +214,7 @@ _GONE = ("reviewed", "reviewer", "encoder", "consulted", "verdicts", "nearest")
 _CITATION = ("sid", "quote", "via", "type")
 
 
-def _kept(mapping: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+def _only(mapping: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
     return {name: mapping[name] for name in names if name in mapping}
 
 
@@ -225,7 +225,7 @@ def _mappings(items: Any) -> list[dict[str, Any]]:
 
 
 def _decision_of_02(item: dict[str, Any]) -> dict[str, Any]:
-    decision = _kept(item, ("claim", "verdict", "reason", "suggested"))
+    decision = _only(item, ("claim", "verdict", "reason", "suggested"))
     reviewer = str(item.get("reviewer", ""))
     who, _, name = reviewer.partition(":")
     if who != PERSON:
