@@ -96,7 +96,7 @@ def check(
 def report_on(site: Site, names: Sequence[str], since: str) -> Report:
     """What is wrong with the answers and pages of these names, by default with all; with a commit, only with what
     depends on a file that has changed since."""
-    keys = chosen(site, names, with_faults=True)
+    keys = set(chosen(site, names, with_faults=True))
     files = {item.place.file for item in site.declarations if item.key in keys}
     files.update(item.place.file for item in unread_pages(site, names))
     if names:

@@ -109,11 +109,13 @@ def status(names: tuple[str, ...], where: Where, as_json: bool) -> None:
     NAMES are pages, keys, ids or globs; all answers by default.
     """
     site = where()
-    keys = chosen(site, names, with_faults=True)
+    order: dict[str, int] = {}
+    for key in chosen(site, names, with_faults=True):
+        order[key] = len(order)
     report = checked(site)
     states = [*STATES]
-    answers = [answer for answer in report.answers if answer.key in keys]
-    answers.sort(key=lambda item: (states.index(state_of(item)), keys.index(item.key)))
+    answers = [answer for answer in report.answers if answer.key in order]
+    answers.sort(key=lambda item: (states.index(state_of(item)), order[item.key]))
     unread = unread_pages(site, names)
     for finding in unread:  # of answers that are there and cannot be listed
         echo(f"{finding.place}: {finding.message}\n  → {finding.tip}", err=True)

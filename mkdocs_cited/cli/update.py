@@ -102,10 +102,10 @@ def update(
             "`update` is `never`, which is the default on a build server",
             tip="set `MKDOCS_CITED_UPDATE=stale` for this run",
         )
-    keys = chosen(site, names)
+    keys = frozenset(chosen(site, names))
     site.keep_only(keys)
     wanted = cast("UpdateMode", mode or ("always" if names else "stale"))
-    run = Run(wanted, only=frozenset(keys) if names else frozenset())
+    run = Run(wanted, only=keys if names else frozenset())
     if dry_run:
         _plan(site, replace(run, writes=False, calls_models=False))
         return
