@@ -183,21 +183,15 @@ def reject(
     if claims is not None:
         done = _decided(who, keys, claims, Verdict.UNSUPPORTED, reason)
     else:
-        done = Counter(rejected=_rejected_texts(who, keys))
+        done = Counter()
+        for key in keys:
+            if texts_of(site.store, key)[1]:
+                site.store.reject(key)
+                say(f"{key}: rejected by {who.name}")
+                done["rejected"] += 1
+            else:
+                say(f"{key}: no proposal waits")
     _end(site, keys, done)
-
-
-def _rejected_texts(who: Person, keys: Sequence[str]) -> int:
-    """Delete the proposals of answers; return how many."""
-    count = 0
-    for key in keys:
-        if texts_of(who.site.store, key)[1]:
-            who.site.store.reject(key)
-            say(f"{key}: rejected by {who.name}")
-            count += 1
-        else:
-            say(f"{key}: no proposal waits")
-    return count
 
 
 def _decided(

@@ -82,7 +82,9 @@ class Session:
                 continue
             steps.append((store.stored(item.key), dict(self.done), set(later)))
             if choice == "e":
-                self._edit(item)
+                place = item.place
+                edit(self.person.site.root / place.file)
+                self.edited += 1
                 later.add(item.key)
                 steps = []  # what an editor does is the editor's to undo
             elif isinstance(item, WaitingProposal):
@@ -137,15 +139,6 @@ class Session:
             else:
                 echo("that key has no meaning here")
 
-    def _edit(self, item: WaitingClaim | WaitingProposal) -> None:
-        file = ""
-        if isinstance(item, WaitingClaim):
-            file = item.detail.place.file
-        if isinstance(item, WaitingProposal):
-            file = item.proposal.place.file
-        edit(self.person.site.root / file)
-        self.edited += 1
-
     def _decide_proposal(self, item: WaitingProposal, done: str) -> None:
         if done == "confirmed":
             self.person.accepts(item.key)
@@ -162,8 +155,8 @@ class Session:
                 why = asked("why it is right all the same")
             self.person.says(item.answer, [item.claim], VERDICTS[done], why)
         if done == "rejected":
-            place = item.detail.place
-            echo(f"  the build fails until the claim or its passages change: {place}")
+            said = "the build fails until the claim or its passages change"
+            echo(f"  {said}: {item.place}")
         self.done[item.name] = done
 
     def _confirm_others(self, item: WaitingClaim, rest: Sequence[Waiting]) -> None:

@@ -23,7 +23,7 @@ from mkdocs_cited.cli.output import echo, emit_json, say, table
 from mkdocs_cited.findings import WAITING, waiting
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status
 from mkdocs_cited.model.declaration import AUTHORED, Target
-from mkdocs_cited.model.finding import Detail
+from mkdocs_cited.model.finding import Detail, Place
 from mkdocs_cited.model.source import pages_of
 from mkdocs_cited.records import Record, Store, text_hash
 from mkdocs_cited.reporters.interface import summary
@@ -75,6 +75,7 @@ class _Waits(Struct, frozen=True):
 class WaitingClaim(_Waits, frozen=True):
     """A claim that no reviewer could decide, or found said in part only, and nobody has decided."""
 
+    place: Place
     answer: Answer
     detail: Detail
     claim: ReviewedClaim
@@ -83,6 +84,7 @@ class WaitingClaim(_Waits, frozen=True):
 class WaitingProposal(_Waits, frozen=True):
     """A text that waits next to the accepted one."""
 
+    place: Place
     accepted: str
     """The accepted text; empty for none."""
     proposal: Record
@@ -190,7 +192,7 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
         if isinstance(record, Record):
             name = f"{key} {text_hash(record.content)}"
             accepted = texts_of(site.store, key)[0]
-            found.append(WaitingProposal(key, name, accepted, record))
+            found.append(WaitingProposal(key, name, record.place, accepted, record))
         if answer is None:
             continue
         if is_open(answer):
@@ -210,7 +212,9 @@ def _waiting_claims(
             claim = answer.claims[number - 1]
             name = f"{answer.key} {claim.claim.start} {claim.claim.text}"
             if (claim.change is not None) is has_changed:
-                yield WaitingClaim(answer.key, name, answer, detail, claim)
+                yield WaitingClaim(
+                    answer.key, name, detail.place, answer, detail, claim
+                )
 
 
 def say_end(

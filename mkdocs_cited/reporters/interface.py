@@ -99,13 +99,14 @@ def described(finding: Finding, longest: int = 1_000) -> list[str]:
         )
     sides = [related for related in finding.related if related.message in _SIDES]
     for related in sides or finding.related[:1]:
-        where = ""
-        if related.place or related.passage:
-            where = f" ({related.place or related.passage})"
+        label, where = (
+            _SIDES.get(related.message, "Passage"),
+            related.place or related.passage,
+        )
+        if where:
+            label += f" ({where})"
         if related.text:
-            lines.append(
-                f"{_SIDES.get(related.message, 'Passage')}{where}: {shorten(related.text, longest)}"
-            )
+            lines.append(f"{label}: {shorten(related.text, longest)}")
     if finding.tip:
         return [*lines, f"→ {finding.tip}"]
     return lines
