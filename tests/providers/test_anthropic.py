@@ -228,6 +228,15 @@ class TestTools:
         assert answer.queries == ("keys rotated",)
         assert answer.spend.calls == 2
 
+    def test_an_equal_text_is_given_once_with_its_addresses(self, api: MessagesServer) -> None:
+        """Such as that of another version's page."""
+        copies = [passage("Tokens expire after 7 days.", page=f"v{number}/tokens.md") for number in (1, 2)]
+        api.answer_with([say(Call("search_docs", {"query": "tokens expire"})), say(Quote("7 days.", 1))])
+        draft(request(site=Site(tuple(copies))))
+        _, result, *more = api.requests[1]["messages"][2]["content"][0]["content"]
+        assert (result["source"], more) == ("v1/tokens.md#limits", [])
+        assert "(equal: v2/tokens.md#limits)" in result["title"]
+
     def test_a_section_can_be_read(self, api: MessagesServer) -> None:
         """By the `source` that a search result names."""
         api.answer_with(
