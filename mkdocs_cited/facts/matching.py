@@ -165,8 +165,10 @@ class _Candidate(Struct, frozen=True):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the docs and the code write the name alike."""
-        return not self.names.isdisjoint(self.statement.names)
+        """Whether the docs and the code write the name alike; what looks like no word may be in any writing."""
+        shaped = set(map(letters, filter(is_shaped, self.statement.names)))
+        is_shaped_alike = not shaped.isdisjoint(map(letters, self.names))
+        return is_shaped_alike or not self.names.isdisjoint(self.statement.names)
 
     @property
     def is_whole(self) -> bool:
