@@ -155,13 +155,11 @@ def _members(value: Value) -> set[str] | None:
 
 
 def _is_same_mapping(docs: Entries, code: Entries) -> bool | None:
-    """Mappings by their common names: docs may leave some out."""
+    """Mappings by their names, of which they have some in common."""
     one, other = dict(docs.pairs), dict(code.pairs)
     found = set()
     for name in one.keys() & other.keys():
         found.add(is_same(one[name], other[name]))
-    if found == {True}:
-        return one.keys() == other.keys() or None
-    if found and None not in found:
-        return False
-    return None
+    if not found or None in found:
+        return None
+    return found == {True} and one.keys() == other.keys()

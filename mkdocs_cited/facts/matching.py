@@ -164,6 +164,11 @@ class _Candidate(Struct, frozen=True):
         return not isinstance(self.value, (Computed, Reference))
 
     @property
+    def is_data(self) -> bool:
+        """Whether it lies in a file of configuration, also in `config.yaml.example`."""
+        return not _DATA.isdisjoint(PurePosixPath(self.definition.file).suffixes)
+
+    @property
     def is_exact(self) -> bool:
         """Whether the docs and the code write the name alike; what looks like no word may be in any writing."""
         shaped = set(map(letters, filter(is_shaped, self.statement.names)))
@@ -223,7 +228,6 @@ class _Candidate(Struct, frozen=True):
     def strength(self) -> int:
         """How surely it is a default."""
         kind, file = self.definition.kind, PurePosixPath(self.definition.file)
-        is_data = not _DATA.isdisjoint(file.suffixes)  # also in `config.yaml.example`
         is_default = "default" in self.words
         is_constant = self.definition.name.isupper()
         if kind is Kind.UNSET:
@@ -236,10 +240,10 @@ class _Candidate(Struct, frozen=True):
         if kind is Kind.FIELD:
             is_set = file.suffix in (".go", ".rs") and not self.definition.also
             return _SET if is_set and not is_default else _DECLARED
-        if kind is Kind.KEY and is_default and not is_data:
+        if kind is Kind.KEY and is_default and not self.is_data:
             return _DECLARED
         is_placed = kind is Kind.CONSTANT and is_constant
-        return _PLACED if is_placed or (is_data and is_default) else _SET
+        return _PLACED if is_placed or (self.is_data and is_default) else _SET
 
 
 Part = tuple[str, tuple[str, ...], tuple[str, ...], str, tuple[str, ...]]
@@ -383,10 +387,12 @@ def _doubt(
         return ""
     # "none" may also mean that users need not care
     is_weak = first.strength < _PLACED or statement.value in (None, "")
+    # another key of the file has the same end
+    is_partial = first.is_data and not first.is_whole and _prefix_words(statement)
     given = [item for item in candidates if item.value is not None]
     is_alone = is_declared and _is_one(given)
     is_apart = not is_alone and _is_of_another_part(first, index)
-    if is_weak or is_apart or not (is_declared or first.is_near):
+    if is_weak or is_partial or is_apart or not (is_declared or first.is_near):
         return _WEAK
     return ""
 
