@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import product
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from click.testing import CliRunner
 from mkdocs.__main__ import cli as mkdocs_cli
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from mkdocs_cited.mkdocs_host.site import asset_texts
 from tests.servers.browsers import chromium
 from tests.servers.folder import Quiet, served
 
@@ -82,9 +82,10 @@ def build(theme: str, folder: Path, *, kind: str = "plain", site_url: str = "htt
         patch.setenv("CITED_TEST_SITE", kind)
         done = CliRunner().invoke(mkdocs_cli, ["build", "-q", "-f", str(path)])
     assert done.exit_code == 0, done.output
-    for name in ("cited.css", "cited.js", "preview.css"):
-        asset = files("mkdocs_cited.render").joinpath("assets", name)
-        (folder / "docs" / name).write_text(asset.read_text(encoding="utf-8"), encoding="utf-8")
+    for name, text in asset_texts(serving=True).items():
+        asset = folder / "docs" / name
+        asset.parent.mkdir(parents=True, exist_ok=True)
+        asset.write_text(text, encoding="utf-8")
     return folder
 
 
