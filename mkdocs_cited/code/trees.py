@@ -152,8 +152,13 @@ class TreeReader:
 
         tree = self._parser.parse(text.encode("utf-8", "replace"))
         matches = []
+        described: set[int] = set()
         for pattern, captures in QueryCursor(self._query).matches(tree.root_node):
             node = (captures.get("scope") or captures["definition"])[0]
+            if "described" in captures and node.id in described:
+                continue  # a key that stands there many times
+            if "described" in captures:
+                described.add(node.id)
             matches.append(Match(node, captures, self._query.pattern_settings(pattern)))
         return sorted(matches, key=_position)
 
