@@ -115,7 +115,10 @@
 
 ; Duration(5 * time.Second), ptr.To(5), func() string { … }("x"), &x
 (call_expression
-  function: (_) @_function
+  function: [(identifier) @_function (selector_expression field: (_) @_function)]
   arguments: (argument_list . (_) @same .)
-  (#match? @_function "(^|\\.)(\\w*Duration|u?int\\d*|float\\d*|string|new|To|Pointer|\\w*Ptr)$|^func\\b")) @definition
+  (#match? @_function "^(\\w*Duration|u?int\\d*|float\\d*|string|new|To|Pointer|\\w*Ptr)$")) @definition
+(call_expression
+  function: (func_literal)
+  arguments: (argument_list . (_) @same .)) @definition
 (unary_expression operator: "&" operand: (_) @same) @definition
