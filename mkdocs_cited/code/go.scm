@@ -101,7 +101,10 @@
 
 ; env.Int("APP_PORT", 80), EnvOr(portVariable, 80)
 (call_expression
-  function: (_) @_function
+  function: [
+    (identifier)
+    (selector_expression operand: [(identifier) (selector_expression)])
+  ] @_function
   arguments: (argument_list
     . [
         (interpreted_string_literal) (raw_string_literal)

@@ -83,7 +83,7 @@
 
 ; Some(5), String::from("x"), NonZeroUsize::new(5), "x".to_string()
 (call_expression
-  function: (_) @_function
+  function: [(identifier) (scoped_identifier)] @_function
   arguments: (arguments . (_) @same .)
   (#match? @_function "^(Some|Ok|(String|PathBuf)::from|Cow::Borrowed|(Box|Arc)::new|NonZero\\w*::new)$")) @definition
 (call_expression

@@ -118,7 +118,7 @@
 ; x ?? 5, Number("5"), z.number().default(5)
 (binary_expression operator: ["??" "||"] right: (_) @same) @definition
 (call_expression
-  function: (_) @_function
+  function: (identifier) @_function
   arguments: (arguments . (_) @same .)
   (#match? @_function "^(Number|parseInt|parseFloat|String|Boolean|BigInt)$")) @definition
 (call_expression
