@@ -91,6 +91,8 @@ class Definition(Struct, frozen=True):
     """What it may be, where the file says so."""
     help: str = ""
     """What an option says of itself."""
+    declared: str = ""
+    """The call that gives the value, where it has other figures too, such as bounds: `Field(3, ge=0, le=10)`."""
 
     @property
     def path(self) -> tuple[str, ...]:

@@ -194,6 +194,7 @@ class _Reader:
             also=_names(also),
             choices=_literal(annotation),
             help=text_of(keyword(value, "help")),
+            declared=_with_figures(value),
         )
         if isinstance(value, ast.Call) and place.scope and not place.in_function:
             for name, argument in _keywords(value):
@@ -226,6 +227,7 @@ class _Reader:
                 end_line=default.end_lineno or parameter.lineno,
                 choices=_literal(parameter.annotation),
                 help=text_of(keyword(default, "help")),
+                declared=_with_figures(default),
             )
 
     def _call(self, node: ast.Call, scope: tuple[str, ...]) -> Iterator[Definition]:
@@ -300,6 +302,19 @@ class _Reader:
 def _names(written: list[str]) -> tuple[str, ...]:
     """Names, each once, without empty ones."""
     return tuple(dict.fromkeys(filter(None, written)))
+
+
+def _with_figures(value: ast.expr | None) -> str:
+    """A call with several figures, as Python writes it; empty for anything else."""
+    if not isinstance(value, ast.Call):
+        return ""
+    figures = 0
+    for node in ast.walk(value):
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            figures += 1
+    if figures > 1:
+        return one_line(ast.unparse(value))
+    return ""
 
 
 def _keywords(call: ast.Call) -> Iterator[tuple[str, ast.expr]]:

@@ -195,12 +195,21 @@ class AddressedFile:
             yield self._passage(
                 address, PassageKind.PARAGRAPH, words, (item.line, item.end_line)
             )
-        inside = [] if _is_plain_list(value) else list(self._inside(item.path))
-        if is_known(value):  # of a field, what it is declared with
-            inside = [other for other in inside if other.kind is Kind.KEY]
+        if is_known(value):
+            if item.declared:
+                yield self._passage(
+                    address,
+                    PassageKind.CODE,
+                    item.declared,
+                    (item.line, item.end_line),
+                )
+            return
+        if _is_plain_list(value):
+            return
+        inside = list(self._inside(item.path))
         for other in inside:
             yield self._stated(".".join(other.path), other, other.value)
-        if not inside and not is_known(value) and not _is_plain_list(value):
+        if not inside:
             yield from self._lines(address, (item.line, item.end_line))
 
     def _inside(self, path: Keys) -> Iterator[Definition]:
