@@ -88,6 +88,8 @@ _ZEROS: Mapping[str, Value] = {
 """What a member of a type of Go is that nothing sets."""
 _DEEPEST = 50
 """Expressions that a value may lie in."""
+_DEEPEST_MATCH = 500
+"""Depth at which a definition may begin: a chain of thousands of calls would take the square of its length."""
 
 
 class Match(Struct, frozen=True):
@@ -153,7 +155,9 @@ class TreeReader:
         tree = self._parser.parse(text.encode("utf-8", "replace"))
         matches = []
         described: set[int] = set()
-        for pattern, captures in QueryCursor(self._query).matches(tree.root_node):
+        cursor = QueryCursor(self._query)
+        cursor.set_max_start_depth(_DEEPEST_MATCH)
+        for pattern, captures in cursor.matches(tree.root_node):
             node = (captures.get("scope") or captures["definition"])[0]
             if "described" in captures and node.id in described:
                 continue  # a key that stands there many times

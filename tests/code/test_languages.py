@@ -8,6 +8,7 @@ import pytest
 
 from mkdocs_cited.code import definitions
 from mkdocs_cited.code.interface import Definition, Duration, Entries, Items, Kind, Reference
+from tests.hangs import guarded
 
 
 def of(source: str, file: str) -> dict[str, Definition]:
@@ -204,3 +205,13 @@ def test_a_described_option_is_a_field() -> None:
 def test_broken_files(file: str, text: str) -> None:
     """A grammar parses what it can; nothing is fatal."""
     assert len(definitions(text, file)) < 10
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [("x.go", "package x\nvar y = a{}\n"), ("x.rs", "fn f() {{ a{}; }}\n"), ("x.ts", "const y = a{}\n")],
+)
+def test_a_long_chain_of_calls_is_read_in_bounded_time(file: str, text: str) -> None:
+    """Trees are as deep as a chain is long."""
+    with guarded():
+        definitions(text.format(".b()" * 50_000), file)
