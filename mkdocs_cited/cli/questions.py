@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TypedDict
 
 import click
@@ -34,6 +34,7 @@ from mkdocs_cited.cli.update import priced
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.reporters.interface import cost_of, summary
+from mkdocs_cited.site_host.configuration import NAMES, QUESTIONS
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -133,8 +134,11 @@ def _print_answer(answer: Answer, site: Site) -> None:
         rows = [(item.where, " › ".join(item.breadcrumb)) for item in nearest]
         table(("section", "heading"), rows)
     if answer.status is Status.ACCEPTED:
-        add = command("add", answer.question)
-        say("", following=f"to add it to a page: {add}")
+        adding = f"to add it to a page: {command('add', answer.question)}"
+        if PurePath(site.config.config_file_path).name == NAMES[-1]:
+            file = site.settings.questions or QUESTIONS
+            adding = f"to have `check` ask it, write it into `{file}`"
+        say("", following=adding)
 
 
 @main.command()

@@ -188,8 +188,11 @@ def _converted(nodes: Mapping[str, yaml.Node]) -> tuple[_Written, list[MisreadEr
                 raise
             said, key = match.groups()
             problem = in_words(said.replace(" | null", ""))
-            problem = re.sub(" matching regex .*", " that can be used", problem)
             message = f"`{key}`: {shorten(problem, 200)}"
+            if "matching regex" in said:
+                message = f"`{key}` has an empty text"
+                if key == "id" and values[key]:
+                    message = f"`id` cannot be `{shorten(values[key], 80)}`"
             problems.append(MisreadError(nodes[key], message, TIPS[key]))
             del values[key]
 

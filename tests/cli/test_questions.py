@@ -36,6 +36,6 @@ def test_what_is_wrong_with_a_question_is_said_before_it_is_added(project: Proje
     before = project.tree()
     result = project.cited("add", "What does it cost?", "--page", "faq.md", "--id", "a b", "--text", "Nothing.")
     assert result.code == 2
-    assert "`a b` cannot be an id" in result.output
-    assert "write `id: a-b`" in result.output
+    assert "`id` cannot be `a b`" in result.output
+    assert "write a word such as `id: rate-limits`" in result.output
     assert project.tree() == before

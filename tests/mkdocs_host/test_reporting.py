@@ -35,12 +35,12 @@ def test_each_finding_is_logged_at_the_level_of_its_severity() -> None:
     assert levels == ["ERROR", "WARNING", "DEBUG", "INFO", "WARNING", "INFO"]
     assert lines[0][1].splitlines() == [
         "docs/faq.md:3:5  error  altered-number",
-        "  60 is not 600.",
+        "  `faq.md#x`: 60 is not 600.",
         "  claim    It is 60.",
     ]
     assert lines[-1] == (
         logging.INFO,
-        "1 error, 1 warning, 1 for your information in 1 answer, 0 claims; 2 model calls, 1,200 tokens, $0.01",
+        "1 error, 1 warning, 1 for your information in 1 answer; 2 model calls, 1,200 tokens, $0.01",
     )
 
 

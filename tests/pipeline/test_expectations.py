@@ -149,7 +149,7 @@ class TestFile:
             ("tests:\n  - Why?\n", "a mapping with the one key `questions`"),
             ("- question: Why?\n  expects: so\n", "did you mean `expect`?"),
             ("- Why?\n- Why?\n", "the id `why` is already used"),
-            ("- ''\n", "expected text that can be used"),
+            ("- ''\n", "has an empty text"),
             ("- [Why?]\n", "is not a mapping"),
             (b"- caf\xe9?\n", "questions.yml:1"),
             ("- " * 300 + "Why?\n", "nested more than 100 levels deep"),
