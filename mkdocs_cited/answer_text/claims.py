@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise, repeat
 
 from msgspec import Struct
 
@@ -209,9 +209,11 @@ class _Plain:
         self.text = "".join(self.chars).rstrip(" ")
 
     def _put(self, run: Run) -> None:
-        mask = ""
-        if run.kind is RunKind.CODE:
-            mask = "X"
+        masks: Iterator[str] = repeat("")
+        if (
+            run.kind is RunKind.CODE
+        ):  # a capital first, so that code may begin a sentence
+            masks = chain("X", repeat("x"))
         for char, origin in zip(run.text, run.origins, strict=True):
             last = " "
             if self.chars:
@@ -227,8 +229,7 @@ class _Plain:
                     kept.pop()
             elif self.behind_marker and last in _TERMINATORS and char.isalnum():
                 self._append(" ", origin, "")  # two sentences: `A is x.[^1]B is y.`
-            self._append(char, origin, mask)
-            mask = mask.lower()
+            self._append(char, origin, next(masks))
             self.behind_marker = False
 
     def _append(self, char: str, origin: int, mask: str) -> None:

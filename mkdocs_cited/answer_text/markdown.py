@@ -371,7 +371,9 @@ class _Blocks:
                 start = max(self.content.rfind(shown, first, stop), first)
             origins += [start] * (len(text) - len(shown))
             origins += (min(at, stop) for at in range(start, start + len(shown)))
-        return [*origins, origins[-1] + 1 if origins else self.starts[line]]
+        if not origins:
+            return [self.starts[line]]
+        return [*origins, origins[-1] + 1]
 
 
 class _Inline:
@@ -405,7 +407,8 @@ class _Inline:
         start = max(content.find(source, self.behind, end), self.behind)
         origins = []
         for char in token.content:
-            start += char == "|"
+            if char == "|":
+                start += 1
             origins.append(min(start, end))
             start += 1
         self.behind = min(start, end)

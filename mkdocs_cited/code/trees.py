@@ -286,33 +286,33 @@ class Values:
 
     def _of_several(self, node: Node, depth: int) -> Value:
         """The value of an expression that holds others."""
-        kind = node.type
-        if kind in _LISTS:
+        node_type = node.type
+        if node_type in _LISTS:
             return self._of_elements(node, depth)
-        if kind == "object":
+        if node_type == "object":
             return self._of_entries(node, depth)
-        if kind == "composite_literal":
+        if node_type == "composite_literal":
             return self._of_literal(node, depth)
         if not node.named_children:
             return Computed()
         first, last = node.named_children[0], node.named_children[-1]
-        if kind in _WRAPPERS:
+        if node_type in _WRAPPERS:
             return self.of(first, depth)
-        if kind == "unary_expression" and text_of(node).startswith("-"):
+        if node_type == "unary_expression" and text_of(node).startswith("-"):
             return arithmetic(0, "-", self.of(last, depth))
-        if kind == "binary_expression":
+        if node_type == "binary_expression":
             operator = text_of(field(node, "operator"))
             return arithmetic(self.of(first, depth), operator, self.of(last, depth))
-        if kind == "call_expression":
+        if node_type == "call_expression":
             return self._of_call(node, depth)
         return Computed()
 
     def _of_call(self, node: Node, depth: int) -> Value:
         """A length of time or a size: `Duration::from_secs(5)`, `ByteSize::mib(1)`."""
-        kind, _, unit = text_of(field(node, "function")).partition("::")
+        type_name, _, unit = text_of(field(node, "function")).partition("::")
         given = field(node, "arguments")
         if (
-            kind not in ("Duration", "ByteSize")
+            type_name not in ("Duration", "ByteSize")
             or not given
             or not given.named_children
         ):
@@ -323,11 +323,11 @@ class Values:
     def _of_literal(self, node: Node, depth: int) -> Value:
         """A list or mapping of Go; only a run can tell what a struct is."""
         body = field(node, "body")
-        kinds = {item.type for item in body.named_children} if body else set()
-        kind = text_of(field(node, "type"))
-        if body and kind.startswith("map["):
+        element_types = {item.type for item in body.named_children} if body else set()
+        type_name = text_of(field(node, "type"))
+        if body and type_name.startswith("map["):
             return self._of_entries(body, depth)
-        if body and (kind.startswith("[") or kinds == {"literal_element"}):
+        if body and (type_name.startswith("[") or element_types == {"literal_element"}):
             return self._of_elements(body, depth)
         return Computed()
 

@@ -41,7 +41,7 @@ _VAGUE = frozenset(
 )
 _DECLARED, _PLACED, _SET, _UNSET = 3, 2, 1, 0
 """How surely a definition is a default: it declares one, has one in a place for them, has a value, has none."""
-_OWN = frozenset(("self", "cl", "thi"))
+_OWN = frozenset(word.removesuffix("s") for word in ("self", "cls", "this"))
 """Words, without an s, of what a member is its own."""
 _MOST_HOPS = 5
 _MOST = 500
@@ -276,6 +276,7 @@ def _with_neighbours(fact: Fact, agreeing: Counter[Part | None], index: Index) -
     statement = fact.statement
     if fact.status is not Status.UNKNOWN or not statement.is_sure:
         return fact
+    differing: Fact | None = None
     for item in _candidates(statement, index):
         parts = PurePosixPath(item.definition.file).name.split(".")
         is_few = agreeing[_part(statement, item.definition)] < _FEWEST
@@ -286,8 +287,8 @@ def _with_neighbours(fact: Fact, agreeing: Counter[Part | None], index: Index) -
         is_stated = statement.value not in (None, "") and item.is_exact
         is_apart = _is_of_another_part(item, index)
         if is_stated and item.is_same is False and not is_apart:
-            fact = Fact(statement, Status.DIFFERS, item.definition, item.value)
-    return fact
+            differing = Fact(statement, Status.DIFFERS, item.definition, item.value)
+    return differing or fact
 
 
 def _matched(statement: Statement, index: Index) -> Fact:

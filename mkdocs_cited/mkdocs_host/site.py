@@ -230,7 +230,7 @@ class Site:
 
     def resolve(self, run: Run) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
-        # which indexes the pages, and finds what is wrong with files
+        # First: this builds `corpus`, which adds what is wrong with files to `findings`.
         pipeline = self.pipeline(run)
         others = self.urls.keys() - {item.key for item in self.declarations}
         resolved = pipeline.report(

@@ -124,9 +124,9 @@ class Resolution:
         said = [one.reviewer for item in answer.claims for one in item.said]
         return model is not None and model.key in said
 
-    def _quoted(self, decisions: Record | None) -> Answer:
+    def _quoted(self, record: Record | None) -> Answer:
         """The nearest passage as a quotation, made again in each run; nobody has looked at it."""
-        answer = self._written(decisions)
+        answer = self._written(record)
         if answer.status is not Status.ACCEPTED:
             return answer
         if self.declaration.published:
@@ -137,13 +137,13 @@ class Resolution:
                 )
         return replace(answer, status=Status.QUOTED)
 
-    def _unwritten(self, decisions: Record | None) -> Answer:
+    def _unwritten(self, record: Record | None) -> Answer:
         """An answer that a model would write, and has not."""
         waiting = self._proposed(None)
         if waiting:
             return waiting
         if self._may_write():
-            return self._written(decisions)
+            return self._written(record)
         tip = ""
         if not self.stages.is_sound(self.declaration):
             tip = "fix the question first: its finding says what is wrong"
@@ -156,23 +156,23 @@ class Resolution:
 
     def _recorded(self, record: Record) -> Answer:
         """An answer with a record: as it is, written again, or reported as out of date."""
-        rewrites = self._may_write()
-        if rewrites and self.run.update == "always":
+        may_write = self._may_write()
+        if may_write and self.run.update == "always":
             return self._written(record)
-        rewrites = rewrites and self.run.update == "stale"
-        held = freshness(record, self.declaration, self.corpus)
-        if held.stale:
+        rewrites = may_write and self.run.update == "stale"
+        fresh = freshness(record, self.declaration, self.corpus)
+        if fresh.stale:
             waiting = self._proposed(record)
             if waiting:
                 return waiting
             if rewrites:
                 return self._written(record)
-            return shortfalls.stale(self.declaration, record, self.corpus, held.stale)
-        answer = self._held(held.record, before=record)
+            return shortfalls.stale(self.declaration, record, self.corpus, fresh.stale)
+        answer = self._held(fresh.record, before=record)
         if rewrites and self._is_outdated(answer, record):
             return self._proposed(record) or self._written(record)
-        if held.moved:
-            return _with(answer, shortfalls.followed(self.declaration, held.moved))
+        if fresh.moved:
+            return _with(answer, shortfalls.followed(self.declaration, fresh.moved))
         return answer
 
     def _is_outdated(self, answer: Answer, record: Record) -> bool:
@@ -327,9 +327,9 @@ class Resolution:
             before: as it is stored.
         """
         if record.abstained:
-            nearest = self._selected(self.corpus, record)
+            selected = self._selected(self.corpus, record)
             abstention = Abstention(
-                record.reason, nearest, record.provider, record.model
+                record.reason, selected, record.provider, record.model
             )
             return record.dated(self._abstained(abstention, denied=record.approved))
         answer = self._examined(to_draft(record, self.corpus), record)

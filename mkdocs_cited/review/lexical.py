@@ -118,10 +118,10 @@ def _verbatim(case: Case, passage: Passage) -> str:
     if not wanted:
         return ""
     is_english = language_of(case.locale) == "en"
-    plain = ungrouped(wanted)
+    wanted_ungrouped = ungrouped(wanted)
     for text in (*_runs(passage, len(claim)), *_led(passage)):
         said = normal(text)
-        same = said == wanted or (is_english and ungrouped(said) == plain)
+        same = said == wanted or (is_english and ungrouped(said) == wanted_ungrouped)
         if same and _same_code(claim, passage, text):
             return text
     return ""
@@ -213,11 +213,11 @@ def _proof(claim: str, statement: str, language: str) -> Judgement | None:
         return None
     said = has = ""
     span = (0, len(claim))
-    for token in ours:
-        span = (skipped + token.start, skipped + token.end)
+    if ours:
+        span = (skipped + ours[0].start, skipped + ours[0].end)
         said = claim[span[0] : span[1]]
-    for token in theirs:
-        has = statement[token.start : token.end]
+    if theirs:
+        has = statement[theirs[0].start : theirs[0].end]
     if said and has:
         reason = f"the claim says “{said}”, its passage says “{has}”"
     elif said:

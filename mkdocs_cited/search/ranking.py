@@ -21,7 +21,7 @@ from mkdocs_cited.search.terms import question_terms, related, terms_of
 _MOST_TERMS = 40
 """Terms of a question that are searched for, the rarest that the site knows first: a question may have ten thousand
 characters."""
-_FURTHER_PARTS = (1.0, 0.5, 0.25)
+_SECTION_WEIGHTS = (1.0, 0.5, 0.25)
 """What a page's best, second and third section add to its score."""
 _FIELDS = (("title", 3.0, 5), ("heading", 4.0, 5), ("body", 1.0, 90))
 """Field of a chunk, its weight, and the number of terms that it usually has."""
@@ -130,11 +130,11 @@ def _sections(asked: Asked, chunks: Sequence[Chunk]) -> list[_Section]:
     sections = []
     for found in pages.values():
         found.sort(key=lambda section: -section.score)
-        page = 0.0
-        for weight, section in zip(_FURTHER_PARTS, found, strict=False):
-            page += weight * section.score
-        for section in found[: len(_FURTHER_PARTS)]:
-            score = page * section.score / found[0].score
+        page_score = 0.0
+        for weight, section in zip(_SECTION_WEIGHTS, found, strict=False):
+            page_score += weight * section.score
+        for section in found[: len(_SECTION_WEIGHTS)]:
+            score = page_score * section.score / found[0].score
             sections.append(_Section(section.chunk, section.relevance, score))
     sections.sort(key=lambda item: (-item.score, item.chunk.src, item.chunk.number))
     return sections

@@ -8,7 +8,7 @@ The weights were chosen on half of the sites of `benchmarks.requests`.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import islice, zip_longest
 
@@ -129,8 +129,9 @@ class _Taken:
         """Key of a section → addresses where the same text is."""
         self._corpus = corpus
         self._budget = self._left = budget
-        self._of_page: dict[str, int] = {}
-        """Path of each page → characters that it has taken, the first page first."""
+        self._of_page: Counter[str] = Counter()
+        """Path of each page → characters that it has taken."""
+        self._first_page = ""
         self._under: dict[tuple[str, ...], list[Passage]] = defaultdict(list)
         """Headings → passages that were taken under them, of any page."""
 
@@ -149,8 +150,9 @@ class _Taken:
         size = sum(len(item.text) + _FRAME for item in new)
         if not given:
             size += _SECTION_FRAME
-        of_page = self._of_page.setdefault(page, 0)
-        if self.sections and size > min(self._left, self._share(page) - of_page):
+        self._first_page = self._first_page or page
+        left_of_page = self._share(page) - self._of_page[page]
+        if self.sections and size > min(self._left, left_of_page):
             return
         self._left -= size
         self._of_page[page] += size
@@ -160,7 +162,7 @@ class _Taken:
 
     def _share(self, page: str) -> float:
         """Characters that a page may take in all."""
-        if page == next(iter(self._of_page)):
+        if page == self._first_page:
             return self._budget * _FIRST_SHARE
         return self._budget * _PAGE_SHARE
 

@@ -204,7 +204,8 @@ class Conversation:
 
     def _first(self) -> list[ContentBlockParam]:
         """Sources, question, and what was wrong with the last draft, if there was one."""
-        declaration, complete = self.request.declaration, True
+        declaration = self.request.declaration
+        complete = True
         content: list[ContentBlockParam] = []
         if self._tools:
             text, complete = self._contents.of(
