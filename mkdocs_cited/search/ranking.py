@@ -25,6 +25,8 @@ _SECTION_WEIGHTS = (1.0, 0.5, 0.25)
 """What a page's best, second and third section add to its score."""
 _FIELDS = (("title", 3.0, 5), ("heading", 4.0, 5), ("body", 1.0, 90))
 """Field of a chunk, its weight, and the number of terms that it usually has."""
+_DATED = 0.7
+"""What a page with a date counts, such as a blog post: it told what was new that day."""
 _SATURATION = 1.5
 """`k1` of BM25: the weighted count at which a term gives half of what it can."""
 _LENGTH = 0.5
@@ -168,12 +170,15 @@ def _hits(
     said = [terms_of(own_text(item), item.page.language) for item in passages]
     own = [0.1 + share(asked, terms) for terms in said]
     above = f"{section.chunk.title} {section.chunk.heading}".split()
+    score = section.score
+    if passages and passages[0].page.published:
+        score *= _DATED
     hits = []
     for passage, terms, value in zip(passages, said, own, strict=True):
         part = 1 - _OWN_WORDS + _OWN_WORDS * value / max(own)
         relevance = round(section.relevance * part, 4)
-        hit = Hit(passage, relevance, _reason(asked, terms, above), section.score)
-        hits.append((section.score * part, hit))
+        hit = Hit(passage, relevance, _reason(asked, terms, above), score)
+        hits.append((score * part, hit))
     return hits
 
 
