@@ -34,6 +34,8 @@ class SourceData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     type: SourceType
     via: Via
     label: str
+    title: str = ""
+    """Of its page."""
     url: str = ""
     """Relative to the site's root, or absolute for a file of the repository."""
     href: str = ""
@@ -261,6 +263,7 @@ def _source(answer: Answer, source: Source, note: int, link_of: LinkOf) -> Sourc
         type=source.passage.type,
         via=source.via,
         label=source.label,
+        title=page.title,
         url=page.url,
         href=link.target,
         exact=link.exact,
