@@ -91,6 +91,8 @@ class _Splitter:
             return
         if block.kind not in _LED:
             self.lead = -1
+        if block.kind is BlockKind.HEADING:
+            self.heading = -1
         if block.kind in (BlockKind.ROW, BlockKind.HEADER):
             if block.kind is BlockKind.ROW or plain.markers:
                 self._add(plain.claim(0, len(plain.text), plain.markers))
