@@ -127,11 +127,11 @@ def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
             following = command("update", key)
             say(f"{key}: out of date, and no proposal waits", following=following)
             continue
-        elif accepted or proposed or len(keys) == 1:
+        elif not accepted and not proposed and len(keys) > 1:
+            continue  # nothing is there; where it is the only one named, `accepts` says so
+        else:
             who.accepts(key)
             say(f"{key}: accepted by {who.name}")
-        else:
-            continue
         count += 1
     return count
 

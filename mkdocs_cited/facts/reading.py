@@ -89,9 +89,9 @@ def statements(
             named = names_in(heading.strip("`: ")) or named
         for block in found:
             if by_heading:
+                if block.cells:
+                    continue
                 block = replace(block, leads=())
-            if by_heading and block.cells:
-                continue
             for names, value in _of_block(block, named, language):
                 # a name in place of a value is no value
                 is_itself = value.text != "" and names[0].endswith(value.text)
@@ -158,7 +158,7 @@ def _row_names(block: Block, language: Phrases) -> Names:
     ):
         if language.column.fullmatch(header.strip("` ")):
             continue
-        if not names or phrases().label.fullmatch(f"{header}:"):
+        if not names or language.label.fullmatch(f"{header}:"):
             names += _cell_names(cell, is_first=place == 0)
     return tuple(dict.fromkeys(names))
 

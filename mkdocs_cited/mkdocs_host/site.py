@@ -281,10 +281,11 @@ class Site:
             rewrote=rewritten.append,
         )
         asks = run.update != "never" and self._say_what_is_asked(run)
-        report = self.report = replace(self.resolve(run), strict=self.config.strict)
+        self.report = replace(self.resolve(run), strict=self.config.strict)
         if asks:
-            calls = sum(answer.spend.calls for answer in report.answers)
-            cost = sum(answer.spend.cost or 0.0 for answer in report.answers)
+            spends = [answer.spend for answer in self.report.answers]
+            calls = sum(spend.calls for spend in spends)
+            cost = sum(spend.cost or 0.0 for spend in spends)
             log.info("models were asked %d times, for $%.4f", calls, cost)
         # nobody else would say so: the build passes, and the page has another text
         for key in sorted(rewritten):

@@ -143,14 +143,14 @@ def _bearing(
         counts.update(set(stems(text, language)))
     words = {text: set(stems(text, language)) for text in texts}
     wanted = set(stems(claim, language))
+    unshared = {word for word in wanted if counts[word] == 1 and word not in subject}
     chosen = []
     for _ in texts:
         best = max(texts, key=lambda text: len(wanted & words[text]))
         if wanted.isdisjoint(words[best]):
             break
         chosen.append(best)
-        left = wanted - words[best]
-        wanted = {word for word in left if counts[word] == 1 and word not in subject}
+        wanted = (wanted & unshared) - words[best]
     return chosen or texts
 
 
@@ -181,9 +181,9 @@ def _pieces_of(passage: Passage, quote: str) -> Iterator[Piece]:
         yield passage, _CELLS.join(passage.cells)
         return
     start, end = 0, len(passage.text)
-    if quote in passage.text:
+    if quote and quote in passage.text:
         start = passage.text.find(quote)
-        end = start + len(quote) if quote else end
+        end = start + len(quote)
     if passage.kind is PassageKind.CODE:
         for line in passage.text[start:end].split("\n"):
             if line.strip():
@@ -290,7 +290,7 @@ def contains(text: str, part: Sequence[Token]) -> bool:
             and _ends_at(end, whole, text)
         ):
             return True
-    return not part
+    return False
 
 
 def _ends_at(number: int, whole: Sequence[Token], text: str) -> bool:
@@ -371,9 +371,9 @@ def _lost(claim: str, was: str, now: str) -> Iterator[tuple[str, str]]:
         other = _in_place_of(old.index(token), old, new)
         if other:
             after = _written(now, other)
-        # another word may say the same
-        if not _is_acronym(before) or _is_acronym(after):
-            yield before, after
+        if _is_acronym(before) and not _is_acronym(after):
+            continue  # words in the place of an acronym may say the same
+        yield before, after
 
 
 def _in_place_of(

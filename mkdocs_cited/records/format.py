@@ -98,8 +98,9 @@ def _decoded(key: str, text: str, file: str) -> Record:
     body = text[matter.end() :].strip("\n")
     outside = {"key": key, "content": body, "place": Place(file, start)}
     try:
-        for name in sorted(outside.keys() & data.keys()):
-            raise msgspec.ValidationError(_UNKNOWN.format(name))
+        misplaced = sorted(outside.keys() & data.keys())
+        if misplaced:
+            raise msgspec.ValidationError(_UNKNOWN.format(misplaced[0]))
         record = msgspec.convert(data | outside, Record)
     except msgspec.ValidationError as error:
         raise _misfit(str(error), root) from None

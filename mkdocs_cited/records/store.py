@@ -144,12 +144,12 @@ class Store(Struct, frozen=True):
         with self._lock():
             current = self._current(key)
             chosen = self._current(key, proposal=True)
-            if current and (chosen is None or chosen.says == current.says):
+            if chosen is None or (current and chosen.says == current.says):
                 chosen = current
+            elif current:
+                chosen = _with_peoples_words(chosen, current)
             if chosen is None:
                 return None
-            if current and chosen is not current:
-                chosen = _with_peoples_words(chosen, current)
             if not chosen.abstained:
                 # An abstention has its reason for good; that of a text was why it had to wait.
                 chosen = replace(chosen, reason="")
@@ -174,8 +174,9 @@ class Store(Struct, frozen=True):
 
     def _approve(self, record: Record, by: str, on: str) -> Record:
         """Write a record with a person's approval; no proposal waits next to it any more."""
-        approval = Approval(by, on, text_hash(record.content))
-        approved = replace(record, approval=approval, generated=approval.text)
+        accepted = text_hash(record.content)
+        approval = Approval(by, on, accepted)
+        approved = replace(record, approval=approval, generated=accepted)
         self._put(approved)
         self._delete(self.path(record.key, proposal=True))
         return approved
@@ -311,12 +312,8 @@ class Store(Struct, frozen=True):
             other = by_name.get(key.casefold())
             if key in declared or (other and self._is_one_file(key, other)):
                 continue
-            record, file = self.read(key), self.path(key)
-            if not (self.root / file).exists():
-                record, file = (
-                    self._read(key, proposal=True),
-                    self.path(key, proposal=True),
-                )
+            file = self._existing(key)
+            record = self._read(key, proposal=file != self.path(key))
             if not isinstance(record, Record):
                 continue
             orphan = Orphan(key, file)

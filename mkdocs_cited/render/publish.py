@@ -125,7 +125,8 @@ class _Made:
         folded = site.settings.footnotes == "folded"
         several = site.settings.footnotes == "auto" and len(questions) > 1
         ordered = [*questions, *claims]
-        if f"<span {ATTRIBUTE}=" in SLOT.split(page.html, maxsplit=1)[0]:
+        above_answers = SLOT.split(page.html, maxsplit=1)[0]
+        if f"<span {ATTRIBUTE}=" in above_answers:
             ordered = [*claims, *questions]
         first = 1
         for answer in ordered:
@@ -194,7 +195,7 @@ def report_page(data: CitedJson, host: Host, *, base: str) -> str:
             return relative(answer.url, base, f"#{answer.anchor}")
         return ""
 
-    def is_fine(answer: AnswerData) -> tuple[bool, bool, str]:
+    def urgency(answer: AnswerData) -> tuple[bool, bool, str]:
         return answer.ok and not answer.review.issues, answer.ok, answer.id
 
     return filled(
@@ -204,7 +205,7 @@ def report_page(data: CitedJson, host: Host, *, base: str) -> str:
         name=PurePosixPath(base).stem,
         site_name=host.name,
         generator=data.generator,
-        answers=sorted(data.answers, key=is_fine),
+        answers=sorted(data.answers, key=urgency),
         claims=[claim for answer in data.answers for claim in answer.claims],
         link=link,
     )

@@ -132,7 +132,7 @@ class _Box:
     tabs: tuple[str, ...] = ()
     """In a set of content tabs: the labels of those that are still to come."""
     tab_set: bool = False
-    titled: bool = False
+    awaits_title: bool = False
     """Whether the title of an admonition may still come."""
     kinds: tuple[str, ...] = ()
     """The classes of an admonition: a title that is one of them says nothing."""
@@ -200,7 +200,7 @@ class _Reader:
             tag = node.tag or ""
             if tag == "label" and box.tab_set:
                 # each is before its tab, where not all are together
-                box.tabs = (self._title(node, _BOX),)
+                box.tabs = (self._text_beside(node, _BOX),)
                 continue
             is_flow = tag not in BLOCKS and (tag == "-text" or not holds_block(node))
             if is_flow or box.depth == _DEEPEST:
@@ -238,9 +238,10 @@ class _Reader:
         self.node = node
         names = classes(node)
         if tag == "p" and not holds_block(node):
-            is_title, box.titled = box.titled and "admonition-title" in names, False
+            is_title = box.awaits_title and "admonition-title" in names
+            box.awaits_title = False
             if is_title:
-                self._titled(box, node)
+                self._take_title(box, node)
             else:
                 self._text(box, self._text_of(node))
             return
@@ -254,7 +255,7 @@ class _Reader:
         elif tag in ("li", "dt", "dd"):
             self._item(box, node, tag)
         elif tag == "summary":
-            self._titled(box, node)
+            self._take_title(box, node)
         elif tag == "table" and not is_code_box(names) and not _is_layout(node):
             self._table(box, node)
         else:
@@ -285,7 +286,9 @@ class _Reader:
             self._admonition(box, node, names)
         elif "tabbed-labels" in names:
             # They are before the blocks they name, in the same set.
-            box.tabs = tuple(self._title(label, _BOX) for label in node.css("label"))
+            box.tabs = tuple(
+                self._text_beside(label, _BOX) for label in node.css("label")
+            )
         else:
             self._children(self._tab(box, node, names), node)
 
@@ -336,7 +339,7 @@ class _Reader:
         """A box with a kind, mostly with a title; where it has no text, its title is all that it says."""
         kind = " ".join(name for name in names if name != "admonition")
         labels = (*box.labels(announced=True), kind)
-        inner = self._group(box, labels, titled=True, kinds=names)
+        inner = self._group(box, labels, awaits_title=True, kinds=names)
         before = len(self.builder.passages)
         self._children(inner, node)
         title = inner.over.title
@@ -344,9 +347,9 @@ class _Reader:
             over = _Over(labels=labels, closed=box.over.closed)
             self._add(PassageKind.PARAGRAPH, Text(title), over)
 
-    def _titled(self, box: _Box, node: LexborNode) -> None:
+    def _take_title(self, box: _Box, node: LexborNode) -> None:
         """An admonition has a title; one that only names its kind says nothing to those who see no box."""
-        title = self._title(node, _BOX)
+        title = self._text_beside(node, _BOX)
         over = replace(box.over, lead=title or box.over.lead, title="")
         if title and title.casefold() not in box.kinds:
             over = replace(over, title=title)
@@ -391,7 +394,7 @@ class _Reader:
             anchor = slugify(title, fallback="section")
         self.builder.open_section(title, int(tag[1]), anchor or "")
         # its footnotes belong to the section that it opens
-        self._title(node, "a heading")
+        self._text_beside(node, "a heading")
         # Material's tag listings are under headings made of tags; they repeat the titles of other pages.
         is_listing = node.css_first(".md-tag") is not None
         self.silent = is_listing or "data-search-exclude" in node.attributes
@@ -423,7 +426,7 @@ class _Reader:
         lead, labels = box.lead(), box.labels()
         caption = table.css_first("caption")
         if caption is not None:
-            lead = self._title(caption, "the caption of a table")
+            lead = self._text_beside(caption, "the caption of a table")
             labels = (*labels, lead)
         header: tuple[str, ...] = ()
         rows = table.css("tr")
@@ -492,7 +495,7 @@ class _Reader:
             **details,
         )
 
-    def _title(self, node: LexborNode, what: str) -> str:
+    def _text_beside(self, node: LexborNode, what: str) -> str:
         """The text of what is no passage; a mark in it covers nothing."""
         text = self._text_of(node)
         self._note(text, what)

@@ -20,7 +20,7 @@ from mkdocs_cited.language.tokens import negates
 from mkdocs_cited.model.address import is_mark
 from mkdocs_cited.model.source import Page, Passage, PassageKind
 from mkdocs_cited.sources.dom import MARK
-from mkdocs_cited.sources.from_html import Marked, MarkedDocument, read_marked
+from mkdocs_cited.sources.from_html import Marked, read_marked
 
 _NEAR = 300
 """Characters of each neighbour that are told with a claim."""
@@ -46,6 +46,8 @@ _BEHIND = re.compile(r"(</(?:p|li|td|th)>)\s*(<!--[ \t]*cite:[^\n<>]{1,500}?-->)
 _OWN = re.compile(r"(?<!\\)\[\^(\d+)\]")
 _SPECIAL = re.compile(r"[\\`*\[\]]|(?<!\w)_|_(?!\w)|~~|^(?:[#>+-]|\d{1,9}[.)])(?=\s)")
 """What Markdown would take for markup."""
+_CLOSES, _MARKED, _OPENS, _CUTS, _ENDS = range(5)
+"""What is written at one place of a text, in this order: the end of code, a mark, the start of code."""
 
 
 class MarkedClaim(Struct, frozen=True):
@@ -108,8 +110,8 @@ def read_marks(page: Page, html: str) -> PageMarks:
     elements = {number: _element(number) for number in in_text}
     found = read_marked(page, _with(html, marks, elements))
     claims: list[MarkedClaim] = []
-    for number in range(len(found.marked)):
-        claims += _claims(found, number, targets)
+    for marked in found.marked:
+        claims += _claims(found.document.passages, marked, targets)
     places: dict[int, int | None] = dict.fromkeys(in_text)
     for place, claim in enumerate(claims):
         places.update(dict.fromkeys(claim.marks, -1))
@@ -198,11 +200,10 @@ def _element(number: int) -> str:
 
 
 def _claims(
-    found: MarkedDocument, number: int, targets: Sequence[str]
+    passages: Sequence[Passage], marked: Marked, targets: Sequence[str]
 ) -> Iterator[MarkedClaim]:
     """The claims of one passage that has marks."""
-    marked = found.marked[number]
-    passage = found.document.passages[marked.position]
+    passage = passages[marked.position]
     is_item = passage.kind in (PassageKind.ITEM, PassageKind.STEP)
     bullet = "- " if is_item else ""
     for part in _parts(passage, marked):
@@ -218,7 +219,7 @@ def _claims(
             cited = _OWN.sub(
                 lambda mark: f"[@{targets[int(mark[1]) - 1].removeprefix('!')}]", said
             )
-            around = _around(found, number, part.label)
+            around = _around(passages, marked.position, part.label)
             yield MarkedClaim(cited, numbers, quiet, around)
 
 
@@ -262,17 +263,17 @@ def _label_of(row: Passage, column: int) -> str:
 def _markdown(passage: Passage, part: _Part, powers: Sequence[tuple[int, int]]) -> str:
     """A part of a passage as Markdown, with `[^n]` for its marks, and without what is struck out."""
     struck = [span for span in passage.struck if span not in powers]
-    edges = [(at, 0, f" [^{number + 1}]") for at, number in part.marks]
+    edges = [(at, _MARKED, f" [^{number + 1}]") for at, number in part.marks]
     for start, end in passage.code_spans:
         sign = "`"
         if "`" in passage.text[start:end]:
             sign = "``"
-        edges += [(start, 1, sign), (end, -1, sign)]
+        edges += [(start, _OPENS, sign), (end, _CLOSES, sign)]
     for start, _ in powers:
-        edges.append((start, 1, "^"))
+        edges.append((start, _OPENS, "^"))
     for start, end in struck:
-        edges += [(start, 2, ""), (end, 2, "")]
-    edges.append((part.end, 3, ""))
+        edges += [(start, _CUTS, ""), (end, _CUTS, "")]
+    edges.append((part.end, _ENDS, ""))
     out: list[str] = []
     at = part.start
     for place, _, written in sorted(edges):
@@ -297,9 +298,8 @@ def _escape(text: str) -> str:
     return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
 
 
-def _around(found: MarkedDocument, number: int, label: str) -> str:
+def _around(passages: Sequence[Passage], position: int, label: str) -> str:
     """What a reader has around a claim on its page, as Markdown: what is over it, and its neighbours."""
-    passages, position = found.document.passages, found.marked[number].position
     passage = passages[position]
     heads = [*passage.section.breadcrumb, *passage.labels]
     if passage.kind is PassageKind.ROW and label:
