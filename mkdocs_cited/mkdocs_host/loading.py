@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 import sysconfig
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.git import git_or_nothing
+from mkdocs_cited.base.git import Refusal, listed
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.built import from_folder
@@ -89,11 +89,14 @@ def load(
 
 
 def fingerprint(written: Configuration, settings: Settings) -> str:
-    """A digest of all that pages are made from: options, names and times of files. Empty where a file has just changed:
-    it may change again, and have the same time."""
+    """A digest of all that pages are made from: options, names and times of files. Empty where it cannot be told: git
+    does not know what pages may include, or a file has just changed, and may change again and have the same time."""
+    included = listed(written.root, "--cached", "--others", "--exclude-standard", ":/")
+    if isinstance(included, Refusal):
+        return ""
     parts = []
     newest = 0
-    for path in _files(written, settings):
+    for path in _files(written, settings, included):
         try:
             changed = path.stat().st_mtime_ns
         except OSError:
@@ -150,8 +153,10 @@ def made_from(written: Configuration) -> tuple[Path, ...]:
     return tuple(path for path in paths if path.exists())
 
 
-def _files(written: Configuration, settings: Settings) -> Iterator[Path]:
-    """Every file and folder that pages are made from; what they may include, which is any file that git knows; and
+def _files(
+    written: Configuration, settings: Settings, included: Collection[str]
+) -> Iterator[Path]:
+    """Every file and folder that pages are made from; what they may include, which is any file of the repository; and
     where packages are installed."""
     records = written.root / settings.records_dir
     yield Path(sysconfig.get_path("purelib"))
@@ -160,9 +165,10 @@ def _files(written: Configuration, settings: Settings) -> Iterator[Path]:
     for glob in settings.files:
         for name in files_named(written.root, glob) or ():
             yield written.root / name
-    for name in git_or_nothing(written.root, "ls-files", "-z").split("\0"):
+    site = written.root / (written.text("site_dir") or "site")
+    for name in included:
         path = written.root / name
-        if name and not path.is_relative_to(records):
+        if not path.is_relative_to(records) and not path.is_relative_to(site):
             yield path
     for path in made_from(written):
         yield path

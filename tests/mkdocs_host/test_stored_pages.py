@@ -8,6 +8,7 @@ import logging
 import os
 import re
 import shutil
+import subprocess
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -25,6 +26,12 @@ EXTENSIONS = [
     }},
 ]  # fmt: skip
 BLOG = "---\ndate: 2024-01-31\nauthors: [ann]\ntags: [news]\n---\n# News\n\nThe rate is 60.\n\n<!-- more -->\n\nMore.\n"
+
+
+@pytest.fixture(autouse=True)
+def _repository(project: Project) -> None:
+    """Git tells which files a page may include."""
+    subprocess.run(["git", "init", "-q"], cwd=project.root, check=True)
 
 
 @pytest.fixture
@@ -172,3 +179,19 @@ def test_a_command_finds_the_configuration_where_it_runs(small: Project, monkeyp
     for folder, answers in ((small.root, 1), (other, 0), (small.root, 1)):
         monkeypatch.chdir(folder)
         assert len(json.loads(small.cited_here("status", "--json").output)) == answers
+
+
+@pytest.mark.parametrize("is_repository", [True, False])
+def test_what_a_page_includes_may_be_anywhere_in_the_repository(project: Project, *, is_repository: bool) -> None:
+    """Above the folder of mkdocs.yml, and not committed yet; where there is no repository, pages are rendered."""
+    if not is_repository:
+        shutil.rmtree(project.root / ".git")
+    snippets = {"pymdownx.snippets": {"base_path": [str(project.root)]}}
+    project.configure(markdown_extensions=[*EXTENSIONS[:5], snippets])
+    project.write("kept.md", "Logs are kept for 30 days.\n")
+    project.page("logs.md", '# Logs\n\n--8<-- "kept.md"\n')
+    project.page("facts.md", "# Facts\n\nLogs are kept for 30 days [@logs.md].\n")
+    project.lies_for_a_while()
+    assert project.cited("check", "--strict").code == 0
+    project.write("kept.md", "Logs are kept for 60 days.\n")
+    assert project.cited("check", "--strict").code == 1
