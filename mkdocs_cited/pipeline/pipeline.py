@@ -60,10 +60,9 @@ class Pipeline(Stages):
             others: keys of declared answers that are left to another run.
         """
         answers = self.resolve_all(declarations)
-        raw = [
-            *findings,
-            *(finding for answer in answers for finding in answer.findings),
-        ]
+        raw = [*findings]
+        for answer in answers:
+            raw += answer.findings
         raw += rings(answers, declarations)
         raw += unmatched(declarations, self.corpus)
         if not self.run.only:
@@ -87,9 +86,11 @@ class Pipeline(Stages):
         """Whether this run may ask a model about any of them, to write or to review."""
         if self.ensemble.may_call:
             return True
-        return self.run.calls_models and any(
-            self.provider(declaration).calls_model for declaration in declarations
-        )
+        if self.run.calls_models:
+            for declaration in declarations:
+                if self.provider(declaration).calls_model:
+                    return True
+        return False
 
     def _resolved(self, declaration: Declaration) -> Answer:
         if self.run.doing:
@@ -138,9 +139,10 @@ class Pipeline(Stages):
             *self._providers.values(),
             *self.ensemble.reviewers,
         ]
-        return tuple(
-            dict.fromkeys(notice for party in parties for notice in party.notices())
-        )
+        notices: list[str] = []
+        for party in parties:
+            notices += party.notices()
+        return tuple(dict.fromkeys(notices))
 
     def ask(self, declaration: Declaration) -> Answer:
         """The answer to a question that no page declares; nothing is read from or stored in the repository.
@@ -224,9 +226,10 @@ class Pipeline(Stages):
 
     def markdown(self, page: str, anchor: str) -> str:
         """A section with those below it, or a whole page, as Markdown without notes; empty where there is none."""
-        passages = [
-            item for item in self.corpus.section(page, anchor) if not item.is_private
-        ]
+        passages = []
+        for passage in self.corpus.section(page, anchor):
+            if not passage.is_private:
+                passages.append(passage)
         return "\n\n".join(block.text for block in blocks(passages))
 
 
@@ -249,12 +252,11 @@ def declared(question: str, locale: str) -> Declaration:
 
 def unmatched(declarations: Iterable[Declaration], corpus: Corpus) -> Iterator[Finding]:
     """A finding for each glob under `sources:` that names no page, file, note or snapshot."""
-    globs = [
-        (item, glob)
-        for item in declarations
-        for glob in item.sources
-        if not glob.startswith("!")
-    ]
+    globs = []
+    for item in declarations:
+        for glob in item.sources:
+            if not glob.startswith("!"):
+                globs.append((item, glob))
     pages = corpus.pages() if globs else ()
     for declaration, glob in globs:
         if not any(in_scope(page, Scope(include=(glob,))) for page in pages):

@@ -121,7 +121,10 @@ class Resolution:
     def _is_read(self, answer: Answer) -> bool:
         """True if the model of this run has a say in one of the claims."""
         model = self.stages.ensemble.model
-        said = [one.reviewer for item in answer.claims for one in item.said]
+        said = []
+        for item in answer.claims:
+            for judgement in item.said:
+                said.append(judgement.reviewer)
         return model is not None and model.key in said
 
     def _quoted(self, record: Record | None) -> Answer:
@@ -180,10 +183,11 @@ class Resolution:
         if any(item.change for item in answer.claims):
             return True
         verdicts = {item.judgement.verdict for item in answer.claims}
-        return verdicts != {Verdict.SUPPORTED} and any(
-            locate(item.at, item.quote, self.corpus).changed
-            for item in record.citations
-        )
+        if verdicts != {Verdict.SUPPORTED}:
+            for citation in record.citations:
+                if locate(citation.at, citation.quote, self.corpus).changed:
+                    return True
+        return False
 
     def _written(self, record: Record | None) -> Answer:
         """A newly written answer: corrected while its review fails and its provider can do better, then stored."""

@@ -129,11 +129,11 @@ class _Rewrite:
         said = letters(claim)
         if not declaration.prose or not said:
             return passages
-        return tuple(
-            item
-            for item in passages
-            if item.page.src != declaration.page or said not in letters(item.text)
-        )
+        others = []
+        for item in passages:
+            if item.page.src != declaration.page or said not in letters(item.text):
+                others.append(item)
+        return tuple(others)
 
     def _unknown(self, match: re.Match[str], message: str, tip: str) -> None:
         """Note that a citation leads nowhere."""

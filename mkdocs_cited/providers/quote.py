@@ -216,6 +216,9 @@ def _row(cells: Sequence[str], width: int, mark: str = "") -> str:
     """A row of a table; the number is in its last cell with a text."""
     written = [_BAR.sub(r"\\|", escape(cell, starts_line=False)) for cell in cells]
     written = [*written[:width], *[""] * (width - len(cells))]
-    filled = [number for number, cell in enumerate(written) if cell] or [0]
-    written[filled[-1]] += mark
+    last = 0
+    for number, cell in enumerate(written):
+        if cell:
+            last = number
+    written[last] += mark
     return f"| {' | '.join(written)} |"

@@ -87,7 +87,9 @@ def assess(case: Case) -> Judgement:
                 Verdict.SUPPORTED, reviewer=Lexical.id, evidence_quote=quoted
             )
     language = language_of(case.locale)
-    said = [text for item in case.evidence for text in _statements(item.passage)]
+    said: list[str] = []
+    for item in case.evidence:
+        said += _statements(item.passage)
     for text in said:
         proof = _proof(claim, text, language)
         if proof:
@@ -138,8 +140,11 @@ def _step(case: Case) -> Passage | None:
 
 def _same_code(claim: str, passage: Passage, text: str) -> bool:
     """Whether the claim has the code of these words of a passage letter for letter: `−5` is no `-5`."""
-    codes = [passage.text[start:end] for start, end in passage.code_spans]
-    return all(code in claim for code in codes if code in text)
+    for start, end in passage.code_spans:
+        code = passage.text[start:end]
+        if code in text and code not in claim:
+            return False
+    return True
 
 
 def _code_lines(claim: str, code: str) -> str:

@@ -53,11 +53,10 @@ def judged_by_value(case: Case) -> Judgement | None:
 
 def _judged_figure(case: Case, figure: Quantity, passage: Passage) -> Judgement:
     claim, value = case.claim.text, passage.value
-    stated = [
-        token.quantity
-        for token in tokens(claim, language_of(case.locale))
-        if token.quantity
-    ]
+    stated = []
+    for token in tokens(claim, language_of(case.locale)):
+        if token.quantity:
+            stated.append(token.quantity)
     likeness = {compare(quantity, figure) for quantity in stated}
     if likeness == {Likeness.SAME}:
         return _stated(case, passage)
@@ -154,6 +153,7 @@ def lacks_values(claim: str, passages: Sequence[Passage], locale: str) -> bool:
         if passage.page.type is not SourceType.FILE or passage.value:
             return False
         for figure in quantities(passage.text, language):
-            if any(compare(figure, one) is not Likeness.DIFFERENT for one in stated):
-                return False
+            for claimed in stated:
+                if compare(figure, claimed) is not Likeness.DIFFERENT:
+                    return False
     return bool(stated)

@@ -87,8 +87,9 @@ def uncited(text: str) -> str:
     code = [(piece.start, piece.end) for piece in code_in(text)]
 
     def in_code(match: re.Match[str]) -> str:
-        if any(start < match.end() and match.start() < end for start, end in code):
-            return match[0]
+        for start, end in code:
+            if start < match.end() and match.start() < end:
+                return match[0]
         return ""
 
     return _CITATION.sub(in_code, text)

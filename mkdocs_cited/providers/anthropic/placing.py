@@ -209,11 +209,10 @@ def leaked(text: str) -> str:
 
 def addresses_of(passages: Iterable[Passage]) -> frozenset[str]:
     """The addresses that passages name, for comparing. A note's may not reach the site."""
-    public = (
-        passage for passage in passages if passage.page.type is not SourceType.NOTE
-    )
     found = set[str]()
-    for passage in public:
+    for passage in passages:
+        if passage.page.type is SourceType.NOTE:
+            continue
         linked = [address for _, _, address in passage.targets]
         for match in _BARE.finditer(" ".join((passage.text, *linked))):
             found.add(_bare(match[0].rstrip(".,;:!?")))

@@ -180,11 +180,9 @@ def question(declaration: Declaration, length: Length) -> str:
     if declaration.queries:
         lines.append(f"Asked in other words: {'; '.join(declaration.queries)}")
     lines.append(f"Language of the answer (BCP 47): {declaration.locale or 'en'}")
-    lines += [
-        line
-        for line in (_TARGETS.get(declaration.target), _FORMATS[declaration.format])
-        if line
-    ]
+    for line in (_TARGETS.get(declaration.target), _FORMATS[declaration.format]):
+        if line:
+            lines.append(line)
     if declaration.target is Target.MARKDOWN:
         lines.append(_LENGTHS[declaration.length or length])
     return "\n".join(lines)

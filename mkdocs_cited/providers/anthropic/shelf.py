@@ -76,14 +76,13 @@ class Shelf:
 
     def named(self, where: str) -> Source | None:
         """The first source that was sent under this address, or from this page."""
-        sources = [source for source, _ in self.results]
-        exact = (source for source in sources if source.passage.section.where == where)
-        return next(
-            exact,
-            next(
-                (source for source in sources if source.passage.page.src == where), None
-            ),
-        )
+        for source, _ in self.results:
+            if source.passage.section.where == where:
+                return source
+        for source, _ in self.results:
+            if source.passage.page.src == where:
+                return source
+        return None
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -95,8 +94,11 @@ class Shelf:
     @property
     def passages(self) -> tuple[Passage, ...]:
         """Every passage on the shelf, once, in order."""
-        shown = (block for _, content in self.results for block in content)
-        return tuple({block.passage.id: block.passage for block in shown}.values())
+        shown = {}
+        for _, content in self.results:
+            for block in content:
+                shown[block.passage.id] = block.passage
+        return tuple(shown.values())
 
     def source_of(self, passage: Passage) -> Source:
         """The source for a passage on the shelf; one from around a source inherits how that came in."""
@@ -104,22 +106,20 @@ class Shelf:
 
     def sids(self, quotes: Iterable[Quote], registry: Registry) -> tuple[int, ...]:
         """The numbers of these quotes in an answer, each once, ascending."""
-        return tuple(
-            sorted(
-                {
-                    registry.cite(quote, self.source_of(quote.passage))
-                    for quote in quotes
-                }
-            )
-        )
+        numbers = set()
+        for quote in quotes:
+            numbers.add(registry.cite(quote, self.source_of(quote.passage)))
+        return tuple(sorted(numbers))
 
     def found_by_tools(self, given: int) -> tuple[Source, ...]:
         """What came by tools, numbered on from the `given` sources of the request."""
-        found = [source for source, _ in self.results if source.via is Via.TOOL]
-        return tuple(
-            replace(source, sid=given + number, context=())
-            for number, source in enumerate(found, 1)
-        )
+        found = []
+        number = given
+        for source, _ in self.results:
+            if source.via is Via.TOOL:
+                number += 1
+                found.append(replace(source, sid=number, context=()))
+        return tuple(found)
 
 
 def size_of(result: SearchResultBlockParam) -> int:
@@ -132,11 +132,10 @@ def _with_gaps(
 ) -> Iterator[Block]:
     """The blocks of a section, with a sign where passages of it were never shown."""
     left_out = [passage.id not in shown for passage in section]
-    cut = {
-        passage.id
-        for before, passage in zip(left_out, section[1:], strict=False)
-        if before
-    }
+    cut = set()
+    for is_cut, passage in zip(left_out, section[1:], strict=False):
+        if is_cut:
+            cut.add(passage.id)
     for number, block in enumerate(content, 1):
         before = ""
         if block.passage.id in cut and not block.first:
