@@ -71,7 +71,10 @@ def _claim_at(answer: Answer, offset: int) -> ReviewedClaim | None:
 def checked(item: ReviewedClaim, marks: Mapping[int, Mark], labels: Labels) -> Check:
     """A claim with what was said of it; of a maintainers' note the reason is left out."""
     private = any(evidence.passage.is_private for evidence in item.evidence)
-    notes = dict.fromkeys(marks[sid].note for sid in item.claim.sids if sid in marks)
+    notes: dict[int, None] = {}
+    for sid in item.claim.sids:
+        if sid in marks:
+            notes[marks[sid].note] = None
     return Check(
         text=item.claim.text,
         numbers="".join(f"[{note}]" for note in notes),

@@ -285,7 +285,9 @@ def _issues(answer: Answer, private: bool) -> Iterator[Issue]:
         summary = item.message
         if item.slug in CATALOGUE:
             summary = CATALOGUE[item.slug].summary
-        found = [(part.claim, part.hint or summary) for part in item.details]
+        found = []
+        for part in item.details:
+            found.append((part.claim, part.hint or summary))
         for claim, message in found or [(item.claim, item.message)]:
             if private or waits:
                 message = summary

@@ -80,8 +80,10 @@ def _readable(value: object) -> object:
 
 def _with_code(question: str) -> Markup:
     """The filter `code`: a question with what is between backticks as code."""
-    pieces = code_apart(question)
-    return Markup("").join(
-        Markup("<code>{}</code>").format(piece) if code else escape(piece)
-        for piece, code in pieces
-    )
+    shown = Markup()
+    for piece, code in code_apart(question):
+        if code:
+            shown += Markup("<code>{}</code>").format(piece)
+        else:
+            shown += escape(piece)
+    return shown

@@ -176,8 +176,12 @@ def to_all(link_of: LinkOf, group: Group) -> Link:
     links = [link_of(part.passage, part.quote) for part in group.parts]
     if not links[0].text:
         return links[0]
-    texts = dict.fromkeys(link.text.removeprefix(FRAGMENT) for link in links)
-    shown = "&text=".join(list(filter(None, texts))[:_HIGHLIGHTED])
+    texts: dict[str, None] = {}
+    for link in links:
+        text = link.text.removeprefix(FRAGMENT)
+        if text:
+            texts[text] = None
+    shown = "&text=".join(list(texts)[:_HIGHLIGHTED])
     return replace(links[0], text=FRAGMENT + shown)
 
 
@@ -215,9 +219,11 @@ def fragment(passage: Passage, quoted: str, page: str = "") -> str:
     for start, end in _terms(pieces):
         known = letters(start)
         if not page or (len(known.encode()) >= _LEAST and page.count(known) == 1):
-            terms = [quote(term, safe="") for term in (start, end) if term]
+            terms = quote(start, safe="")
+            if end:
+                terms += f",{quote(end, safe='')}"
             # `quote` leaves the hyphen, which has a meaning here
-            return FRAGMENT + ",".join(terms).replace("-", "%2D")
+            return FRAGMENT + terms.replace("-", "%2D")
     return ""
 
 
@@ -249,9 +255,9 @@ def _pieces(passage: Passage, quoted: str) -> Iterator[str]:
         return
     cuts = {at, at + len(quoted)}
     if passage.element is not None:
-        cuts.update(
-            seam for seam in passage.element.seams if at < seam < at + len(quoted)
-        )
+        for seam in passage.element.seams:
+            if at < seam < at + len(quoted):
+                cuts.add(seam)
     elif passage.cells:
         cuts.update(end for _, end in cells_of(passage))
     places = sorted(cuts)

@@ -16,7 +16,7 @@ from mkdocs_cited.model.options import Settings
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.answer import Block, Host, Site
 from mkdocs_cited.render.cited import PROSE, with_numbers, without_quiet
-from mkdocs_cited.render.cited_json import AnswerData, CitedJson
+from mkdocs_cited.render.cited_json import AnswerData, CitedJson, ClaimData
 from mkdocs_cited.render.labels import Labels, asset, filled
 from mkdocs_cited.render.links import Links, relative
 
@@ -120,8 +120,12 @@ class _Made:
         self.blocks = {answer.key: "" for answer in answers}
         """Key of an answer → its block."""
         self.numbers: Sequence[Markup] = ()
-        questions = [answer for answer in answers if answer.target != PROSE]
-        claims = [answer for answer in answers if answer.target == PROSE]
+        questions, claims = [], []
+        for answer in answers:
+            if answer.target == PROSE:
+                claims.append(answer)
+            else:
+                questions.append(answer)
         folded = site.settings.footnotes == "folded"
         several = site.settings.footnotes == "auto" and len(questions) > 1
         ordered = [*questions, *claims]
@@ -198,6 +202,9 @@ def report_page(data: CitedJson, host: Host, *, base: str) -> str:
     def urgency(answer: AnswerData) -> tuple[bool, bool, str]:
         return answer.ok and not answer.review.issues, answer.ok, answer.id
 
+    claims: list[ClaimData] = []
+    for answer in data.answers:
+        claims += answer.claims
     return filled(
         "report",
         Labels("en"),
@@ -206,7 +213,7 @@ def report_page(data: CitedJson, host: Host, *, base: str) -> str:
         site_name=host.name,
         generator=data.generator,
         answers=sorted(data.answers, key=urgency),
-        claims=[claim for answer in data.answers for claim in answer.claims],
+        claims=claims,
         link=link,
     )
 

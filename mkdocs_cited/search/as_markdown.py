@@ -50,11 +50,10 @@ def with_what_belongs(
     it (a sentence that opens its list, table or code; the item that it is nested in), and behind one that ends in a
     colon or comma the next one, which it introduces."""
     over = {*passage.labels, passage.lead} - {""}
-    found = [
-        item
-        for item in section
-        if item.position < passage.position and _ending(item.text) in over
-    ]
+    found = []
+    for item in section:
+        if item.position < passage.position and _ending(item.text) in over:
+            found.append(item)
     found.append(passage)
     for item, following in pairwise(section):
         if item.id == passage.id and item.text.endswith(_OPENING):
@@ -97,11 +96,11 @@ class _Writer:
 
     def _over(self, passage: Passage) -> str:
         """What a reader sees over a passage and was not shown yet."""
-        new = []
+        over = ""
         for label in self._labels(passage):
             if label not in self._open and not self._was_read(label):
-                new.append(label)
-        return "".join(f"[{label}]\n" for label in new)
+                over += f"[{label}]\n"
+        return over
 
     @staticmethod
     def _labels(passage: Passage) -> tuple[str, ...]:
@@ -226,10 +225,12 @@ def _paired(row: Passage) -> str:
     """A row whose every cell names its column."""
     cells = marked_cells(row)
     heads = (*row.header, *[""] * (len(cells) - len(row.header)))
-    return " | ".join(
-        f"{head}: {cell}" if head else cell
-        for head, cell in zip(heads, cells, strict=False)
-    )
+    paired = []
+    for head, cell in zip(heads, cells, strict=False):
+        if head:
+            cell = f"{head}: {cell}"
+        paired.append(cell)
+    return " | ".join(paired)
 
 
 def _cell(text: str) -> str:

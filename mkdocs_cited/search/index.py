@@ -281,7 +281,10 @@ class Index:
         """Paths of the documents in a scope; None when it is the whole site."""
 
         def allowed() -> Sequence[str] | None:
-            inside = [page.src for page in self.pages() if in_scope(page, scope)]
+            inside = []
+            for page in self.pages():
+                if in_scope(page, scope):
+                    inside.append(page.src)
             return None if len(inside) == len(self._pages) else inside
 
         # The same for most questions, wherever they are asked.
@@ -315,6 +318,9 @@ def asks_itself(section: Section, scope: Scope) -> bool:
 
 
 def _words_of(text: str) -> str:
-    return collapse(
-        "".join(char if char.isalnum() else " " for char in text.casefold())
-    )
+    words = ""
+    for char in text.casefold():
+        if not char.isalnum():
+            char = " "
+        words += char
+    return collapse(words)

@@ -120,7 +120,10 @@ class Encoder:
             raise _not_installed(error) from error
 
         known = self._cached(texts)
-        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        missing = []
+        for text in dict.fromkeys(texts):
+            if text not in known:
+                missing.append(text)
         for start in range(0, len(missing), AT_ONCE):
             batch = sorted(missing[start : start + AT_ONCE], key=len)
             fresh = dict(zip(batch, self._run(batch), strict=True))

@@ -146,8 +146,11 @@ class _Taken:
             self.also[section_key(copied.section)][passage.section.where] = None
             return
         family = with_what_belongs(passage, section_of(passage, self._corpus))
-        new = [item for item in family if item.id not in given]
-        size = sum(len(item.text) + _FRAME for item in new)
+        new, size = [], 0
+        for item in family:
+            if item.id not in given:
+                new.append(item)
+                size += len(item.text) + _FRAME
         if not given:
             size += _SECTION_FRAME
         self._first_page = self._first_page or page
@@ -228,12 +231,14 @@ def excerpt(
     shown: dict[str, Passage] = {}
     left = room
     for passage in (best, *near):
-        new = [
-            item for item in with_what_belongs(passage, section) if item.id not in shown
-        ]
-        size = sum(len(item.text) for item in new)
+        new, size = [], 0
+        for item in with_what_belongs(passage, section):
+            if item.id not in shown:
+                new.append(item)
+                size += len(item.text)
         if not shown or size <= left:
-            shown.update((item.id, item) for item in new)
+            for item in new:
+                shown[item.id] = item
             left -= size
     return tuple(sorted(shown.values(), key=lambda passage: passage.position))
 

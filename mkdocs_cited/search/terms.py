@@ -48,7 +48,9 @@ def _terms(word: str, language: str) -> str:
     parts = _HUMP.split(word[:_LONGEST_WORD])
     if len(parts) > 1:  # `mapStateToProps` is found by its parts, too
         parts = [word[:_LONGEST_WORD], *parts]
-    terms = [stem for part in parts for stem in stems(part, language)]
+    terms: list[str] = []
+    for part in parts:
+        terms += stems(part, language)
     return " ".join(filter(None, map(_ascii, terms)))
 
 
@@ -82,8 +84,10 @@ def _terms_and_words(
         if word.lower() in without:
             continue
         first, *others = _terms(word, language).split() or [""]
-        for term in (first, *(other for other in others if other not in without)):
-            found.setdefault(term, word)
+        found.setdefault(first, word)
+        for other in others:
+            if other not in without:
+                found.setdefault(other, word)
     found.pop("", None)
     return found
 
@@ -92,11 +96,11 @@ def _ascii(stem: str) -> str:
     """The term without diacritics: readers leave them out in questions."""
     if stem.isascii():
         return stem
-    return "".join(
-        char
-        for char in unicodedata.normalize("NFKD", stem)
-        if not unicodedata.combining(char)
-    )
+    plain = ""
+    for char in unicodedata.normalize("NFKD", stem):
+        if not unicodedata.combining(char):
+            plain += char
+    return plain
 
 
 def related(term: str, language: str) -> tuple[str, ...]:

@@ -138,7 +138,11 @@ def _from_environment(text: str, default: Any, kind: Any) -> Any:
             value = truthy(word)
         return msgspec.convert(value, kind)
     if isinstance(default, tuple):
-        value = [part.strip() for part in text.split(",") if part.strip()]
+        value = []
+        for part in text.split(","):
+            word = part.strip()
+            if word:
+                value.append(word)
     return msgspec.convert(value, kind, strict=isinstance(default, str))
 
 
@@ -157,7 +161,10 @@ def _wrong_options(
         if field.name not in UNWRITTEN:
             fields[field.name] = field
     types = get_type_hints(table, include_extras=True)
-    above = "".join(f"{step}." for step in path if isinstance(step, str))
+    above = ""
+    for step in path:
+        if isinstance(step, str):
+            above += f"{step}."
     for name, value in options.items():
         here = (*path, str(name))
         if name in fields:
@@ -218,7 +225,9 @@ def _tip(value: Any, name: str | int, kind: Any, option: Field) -> str:
     if isinstance(kind, type) and issubclass(kind, Enum):
         choices = [str(item.value) for item in kind]
     elif get_origin(kind) is Literal:
-        choices = [str(item) for item in get_args(kind) if item]
+        for item in get_args(kind):
+            if item:
+                choices.append(str(item))
     close = closest(value, choices) if isinstance(value, str) else ""
     if close:
         return f"did you mean `{name}: {close}`? {meaning}"
