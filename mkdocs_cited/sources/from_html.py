@@ -200,7 +200,7 @@ class _Reader:
             tag = node.tag or ""
             if tag == "label" and box.tab_set:
                 # each is before its tab, where not all are together
-                box.tabs = (self._text_beside(node, _BOX),)
+                box.tabs = (self._label_text(node, _BOX),)
                 continue
             is_flow = tag not in BLOCKS and (tag == "-text" or not holds_block(node))
             if is_flow or box.depth == _DEEPEST:
@@ -287,7 +287,7 @@ class _Reader:
         elif "tabbed-labels" in names:
             # They are before the blocks they name, in the same set.
             box.tabs = tuple(
-                self._text_beside(label, _BOX) for label in node.css("label")
+                self._label_text(label, _BOX) for label in node.css("label")
             )
         else:
             self._children(self._tab(box, node, names), node)
@@ -349,7 +349,7 @@ class _Reader:
 
     def _take_title(self, box: _Box, node: LexborNode) -> None:
         """An admonition has a title; one that only names its kind says nothing to those who see no box."""
-        title = self._text_beside(node, _BOX)
+        title = self._label_text(node, _BOX)
         over = replace(box.over, lead=title or box.over.lead, title="")
         if title and title.casefold() not in box.kinds:
             over = replace(over, title=title)
@@ -394,7 +394,7 @@ class _Reader:
             anchor = slugify(title, fallback="section")
         self.builder.open_section(title, int(tag[1]), anchor or "")
         # its footnotes belong to the section that it opens
-        self._text_beside(node, "a heading")
+        self._label_text(node, "a heading")
         # Material's tag listings are under headings made of tags; they repeat the titles of other pages.
         is_listing = node.css_first(".md-tag") is not None
         self.silent = is_listing or "data-search-exclude" in node.attributes
@@ -426,7 +426,7 @@ class _Reader:
         lead, labels = box.lead(), box.labels()
         caption = table.css_first("caption")
         if caption is not None:
-            lead = self._text_beside(caption, "the caption of a table")
+            lead = self._label_text(caption, "the caption of a table")
             labels = (*labels, lead)
         header: tuple[str, ...] = ()
         rows = table.css("tr")
@@ -495,7 +495,7 @@ class _Reader:
             **details,
         )
 
-    def _text_beside(self, node: LexborNode, what: str) -> str:
+    def _label_text(self, node: LexborNode, what: str) -> str:
         """The text of what is no passage; a mark in it covers nothing."""
         text = self._text_of(node)
         self._note(text, what)
