@@ -122,7 +122,12 @@ class Block:
         self.prefix = f"cited-{name}"
         """What the ids of its notes and numbers begin with: its own id, unless that is a whole question, since it is
         repeated four times a number."""
-        self.numbers = Numbers(self.prefix, marks, doubts_of(answer, self.labels))
+        self.numbers = Numbers(
+            self.prefix,
+            marks,
+            doubts_of(answer, self.labels),
+            is_quotation=answer.status is Status.QUOTED,
+        )
 
     def numbers_of_claims(self) -> list[Markup]:
         """The numbers of each of a page's marked claims; empty for quiet ones."""

@@ -87,6 +87,8 @@ class Numbers:
         prefix: str,
         marks: Mapping[int, Mark],
         doubts: Mapping[int, str] = MappingProxyType({}),
+        *,
+        is_quotation: bool = False,
     ) -> None:
         """Begin with the first number.
 
@@ -94,7 +96,9 @@ class Numbers:
             prefix: what the ids of this answer start with, ASCII and unique on the page: `cited-limits`.
             marks: what to show for each number; any other is shown as it is written.
             doubts: which number of the text, counted from 0 → what keeps its sentence from being proven.
+            is_quotation: whether the text is a passage as it is, of which the last sentence alone shows the number.
         """
+        self.is_quotation = is_quotation
         self.prefix, self.marks, self.doubts = prefix, marks, doubts
         self.used: Counter[int] = Counter()
         """Footnote → how many of its numbers are in the text."""
@@ -102,15 +106,18 @@ class Numbers:
         self._beside: set[int] = set()
         """Footnotes of the numbers right before."""
 
-    def html(self, sid: int, *, is_beside: bool) -> Markup:
+    def html(self, sid: int, *, is_beside: bool, is_repeated: bool = False) -> Markup:
         """The next number of the text, as a reference to a note (DPUB-ARIA 1.1). One that proves nothing yet looks so,
         and has a question mark.
 
         Args:
             is_beside: whether it is right behind another number: of those side by side, each footnote's is shown once.
+            is_repeated: whether a later sentence of the same quotation shows it.
         """
         doubt = self.doubts.get(self._met, "")
         self._met += 1
+        if is_repeated:
+            return Markup()
         mark = self.marks.get(sid)
         if mark is None:
             return escape(f"[^{sid}]")
@@ -259,7 +266,12 @@ class _Renderer(RendererHTML):
             before -= 1  # white space
         is_beside = before >= 0 and tokens[before].type == MARK
         numbers: Numbers = env["numbers"]
-        return numbers.html(tokens[idx].meta["number"], is_beside=is_beside)
+        number = tokens[idx].meta["number"]
+        later = [
+            token.meta["number"] for token in tokens[idx + 1 :] if token.type == MARK
+        ]
+        is_repeated = numbers.is_quotation and number in later
+        return numbers.html(number, is_beside=is_beside, is_repeated=is_repeated)
 
 
 _RENDERER = _Renderer(PARSER)

@@ -163,3 +163,11 @@ def test_a_quotation_that_nobody_has_looked_at_says_so_and_nothing_of_checks() -
     assert block(item).one(".cited-state").text == "Quoted from the docs; not reviewed yet"
     assert block(item).one(".cited-head").text == "Sources (1)"
     assert block(item, serve=True).one(".cited-notice .admonition-title").text.startswith("Quoted")
+
+
+def test_a_quotation_shows_the_number_of_its_passage_once_a_paragraph() -> None:
+    """It is one passage; of an answer, each sentence shows its own."""
+    text = "It retries 5 times.[^1] Then it gives up.[^1]\n\nIt retries 5 times.[^1]"
+    quotation = answer(text, RETRIES, status=Status.QUOTED)
+    assert len(block(quotation).all(".cited-ref")) == 2
+    assert len(block(answer(text, RETRIES)).all(".cited-ref")) == 3
