@@ -135,7 +135,8 @@ def answered(person: Person, declaration: Declaration) -> str:
         numbers = [str(number) for number in range(1, len(passages) + 1)]
         keys = _KEYS
         if passages:
-            keys = {f"1-{len(passages)}": "take or leave", **_KEYS}
+            span = "-".join(dict.fromkeys((numbers[0], numbers[-1])))
+            keys = {span: "take or leave", **_KEYS}
         pressed = key(keys) or "q"
         if pressed in numbers:
             passage = passages[int(pressed) - 1]
