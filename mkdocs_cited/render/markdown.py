@@ -267,10 +267,12 @@ class _Renderer(RendererHTML):
         is_beside = before >= 0 and tokens[before].type == MARK
         numbers: Numbers = env["numbers"]
         number = tokens[idx].meta["number"]
-        later = [
-            token.meta["number"] for token in tokens[idx + 1 :] if token.type == MARK
-        ]
-        is_repeated = numbers.is_quotation and number in later
+        is_repeated = False
+        if numbers.is_quotation:
+            later = [
+                item.meta["number"] for item in tokens[idx + 1 :] if item.type == MARK
+            ]
+            is_repeated = number in later
         return numbers.html(number, is_beside=is_beside, is_repeated=is_repeated)
 
 
