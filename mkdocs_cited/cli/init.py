@@ -208,7 +208,7 @@ def _workflow(known: Configuration) -> list[Change]:
     theme = known.keys.get("theme")
     host = str(theme.get("name") if isinstance(theme, dict) else theme)
     if known.file.suffix == ".toml":
-        host, folder = "zensical", _built(known).relative_to(top).as_posix()
+        host, folder = "zensical", known.site_dir.relative_to(top).as_posix()
         build = f"{step}zensical build --strict{config}\n"
         config += f" --site {shlex.quote(folder)}"
         build += f"{step}mkdocs-cited publish{config}\n"
@@ -222,16 +222,11 @@ def _workflow(known: Configuration) -> list[Change]:
     return [Change(path, b"", text.encode(), following)]
 
 
-def _built(known: Configuration) -> Path:
-    """The folder that Zensical builds the site into."""
-    return known.root / (known.text("site_dir") or "site")
-
-
 def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -> None:
     """Write a page with the questions that a model proposes, then its answers, and review them with a person."""
     built = None
     if known.file.suffix == ".toml":
-        built = _built(known)
+        built = known.site_dir
         if not built.is_dir():
             following = (
                 "`zensical build`, then `mkdocs-cited init` again for the first answers"

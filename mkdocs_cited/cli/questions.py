@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 import click
@@ -34,7 +34,7 @@ from mkdocs_cited.cli.update import priced
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.reporters.interface import cost_of, summary
-from mkdocs_cited.site_host.configuration import NAMES, QUESTIONS
+from mkdocs_cited.site_host.configuration import QUESTIONS, is_own
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -135,7 +135,7 @@ def _print_answer(answer: Answer, site: Site) -> None:
         table(("section", "heading"), rows)
     if answer.status is Status.ACCEPTED:
         adding = f"to add it to a page: {command('add', answer.question)}"
-        if PurePath(site.config.config_file_path).name == NAMES[-1]:
+        if is_own(Path(site.config.config_file_path)):
             file = site.settings.questions or QUESTIONS
             adding = f"to have `check` ask it, write it into `{file}`"
         say("", following=adding)

@@ -165,10 +165,11 @@ def _files(
     for glob in settings.files:
         for name in files_named(written.root, glob) or ():
             yield written.root / name
-    site = written.root / (written.text("site_dir") or "site")
     for name in included:
         path = written.root / name
-        if not path.is_relative_to(records) and not path.is_relative_to(site):
+        if not path.is_relative_to(records) and not path.is_relative_to(
+            written.site_dir
+        ):
             yield path
     for path in made_from(written):
         yield path

@@ -84,9 +84,19 @@ class Configuration(Struct, frozen=True):
         return {}
 
     @property
+    def site_dir(self) -> Path:
+        """The folder that the site is built into, unless a command names another."""
+        return self.root / (self.text("site_dir") or "site")
+
+    @property
     def has_pages(self) -> bool:
         """True if the pages' Markdown is where MkDocs and Zensical have it; elsewhere only built pages are read."""
-        return self.file.name != NAMES[-1]
+        return not is_own(self.file)
+
+
+def is_own(file: Path) -> bool:
+    """True for the configuration of a site whose generator is neither MkDocs nor Zensical."""
+    return file.name == NAMES[-1]
 
 
 def find(folder: Path) -> Path | None:
@@ -108,15 +118,15 @@ def read(file: Path | None, folder: Path) -> Configuration:
         keys = _toml(file)
     elif there:
         keys = _yaml(file, files)
-    is_own = file.name == NAMES[-1]
-    options = keys.get("cited") if is_own else _plugin(keys.get("plugins"))
+    of_ours = is_own(file)
+    options = keys.get("cited") if of_ours else _plugin(keys.get("plugins"))
     if options is not None and not isinstance(options, Mapping):
         raise UsageError(
             f"{file}: the options of `cited` are not a mapping",
             tip="write `cited:` and options below it",
         )
     options = dict(options or {})
-    if is_own and (file.parent / QUESTIONS).is_file():
+    if of_ours and (file.parent / QUESTIONS).is_file():
         options.setdefault("questions", QUESTIONS)
     return Configuration(file, keys, options, tuple(files))
 
