@@ -93,7 +93,10 @@ def claims_of(
     for claim in marks.claims:
         first = places[claim.marks[0]]
         line = Place(source.file, first.line, via=first.via)
-        claims.append(ProseClaim(line, quiet or claim.quiet, claim.around))
+        shown = ProseClaim(
+            line, quiet or claim.quiet, around=claim.around, under=claim.under
+        )
+        claims.append(shown)
     declaration = Declaration(
         page.src,
         CLAIMS,
@@ -110,18 +113,18 @@ def claims_of(
     return PageDeclarations((declaration,), findings=tuple(findings))
 
 
-def over_answers(page: Page, html: str) -> dict[str, str]:
-    """Id of each answer that has a marker on a page → the headings and boxes over it, as Markdown."""
-    over: dict[str, str] = {}
+def over_answers(page: Page, html: str) -> Iterator[tuple[str, str, str]]:
+    """Of each answer that has a marker on a page: its id, the headings and boxes over it as Markdown, and which of
+    them count (`Passage.under`)."""
     placed = MARKER.sub(rf"<p>{_HERE}\1</p>", html)
     if placed == html:
-        return over
+        return
     for passage in extract(page, placed):
         if passage.text.startswith(_HERE):
             heads = [*passage.section.breadcrumb, *passage.labels]
             shown = [f"{'#' * min(at, 6)} {text}" for at, text in enumerate(heads, 1)]
-            over[passage.text.removeprefix(_HERE)] = "\n\n".join(shown)
-    return over
+            name = passage.text.removeprefix(_HERE)
+            yield name, "\n\n".join(shown), passage.under
 
 
 def check_markers(

@@ -195,18 +195,19 @@ class Reader:
             page.src, page.url, page.src, page.locale, file=page.file
         )
         if file.ids:
-            self._note_surroundings(page.src, over_answers(document, html))
+            for name, around, under in over_answers(document, html):
+                self._note_surroundings(page.src, name, around, under)
         marks = self._marks(document, html)
         if marks.targets:
             claims = claims_of(page, marks, file.source, file.ids, quiet=file.quiet)
             self._note(claims)
         return replace(page, html=marks.html, marks=marks.places)
 
-    def _note_surroundings(self, src: str, over: Mapping[str, str]) -> None:
-        """Tell the declarations of a page what is over the places of their answers."""
+    def _note_surroundings(self, src: str, name: str, around: str, under: str) -> None:
+        """Tell the declaration of an answer of a page what is over its place."""
         for number, item in enumerate(self.declarations):
-            if item.page == src and item.id in over:
-                self.declarations[number] = replace(item, around=over[item.id])
+            if item.page == src and item.id == name:
+                self.declarations[number] = replace(item, around=around, under=under)
 
     def _read_questions(self, locale: str) -> None:
         """Note what the file of the option `questions` asks."""

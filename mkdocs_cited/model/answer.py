@@ -121,6 +121,9 @@ class Claim(Struct, frozen=True):
     """Offset behind its last character, its markers included."""
     header: str = ""
     """Of a row of an answer's table: its column headers, as plain text."""
+    under: str = ""
+    """What stands over it where readers see it, and counts: the nearest heading of its page, column headers, the kind
+    of an admonition."""
 
 
 class Excerpt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

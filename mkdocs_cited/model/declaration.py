@@ -97,6 +97,8 @@ class ProseClaim(Struct, frozen=True):
     """Whether readers see nothing of its citation."""
     around: str = ""
     """What its page has around it, as Markdown: headings and boxes over it, what leads into it, its neighbours."""
+    under: str = ""
+    """What stands over it and counts, as `Passage.under`."""
 
 
 class Declaration(Struct, frozen=True):
@@ -134,6 +136,8 @@ class Declaration(Struct, frozen=True):
     """Of a page's marked claims: one for each block of `text`."""
     around: str = ""
     """Of an answer that has a marker: headings and boxes over its place, as Markdown."""
+    under: str = ""
+    """What stands over that place and counts, as `Passage.under`."""
     published: bool = True
     """Whether the page shows it. A question of the option `questions` is only checked, and `page` names its file."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -119,6 +120,8 @@ class Section(Struct, frozen=True):
 
 NOTED = "footnote: "
 """How a footnote's text begins in `Passage.labels`."""
+_KIND = re.compile(r"([a-z][\w-]*): ?.*", re.DOTALL)
+"""An admonition's kind and title in `Passage.labels`."""
 
 
 class Element(Struct, frozen=True):
@@ -219,6 +222,20 @@ class Passage(Struct, frozen=True):
         if part:
             return f"{self.page.url}#{part}"
         return self.page.url
+
+    @property
+    def under(self) -> str:
+        """What stands over it and counts for decisions: the nearest heading below the page's title, column headers,
+        and the kind of an admonition."""
+        parts = []
+        if self.section.level > 1:
+            parts.append(self.section.title)
+        parts.append(", ".join(self.header))
+        for label in self.labels:
+            kind = _KIND.fullmatch(label)
+            if kind and not label.startswith(NOTED):
+                parts.append(kind[1])
+        return " · ".join(filter(None, parts))
 
     @property
     def stated(self) -> str:

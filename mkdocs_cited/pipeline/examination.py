@@ -182,8 +182,10 @@ def _case(declaration: Declaration, draft: Draft, claim: Claim) -> Case:
     evidence = evidence_of(claim, draft)
     prose = declaration.prose_claim(draft.content, claim.start)
     if prose:
+        claim = replace(claim, under=prose.under)
         return Case(claim, evidence, locale=declaration.locale, around=prose.around)
     header, lead = _over(draft.content, claim)
+    claim = replace(claim, under=" · ".join(filter(None, (declaration.under, header))))
     written = ""
     if declaration.target is Target.MARKDOWN:
         claim = replace(claim, header=header)

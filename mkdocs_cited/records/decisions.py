@@ -9,7 +9,6 @@ import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import (
     PERSON,
     Change,
@@ -21,7 +20,7 @@ from mkdocs_cited.model.answer import (
     ReviewedClaim,
     Verdict,
 )
-from mkdocs_cited.records.evidence import changed, excerpts
+from mkdocs_cited.records.evidence import changed, excerpts, same_words
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
@@ -42,8 +41,8 @@ class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     suggested: str = ""
     """Id of a passage that supports the claim better."""
     evidence: tuple[Excerpt, ...] = ()
-    header: str = ""
-    """Of a row of the answer: its column headers then."""
+    under: str = ""
+    """What stood over the claim itself, and counts: `Claim.under`; empty where nothing did, and in older records."""
     seen: str = ""
     """In a record of 0.2, which had hashes in place of evidence: the beginnings of those of the passages."""
 
@@ -98,10 +97,10 @@ def _change(
 ) -> Change | None:
     """What has changed of the words that a decision depends on; `None` while it holds."""
     kept = decision.evidence or quoted
-    if decision.header and stems(decision.header) != stems(claim.header):
-        # the author's own column headers over a row
-        was = Excerpt(at="its own table", under=decision.header, text=claim.text)
-        found: Change | None = Change(was=was, now=claim.text, under=claim.header)
+    language = evidence[0].passage.page.language
+    if decision.under and not same_words(decision.under, claim.under, language):
+        was = Excerpt(at="", under=decision.under, text=claim.text)
+        found: Change | None = Change(was=was, now=claim.text, under=claim.under)
     elif decision.seen:
         hashes = set()
         for item in evidence:
@@ -144,7 +143,7 @@ def decided(claim: ReviewedClaim, judgement: Judgement) -> Decision:
         reason=judgement.reason,
         suggested=judgement.suggested,
         evidence=excerpts(claim.claim, claim.evidence, judgement.quotes),
-        header=claim.claim.header,
+        under=claim.claim.under,
     )
 
 

@@ -22,7 +22,6 @@ NEAR = 0.5
 _LEAST_LETTERS = 5
 """Letters of a word in which one wrong letter is a matter of spelling."""
 _CODE = re.compile(r"`([^`]+)`")
-_KIND = re.compile(r"([a-z][\w-]*): ?.*", re.DOTALL)
 _CELLS = " | "
 _ENDS = frozenset(".;:!?…。．；：！？|·\n")
 """Punctuation that ends a sentence, a clause, or a cell."""
@@ -59,7 +58,7 @@ def excerpts(
         missing = rest
     found: dict[Excerpt, None] = {}
     for passage, text in chosen:
-        excerpt = Excerpt(at=passage.section.where, under=context(passage), text=text)
+        excerpt = Excerpt(at=passage.section.where, under=passage.under, text=text)
         found[excerpt] = None
     return tuple(found)
 
@@ -70,20 +69,6 @@ def _without(values: Sequence[Token], pieces: Sequence[Piece]) -> Sequence[Token
     for _, text in pieces:
         has += tokens(text)
     return [value for value in values if not any(same(value, token) for token in has)]
-
-
-def context(passage: Passage) -> str:
-    """What stands over a passage and counts: the nearest heading below the page's title, column headers, and the kind
-    of an admonition."""
-    parts = []
-    if passage.section.level > 1:
-        parts.append(passage.section.title)
-    parts.append(", ".join(passage.header))
-    for label in passage.labels:
-        kind = _KIND.fullmatch(label)
-        if kind and kind[1] != "footnote":
-            parts.append(kind[1])
-    return " · ".join(filter(None, parts))
 
 
 def _by_reviewer(evidence: Sequence[Evidence], quotes: Sequence[str]) -> list[Piece]:
@@ -231,8 +216,10 @@ def _changed(
     claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]
 ) -> Change | None:
     holding = [item.passage for item in evidence if _holds(item.passage, excerpt.text)]
-    if any(_context_is(excerpt, passage) for passage in holding):
-        return None
+    for passage in holding:
+        language = passage.page.language
+        if not excerpt.under or same_words(excerpt.under, passage.under, language):
+            return None
     if holding:
         became: Piece | None = holding[0], excerpt.text
     else:
@@ -242,7 +229,7 @@ def _changed(
         return Change(
             was=excerpt,
             now=now,
-            under=context(passage),
+            under=passage.under,
             passage=passage.id,
             values=tuple(_lost(claim, excerpt.text, now)),
         )
@@ -270,12 +257,9 @@ def _holds(passage: Passage, text: str) -> bool:
     return False
 
 
-def _context_is(excerpt: Excerpt, passage: Passage) -> bool:
-    if not excerpt.under:
-        return True
-    language = passage.page.language
-    was, now = stems(excerpt.under, language), stems(context(passage), language)
-    return sorted(was) == sorted(now)
+def same_words(was: str, now: str, language: str) -> bool:
+    """True if what stands over something has the same words, in whatever form and order."""
+    return sorted(stems(was, language)) == sorted(stems(now, language))
 
 
 def contains(text: str, part: Sequence[Token]) -> bool:

@@ -229,7 +229,8 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
             if item.claim == new.claim:
                 claims.setdefault(new)
                 others = [excerpt.at for excerpt in item.evidence]
-                is_of_twin = is_twin and others and places.isdisjoint(others)
+                is_elsewhere = item.under != new.under or places.isdisjoint(others)
+                is_of_twin = is_twin and others and is_elsewhere
                 if item.by and not is_of_twin:
                     continue
             claims[item] = None

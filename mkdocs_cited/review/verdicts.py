@@ -151,10 +151,10 @@ def _changed(item: ReviewedClaim, change: Change, audit: Audit) -> Finding:
         still_right = _STILL_RIGHT.removesuffix("`") + " --reason …`"
         tip = "correct the sentence, or the passage; " + still_right
     else:
-        message = (
-            f"the words that {_claim(item)} depends on have changed in {place} since {_since(change)}: "
-            f"{_both_sides(change)}"
-        )
+        matter = f"the words that {_claim(item)} depends on have changed in {place}"
+        if not change.was.at:
+            matter = f"what stands over {_claim(item)} has changed"
+        message = f"{matter} since {_since(change)}: {_both_sides(change)}"
         tip = "read both, and correct the sentence, " + _STILL_RIGHT
     passage = audit.corpus.passage(change.passage)
     elsewhere = change.moved
@@ -202,6 +202,8 @@ def _sides(
     item: ReviewedClaim, change: Change, passage: Passage | None
 ) -> Sequence[Related]:
     """The words of then, and the passage that has those of today, each with what differs."""
+    if not change.was.at:
+        return (Related(WAS, text=change.was.under), Related(IS, text=change.under))
     gone, new = differing(change.was.text, change.now)
     was = Related(WAS, text=change.was.text, marks=gone if change.now else ())
     if passage is None:

@@ -61,6 +61,8 @@ class MarkedClaim(Struct, frozen=True):
     """Whether readers see nothing of its citation."""
     around: str
     """What a reader has around it, as Markdown: headings and boxes over it, its neighbours."""
+    under: str
+    """What stands over it and counts, as `Passage.under`."""
 
 
 class Unread(Struct, frozen=True):
@@ -220,7 +222,9 @@ def _claims(
                 lambda mark: f"[@{targets[int(mark[1]) - 1].removeprefix('!')}]", said
             )
             around = _around(passages, marked.position, part.label)
-            yield MarkedClaim(cited, numbers, quiet, around)
+            yield MarkedClaim(
+                cited, numbers, quiet=quiet, around=around, under=passage.under
+            )
 
 
 class _Part(Struct, frozen=True):
