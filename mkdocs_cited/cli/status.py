@@ -36,9 +36,8 @@ STATES = {
     "failed": "mkdocs-cited check",
     "missing": "mkdocs-cited update",
     "stale": "mkdocs-cited update",
-    "pending": "mkdocs-cited review",
+    "waiting": "mkdocs-cited review",
     "quoted": "mkdocs-cited review",
-    "unconfirmed": "mkdocs-cited review",
     "proposed": "mkdocs-cited review",
     "abstained": "",
     "accepted": "",
@@ -154,19 +153,17 @@ def status(names: tuple[str, ...], where: Where, as_json: bool) -> None:
 def state_of(answer: Answer) -> str:
     """The state of an answer: a key of `STATES`.
 
-    `failed` where an error was found, `unconfirmed` where claims wait for a person, `proposed` where an accepted answer
-    goes on while another text waits.
+    `failed` where an error was found, `waiting` also where a claim is found said in part only and nobody has decided,
+    `proposed` where an accepted answer goes on while another text waits.
     """
-    if is_wrong(answer) and answer.status in (Status.ACCEPTED, Status.PENDING):
+    if is_wrong(answer) and answer.status in (Status.ACCEPTED, Status.WAITING):
         return "failed"
     if answer.status is Status.STALE and answer.proposal:
         return "proposed"
     if answer.status is not Status.ACCEPTED:
         return answer.status.value
-    if not answer.ok:
-        return "pending"
-    if any(finding.slug == WAITING for finding in answer.findings):
-        return "unconfirmed"
+    if not answer.ok or any(finding.slug == WAITING for finding in answer.findings):
+        return "waiting"
     if answer.proposal:
         return "proposed"
     return "accepted"

@@ -273,7 +273,8 @@ class Status(StrEnum):
     ACCEPTED = "accepted"
     QUOTED = "quoted"
     """The nearest passage stands for an answer; nobody has looked at it."""
-    PENDING = "pending"
+    WAITING = "waiting"
+    """A person has yet to approve the text, or to decide one of its claims."""
     STALE = "stale"
     MISSING = "missing"
     ABSTAINED = "abstained"
@@ -368,11 +369,25 @@ class Answer(Struct, frozen=True):
         )
 
     @property
-    def ok(self) -> bool:
-        """True if a reader may see it without a warning: text there, nothing of severity `error` found."""
+    def is_sound(self) -> bool:
+        """True if it has a text that may be published, and no error was found in it."""
         return self.status is Status.ACCEPTED and not any(
             f.severity == "error" for f in self.findings
         )
+
+    @property
+    def state(self) -> Status:
+        """Its status; `WAITING` also where nobody has decided one of the claims of a text that is published."""
+        if self.status is Status.ACCEPTED:
+            for item in self.claims:
+                if item.judgement.verdict is Verdict.UNCHECKED:
+                    return Status.WAITING
+        return self.status
+
+    @property
+    def ok(self) -> bool:
+        """True if it is sound and each of its claims is decided."""
+        return self.is_sound and self.state is Status.ACCEPTED
 
     @property
     def denied(self) -> bool:

@@ -383,9 +383,9 @@ class Resolution:
         """A text that may not be published: it falls short, or a person has yet to approve it."""
         failing = self._failing(answer)
         if failing:
-            return replace(answer, status=Status.PENDING, reason=failing[0].message)
+            return replace(answer, status=Status.WAITING, reason=failing[0].message)
         answer = _with(answer, shortfalls.unapproved(self.declaration, self.store))
-        return replace(answer, status=Status.PENDING, reason=_WAITS)
+        return replace(answer, status=Status.WAITING, reason=_WAITS)
 
     @property
     def _may_store(self) -> bool:

@@ -126,7 +126,7 @@ def unpublished(answer: Answer, reason: str) -> Answer:
     """The answer without its text, which waits and is not published."""
     return replace(
         answer,
-        status=Status.PENDING,
+        status=Status.WAITING,
         content="",
         claims=(),
         citations=(),

@@ -40,7 +40,7 @@ _LONGEST_NAME = 12
 """Characters of an answer's id that its notes bear."""
 _STATES = {
     Status.QUOTED: "quoted",
-    Status.PENDING: "pending",
+    Status.WAITING: "pending",
     Status.STALE: "stale",
     Status.MISSING: "missing",
     Status.FAILED: "failed",
@@ -295,12 +295,12 @@ def _notice(answer: Answer) -> str:
     slugs = {item.slug for item in answer.findings}
     if answer.status is Status.ABSTAINED:
         return ""  # the box that says that there is no answer tells of the findings too
-    if answer.ok and "unconfirmed-claim" in slugs:
+    if answer.is_sound and "unconfirmed-claim" in slugs:
         return "waiting"
-    if answer.ok:
+    if answer.is_sound:
         return "findings" if slugs else ""
     errors = {item.slug for item in answer.findings if item.severity == "error"}
-    if answer.status is Status.PENDING and errors - {"unapproved-answer"}:
+    if answer.status is Status.WAITING and errors - {"unapproved-answer"}:
         return "failed"  # it waits for its author, not for an approval
     return _STATES.get(answer.status, "failed")
 

@@ -20,7 +20,7 @@ from mkdocs_cited.model.source import PassageKind, Source, SourceType, Via
 from mkdocs_cited.render.cited import cited_passage, grouped
 from mkdocs_cited.render.links import LinkOf
 
-VERSION = 5
+VERSION = 6
 """Of the format; raised when a field goes or changes its meaning, not when one is added."""
 
 
@@ -220,7 +220,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf) -> AnswerData:
         anchor=f"cited-{answer.id}",
         question=answer.question,
         ok=answer.ok,
-        status=answer.status,
+        status=answer.state,
         content=answer.content,
         target=answer.target,
         value=value,
@@ -280,7 +280,7 @@ def _source(answer: Answer, source: Source, note: int, link_of: LinkOf) -> Sourc
 
 def _issues(answer: Answer, private: bool) -> Iterator[Issue]:
     """What was found, each gathered claim by itself. Of a text that waits for an approval nothing is repeated."""
-    waits = answer.status is Status.PENDING
+    waits = answer.status is Status.WAITING
     for item in sorted(answer.findings, key=lambda finding: finding.sort_key):
         summary = item.message
         if item.slug in CATALOGUE:

@@ -16,7 +16,7 @@ from mkdocs_cited.reporters.interface import (
     ordered,
 )
 
-VERSION = 2
+VERSION = 3
 """Raised when a field changes its meaning or goes; a new field does not raise it."""
 
 
@@ -169,6 +169,7 @@ def _shared(value: Finding | Answer, item: type[msgspec.Struct]) -> dict[str, An
 
 def _answer(answer: Answer) -> AnswerItem:
     own = {
+        "status": answer.state,
         "ok": answer.ok,
         "coverage": round(answer.coverage, 4),
         "claims": len(answer.claims),

@@ -394,7 +394,9 @@ def test_one_finding_an_answer(project: Project) -> None:
     assert "2 of 2 claims wait for a person: `mkdocs-cited review faq.md#errors`" in result.output
     assert project.cited("check", "--strict").code == 1
     assert project.build().code == 0
-    issues = project.answers()["errors"]["review"]["issues"]
+    answer = project.answers()["errors"]
+    assert (answer["status"], answer["ok"], answer["review"]["pass"]) == ("waiting", False, False)
+    issues = answer["review"]["issues"]
     assert [issue["claim"] for issue in issues] == [f"{FREE}.", f"{FREE}, says the team."]
     project.configure({"render": {"report": "cited/report.html"}})
     assert project.build().code == 0
@@ -425,8 +427,8 @@ def test_status_says_what_needs_somebody_first(project: Project) -> None:
     )
     lines = project.cited("status").output.splitlines()
     rows = [tuple(line.split("\t")[:2]) for line in lines[:3]]
-    assert rows == [("faq.md#errors", "failed"), ("faq.md#late", "unconfirmed"), ("a.md#fine", "accepted")]
-    assert lines[3:] == ["1 failed, 1 unconfirmed, 1 accepted", "  → mkdocs-cited check"]
+    assert rows == [("faq.md#errors", "failed"), ("faq.md#late", "waiting"), ("a.md#fine", "accepted")]
+    assert lines[3:] == ["1 failed, 1 waiting, 1 accepted", "  → mkdocs-cited check"]
 
 
 def test_status_says_which_decision_is_unused(project: Project) -> None:

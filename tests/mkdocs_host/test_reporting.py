@@ -21,7 +21,7 @@ REPORT = Report(
         found("partial-claim", Place("docs/faq.md", 4), "Only a part.", answer="faq.md#x"),
         found("not-documented", Place("docs/faq.md", 9), "Nothing says so.", answer="faq.md#y"),
     ),
-    answers=(Answer("faq.md#x", "faq.md", "x", "Q?", Status.PENDING, spend=Spend(9, 9_000, 900, 0, 0.9)),),
+    answers=(Answer("faq.md#x", "faq.md", "x", "Q?", Status.WAITING, spend=Spend(9, 9_000, 900, 0, 0.9)),),
     notices=("The review is off.",),
     spent=Spend(2, 1_000, 200, 0, 0.0123),
 )

@@ -314,7 +314,7 @@ class TestCorrection:
 
         project.api.answer_with(script)
         report = project.update()
-        assert answer(report, "keys").status is Status.PENDING
+        assert answer(report, "keys").status is Status.WAITING
         assert answer(report, "keys").retries == 2
         assert slugs(report) == [f"{verdict}-claim"]
         assert report.failed()
@@ -477,7 +477,7 @@ def test_a_value_that_nothing_supports_fails(project: Project) -> None:
     )
     report = project.update()
     assert "missing-citation" in slugs(report)
-    assert answer(report, "keys").status is Status.PENDING
+    assert answer(report, "keys").status is Status.WAITING
 
 
 def test_an_estimate_goes_by_what_answers_of_the_site_have_cost(project: Project) -> None:

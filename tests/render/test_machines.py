@@ -81,13 +81,13 @@ def test_the_report_shows_what_a_docs_team_plans_from() -> None:
 
 
 def test_the_report_begins_with_what_needs_somebody() -> None:
-    good, bad = answer("A.[^1]", RETRIES, id="a"), answer("B.[^1]", RETRIES, id="b", status=Status.PENDING)
+    good, bad = answer("A.[^1]", RETRIES, id="a"), answer("B.[^1]", RETRIES, id="b", status=Status.WAITING)
     page = Dom.parse(published(good, bad, report="report.html").files["report.html"])
-    assert [row.one(".state").text for row in page.all("#table tbody tr")] == ["pending", "accepted"]
+    assert [row.one(".state").text for row in page.all("#table tbody tr")] == ["waiting", "accepted"]
 
 
 def test_of_a_note_the_report_shows_nothing_but_counts() -> None:
-    item = answer("Soon.[^1]", SECRET, reason="It says: Launch on Friday.", status=Status.PENDING)
+    item = answer("Soon.[^1]", SECRET, reason="It says: Launch on Friday.", status=Status.WAITING)
     out = published(item, report="report.html", checks="claims")
     assert "Friday" not in "".join([*out.pages.values(), *out.files.values()])
 

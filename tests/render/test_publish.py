@@ -166,7 +166,7 @@ def test_a_wrong_answer_waits_for_its_author_and_a_right_one_for_an_approval() -
     titles = []
     for slug in ("altered-number", "unapproved-answer"):
         finding = found(slug, Place("docs/faq.md", 3), "It says so.", answer="faq.md#limits")
-        item = answer("There is a limit.[^1]", text, status=Status.PENDING, findings=(finding,))
+        item = answer("There is a limit.[^1]", text, status=Status.WAITING, findings=(finding,))
         titles.append(block(published(item, serve=True).pages["faq/"]).one(".cited-notice .admonition-title").text)
     assert titles == ["Did not pass the review", "Waiting for approval"]
 
@@ -227,7 +227,7 @@ def test_a_site_can_override_a_template() -> None:
 
 def test_hostile_words_are_escaped_everywhere() -> None:
     bad = '<img src=x onerror=alert(1)>"'
-    item = answer(f"{bad}[^1]", passage(bad, title=bad), id="x", question=bad, reason=bad, status=Status.PENDING)
+    item = answer(f"{bad}[^1]", passage(bad, title=bad), id="x", question=bad, reason=bad, status=Status.WAITING)
     out = published(item, serve=True)
     assert "<img" not in out.pages["faq/"]
 
