@@ -100,12 +100,13 @@ def facts(
             "two formats cannot share standard output",
             tip="give each --format an --output FILE",
         )
+    rules, built = _configured(folder, root)
+    files = project_files(root, built)
     if propose:
-        _propose(root)
+        _propose(root, files)
         return
     with progress("reading docs and code"):
-        files = project_files(root)
-        found = facts_of(root, files, _rules(folder, root))
+        found = facts_of(root, files, rules)
     differing = [fact for fact in found if fact.status is Status.DIFFERS]
     if fix:
         written = write_changes(root, _fixes(root, differing), yes=yes)
@@ -129,16 +130,17 @@ def facts(
         sys.exit(FOUND)
 
 
-def _rules(folder: Path, root: Path) -> tuple[FactRule, ...]:
-    """How the pages of a project state values, where a configuration says so."""
+def _configured(folder: Path, root: Path) -> tuple[tuple[FactRule, ...], Path | None]:
+    """How the pages of a project state values, and the folder that its site is built into, where a configuration of
+    the folder or the root says so."""
     for place in (folder, root):
         file = configuration.find(place)
         if file:
-            settings = parse(configuration.read(file, place).options, file=file)
-            if isinstance(settings.facts, tuple):
-                return settings.facts
-            return ()
-    return ()
+            known = configuration.read(file, place)
+            settings = parse(known.options, file=file)
+            rules = settings.facts if isinstance(settings.facts, tuple) else ()
+            return rules, known.site_dir
+    return (), None
 
 
 def _print(
@@ -177,11 +179,11 @@ def _suffixes(names: Sequence[str]) -> str:
     return ""
 
 
-def _propose(root: Path) -> None:
+def _propose(root: Path, files: ProjectFiles) -> None:
     """Print the lists of names in the docs, with the names that are missing on either side."""
     from mkdocs_cited.facts.inventories import proposed as listed
 
-    for found in listed(root, project_files(root)):
+    for found in listed(root, files):
         echo(f"{found.documented_in} lists {found.listed} of {found.names}")
         for item in found.undocumented:
             echo(f"  {item.file}:{item.line}: {item.name} is on no page")
@@ -274,7 +276,8 @@ def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
     from mkdocs_cited.facts.editing import marks
     from mkdocs_cited.facts.run import facts_of
 
-    files = project_files(root)
+    _, built = _configured(Path.cwd(), root)
+    files = project_files(root, built)
     listing = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     listed = git_or_nothing(root, *listing)
     paths = listed.split("\0") if listed else files.pages

@@ -53,13 +53,20 @@ class ProjectFiles(Struct, frozen=True):
     """Sources that the extra `code` would read."""
 
 
-def project_files(root: Path) -> ProjectFiles:
-    """The files of a folder: those that git tracks, or all where git knows none."""
+def project_files(root: Path, built: Path | None = None) -> ProjectFiles:
+    """The files of a folder: those that git tracks, or all where git knows none.
+
+    Args:
+        built: the folder that a site is built into, whose files are none of the project.
+    """
     names = [
         name for name in git_or_nothing(root, "ls-files", "-z").split("\0") if name
     ]
     if not names:
         names = list(_walked(root))
+    if built is not None:
+        folder = Path(os.path.relpath(built, root)).as_posix()
+        names = [name for name in names if not name.startswith(f"{folder}/")]
     known = frozenset(names)
     pages = []
     for name in names:

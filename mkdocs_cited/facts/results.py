@@ -112,11 +112,18 @@ def findings(facts: Iterable[Fact], folder: str = ".") -> tuple[Finding, ...]:
     return tuple(differing)
 
 
-def findings_below(folder: Path, rules: Sequence[FactRule] = ()) -> tuple[Finding, ...]:
-    """The differences in the repository that a folder is in, with places relative to that folder."""
+def findings_below(
+    folder: Path, built: Path, rules: Sequence[FactRule] = ()
+) -> tuple[Finding, ...]:
+    """The differences in the repository that a folder is in, with places relative to that folder.
+
+    Args:
+        built: the folder that its site is built into, which is not read.
+        rules: how else pages state values.
+    """
     folder = folder.resolve()
     root = repository_of(folder) or folder
-    facts = facts_of(root, project_files(root), rules)
+    facts = facts_of(root, project_files(root, built), rules)
     return findings(facts, folder.relative_to(root).as_posix())
 
 

@@ -262,7 +262,7 @@ class Site:
 
         if facts:
             rules = facts if isinstance(facts, tuple) else ()
-            yield from findings_below(self.root, rules)
+            yield from findings_below(self.root, Path(self.config.site_dir), rules)
         docs, config = self.config.docs_dir, self.config.config_file_path
         yield from inventory_findings(inventories, self.root, Path(docs), Path(config))
 

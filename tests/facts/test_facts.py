@@ -53,6 +53,20 @@ def test_a_difference_is_shown_with_both_places(project: Path) -> None:
     assert "APP_GONE" not in done.output
 
 
+@pytest.mark.parametrize("name", ["mkdocs.yml", "zensical.toml"])
+def test_a_built_site_is_not_read(name: str, tmp_path: Path) -> None:
+    """Where git tracks nothing yet, and ignores nothing: the configuration says what was built."""
+    lines = {"mkdocs.yml": "site_name: S\nsite_dir: out\n", "zensical.toml": '[project]\nsite_dir = "out"\n'}
+    for file in ("docs/settings.md", "out/settings.md"):
+        path = tmp_path / file
+        path.parent.mkdir()
+        path.write_text(PAGE, encoding="utf-8")
+    (tmp_path / "settings.py").write_text(SETTINGS, encoding="utf-8")
+    assert facts(tmp_path).output.startswith("6 defaults read")
+    (tmp_path / name).write_text(lines[name], encoding="utf-8")
+    assert facts(tmp_path).output.startswith("3 defaults read")
+
+
 def test_all_lists_what_is_not_decided(project: Path) -> None:
     """With the reason."""
     assert "APP_GONE: the code has no value with this name" in facts(project, "--all").output
