@@ -20,7 +20,6 @@ PERMISSIVE = re.compile(
 """Licences under which a dependency may be used as this package does."""
 LOOKED_AT = {
     "pystemmer": "MIT and BSD-3-Clause (its LICENSE file)",
-    "sentencex": "MIT (its repository)",
 }
 """Licences that a distribution's metadata does not tell."""
 EXTRAS = ("", "anthropic")

@@ -31,10 +31,10 @@ from mkdocs_cited.search.rows import (
     terms_of_chunk,
 )
 
-FORMAT = "16"
+FORMAT = "17"
 """Version of the tables."""
-CUTTERS = ("selectolax", "sentencex", "PyStemmer")
-"""Libraries that cut text into passages, sentences and terms: another version may cut otherwise."""
+CUTTERS = ("selectolax", "PyStemmer")
+"""Libraries that cut text into passages and terms: another version may cut otherwise."""
 _SECRET = "secret"  # noqa: S105 -- a file's name
 _WEIGHTS = "3.0, 4.0, 1.0"
 """Of title, heading and body, for BM25."""

@@ -42,7 +42,7 @@ def test_all_of_a_text_is_in_its_sentences(text: str, locale: str) -> None:
 
 @pytest.mark.parametrize("space", ["\u00a0", "\u202f", "\u2009", "\u2028", "\u3000", "\x85", "\t"])
 def test_any_white_space_may_stand_before_a_full_stop(space: str) -> None:
-    """French sets a narrow space there; sentencex alone panics on it."""
+    """French sets a narrow space there."""
     text = f"Version 5{space}! Et puis 6{space}. Fin."
     assert [text[start:end] for start, end in sentences(text, "fr")][-1] == "Fin."
 
