@@ -102,8 +102,7 @@ def measured(
     shared = [block for block in (*body["system"], *content) if "cache_control" in block]
     results = [block for block in content if block["type"] == "search_result"]
     text = flat(" ".join(map(shown, results)))
-    given = {block["source"] for block in results}
-    gold = {"#".join(filter(None, (place["page"], place["anchor"]))) for place in row["gold"]}
+    section = any(holds(block, place) for block in results for place in row["gold"])
     cached = sum(map(characters, shared)) + len(json.dumps(body.get("tools", "")))
     fresh = sum(characters(block) for block in content if block not in shared)
     facts = outcome_of(row["must"], text) == "all"
@@ -111,11 +110,17 @@ def measured(
     there = outcome_of(row["must"], flat(" ".join(map(shown, right)))) == "all"
     size = len(json.dumps(body, ensure_ascii=False))
     far = all(is_far(source, settings) for source in sources)
-    return Sent(row, facts, there, bool(gold & given), far, not results, fresh // 4, cached // 4, size)
+    return Sent(row, facts, there, section, far, not results, fresh // 4, cached // 4, size)
+
+
+def holds(block: dict[str, Any], place: dict[str, str]) -> bool:
+    """Whether a result has something of the section at a place."""
+    anchored = not place["anchor"] or f"(#{place['anchor']})" in shown(block)
+    return bool(block["source"] == place["page"] and anchored)
 
 
 def shown(block: dict[str, Any]) -> str:
-    """What a model reads of a section."""
+    """What a model reads of a page."""
     return " ".join((block["source"], block["title"], *(part["text"] for part in block["content"])))
 
 

@@ -29,6 +29,8 @@ NEIGHBOURS = 1_200
 _MARKS = re.compile(r"`+|\*\*|~~")
 _LEFT_OUT = re.compile(r"\s*\[?(?:…|\.{3})\]?\s*")
 """Where a quotation leaves words out."""
+LEFT_OUT = "[…]"
+"""Where passages of a section are not sent."""
 _NOTHING = ("", "none", "no", "n/a", "nothing", "empty")
 """What a model fills into a field that it should have left empty."""
 LEAST_QUOTE = 12
@@ -48,8 +50,9 @@ your own knowledge, not by plausibility.
 What you are given, as JSON
 - `sections`: what the answer cites. `page` is the page's path, which may name a version or product; `date` is the \
 page's, if it has one; `headings` are above the section.
+- `passages` begin with their ids. `[…]` stands for passages that are left out.
 - A line in brackets within a passage (a note's kind, a tab's label, a sentence that leads in) is above it on the page.
-- A passage with `cited: false` is a neighbour: it shows what is meant and what is left out. It supports no claim.
+- A passage that no claim cites is a neighbour: it shows what is meant and what is left out. It supports no claim.
 - `claims`: what is to be judged, as Markdown, with the ids of the passages that each cites. `over` is what the answer \
 has above it (a table's column headers, a list's lead-in): read the claim with it. `around` is what a page has around \
 its own sentence. `doubts` are what a program noticed; it is often wrong.
@@ -95,7 +98,7 @@ states. Two versions with two values are no conflict. Nor is silence.
 
 answers_question: read the answer as the person who asked. A claim's verdict changes nothing here.
 - yes: they have what they asked for, of the kind they asked for, and need to look nowhere else.
-- in part: it leaves out a value, step, condition or side of a comparison that they need and the neighbours show.
+- in part: it leaves out a value, step, condition or side of a comparison that they need and a neighbour shows.
 - no: it speaks of something else, or only of the same subject.
 - missing: in one sentence, what they still do not know; empty for yes. Where no question was sent, say yes.
 
@@ -139,7 +142,7 @@ FORM = _object(
 )
 """The JSON schema of the reply. Quotes and reason come before the verdict, so that they are not made up for it."""
 
-LAYOUT = "6"
+LAYOUT = "7"
 """Changes with what `ReviewRequest.text` sends."""
 
 VERSION = digest(
@@ -244,32 +247,25 @@ class ReviewRequest(Struct, frozen=True):
             "sections": [self._section(whole, names) for whole in self.sections],
             "claims": claims,
         }
-        return json.dumps(data, ensure_ascii=False, indent=1)
+        return json.dumps(data, ensure_ascii=False)
 
     def _section(
         self, whole: Sequence[Passage], names: Mapping[str, str]
     ) -> dict[str, Any]:
-        """A section as data: where it is, its passages by name, and between them how many are left out."""
+        """A section as data: where it is, and its passages by name, with a sign where others are left out."""
         section = whole[0].section
         data: dict[str, Any] = {"page": section.page.src}
         if section.page.published:
             data["date"] = section.page.published
         data["headings"] = " › ".join(dict.fromkeys(section.breadcrumb))
-        cited: set[str] = set()
-        for case in self.cases:
-            cited.update(item.passage.id for item in case.evidence)
-        rows: list[dict[str, Any]] = []
+        shown: list[str] = []
         for passage in whole:
             if passage.id in names:
                 text = self.texts.get(passage.id, passage.text)
-                rows.append({"id": names[passage.id], "text": text})
-                if passage.id not in cited:
-                    rows[-1]["cited"] = False
-            elif rows and "left_out" in rows[-1]:
-                rows[-1]["left_out"] += 1
-            else:
-                rows.append({"left_out": 1})
-        return {**data, "passages": rows}
+                shown.append(f"{names[passage.id]}: {text}")
+            elif shown[-1:] != [LEFT_OUT]:
+                shown.append(LEFT_OUT)
+        return {**data, "passages": shown}
 
     def read(self, text: str) -> Review | Fault:
         """A judgement for each claim, in order, without score and reviewer; or why the form does not count."""

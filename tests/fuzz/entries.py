@@ -273,7 +273,7 @@ def _provider_text(text: str) -> None:
 
 def _structured(text: str) -> None:
     shelf = Shelf(SITE)
-    shelf.add(request().sources[0])
+    shelf.add(request().sources)
     for target in (Target.JSON, Target.YAML):
         outcome = structured.read(text, declaration(target=target), shelf)
         whole(getattr(outcome, "content", ""))

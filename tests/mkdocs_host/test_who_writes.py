@@ -10,7 +10,7 @@ from mkdocs_cited.base.desk import SERVERS, on_server
 from tests.pipeline.test_update import reviewed
 from tests.projects import Project
 from tests.servers.messages import MessagesServer
-from tests.servers.rules import search_results
+from tests.servers.rules import said, search_results
 from tests.servers.script import Answer, Quote, say
 
 SERVICES = {
@@ -34,7 +34,7 @@ def honest(body: dict[str, Any]) -> Answer:
     for result, block in enumerate(search_results(body)):
         for number, part in enumerate(block["content"]):
             if "A key is valid for" in part["text"]:
-                return say(Quote(part["text"].strip(), result, number, number + 1))
+                return say(Quote(said(part).strip(), result, number, number + 1))
     return say("[[NOT-DOCUMENTED]]")
 
 

@@ -24,7 +24,7 @@ from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import parse
 from tests.servers.messages import MessagesServer
-from tests.servers.rules import search_results
+from tests.servers.rules import said, search_results
 from tests.servers.script import Answer as Reply
 from tests.servers.script import Call, Quote, Refused, Turn, overloaded, say, say_json, spent
 
@@ -81,8 +81,8 @@ def repeated(body: dict[str, Any], change: Callable[[str], str] = str) -> Turn:
     """The sentence with the number, cited."""
     for result, block in enumerate(search_results(body)):
         for number, part in enumerate(block["content"]):
-            if part["text"].startswith("The number of"):
-                return say(Quote(change(part["text"]), result, number, number + 1))
+            if said(part).startswith("The number of"):
+                return say(Quote(change(said(part)), result, number, number + 1))
     return say("[[NOT-DOCUMENTED]] There is no number.")
 
 
@@ -92,7 +92,8 @@ ANSWERED = {"missing": "", "answers": "yes"}
 def reviewed(body: dict[str, Any], verdict: str, whole: dict[str, str] | None = None) -> Turn:
     """A form with this verdict on every claim, the passage's own words as its quote, and a word on the whole answer."""
     sent = json.loads(body["messages"][0]["content"][0]["text"])
-    texts = {item["id"]: item["text"] for section in sent["sections"] for item in section["passages"]}
+    shown = [item.partition(": ") for section in sent["sections"] for item in section["passages"]]
+    texts = {name: text for name, _, text in shown}
     lines = [
         {
             "id": claim["id"],
@@ -205,8 +206,8 @@ def test_words_that_a_writer_found_something_with_are_recorded_and_searched_with
             sent = str(body["messages"])
             return reviewed(body, "contradicted" if "open a door" in sent and "open each door" in sent else "supported")
         for result, block in enumerate(search_results(body)):
-            if block["content"][0]["text"].startswith("Eleven zebra"):
-                return say(Quote(block["content"][0]["text"], result))
+            if said(block["content"][0]).startswith("Eleven zebra"):
+                return say(Quote(said(block["content"][0]), result))
         queries = ("unicorn horns", "zebra stripes")
         return say(*[Call("search_docs", {"query": query}) for query in queries])
 

@@ -51,11 +51,13 @@ def test_each_sentence_is_a_block_and_a_list_item_a_row_and_code_are_one_each(ap
     draft(request(RATE, FLAG, COMMAND))
     sent = [block for block in api.requests[0]["messages"][0]["content"] if block["type"] == "search_result"]
     assert [[part["text"] for part in block["content"]] for block in sent] == [
-        ["The limit is 60 requests per minute.", "Bursts of 10 are allowed.\n[…]"],
-        ["| Option | Default |\n|---|---|\n| --limit | 60 |"],
-        ["```\napictl limit --set 60\n```"],
+        ["## (#limits)\nThe limit is 60 requests per minute.", "Bursts of 10 are allowed.\n[…]"],
+        [
+            "## (#options)\n| Option | Default |\n|---|---|\n| --limit | 60 |",
+            "## Set a limit (#set-a-limit)\n```\napictl limit --set 60\n```",
+        ],
     ]
-    assert sent[1]["source"] == "guide/options.md#options"
+    assert [block["source"] for block in sent] == ["guide/limits.md", "guide/options.md"]
     assert all(block["citations"] == {"enabled": True} for block in sent)
 
 
@@ -70,7 +72,7 @@ def test_where_a_part_of_a_section_is_left_out_there_is_a_sign(api: MessagesServ
     answer = draft(request(rows[1], context=(rows[1], rows[3]), site=Site(tuple(rows))))
     block = next(block for block in api.requests[0]["messages"][0]["content"] if block["type"] == "search_result")
     assert [part["text"] for part in block["content"]] == [
-        "[…]\n| Plan | Limit |\n|---|---|\n| Team | 50 |",
+        "## Plans (#plans)\n[…]\n| Plan | Limit |\n|---|---|\n| Team | 50 |",
         "[…]\n| Max | 200 |",
     ]
     assert answer.citations[0].quote == "Team 50"
@@ -234,8 +236,8 @@ class TestTools:
         api.answer_with([say(Call("search_docs", {"query": "tokens expire"})), say(Quote("7 days.", 1))])
         draft(request(site=Site(tuple(copies))))
         _, result, *more = api.requests[1]["messages"][2]["content"][0]["content"]
-        assert (result["source"], more) == ("v1/tokens.md#limits", [])
-        assert "(equal: v2/tokens.md#limits)" in result["title"]
+        assert (result["source"], more) == ("v1/tokens.md", [])
+        assert "(equal: v2/…)" in result["content"][0]["text"]
 
     def test_a_section_can_be_read(self, api: MessagesServer) -> None:
         """By the `source` that a search result names."""
@@ -363,4 +365,4 @@ def test_the_lead_of_a_list_is_sent_once(api: MessagesServer) -> None:
     api.answer_with([say(Quote("A key.", 0))])
     draft(request(items[0], context=items))
     sent = api.requests[0]["messages"][0]["content"][1]["content"]
-    assert [block["text"] for block in sent] == ["[You need:]\nA key.", "A limit."]
+    assert [block["text"] for block in sent] == ["## Needs (#needs)\n[You need:]\nA key.", "A limit."]

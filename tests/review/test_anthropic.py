@@ -78,9 +78,7 @@ def test_claims_and_passages_go_as_plain_data(api: MessagesServer) -> None:
     (block,) = body["messages"][0]["content"]
     sent = json.loads(block["text"])
     assert sent["claims"] == [{"id": "c1", "text": SIXTY.claim.text, "cites": ["p1"]}]
-    cited, neighbour = sent["sections"][0]["passages"]
-    assert cited == {"id": "p1", "text": RATE.text}
-    assert neighbour == {"id": "p2", "text": RESET.text, "cited": False}
+    assert sent["sections"][0]["passages"] == [f"p1: {RATE.text}", f"p2: {RESET.text}"]
     assert sent["sections"][0]["headings"] == "Limits"
     assert body["output_config"]["format"]["type"] == "json_schema"
     assert body["model"] == "claude-opus-5-5"
@@ -101,7 +99,7 @@ def test_a_row_goes_with_its_columns(api: MessagesServer) -> None:
     for _ in range(2):  # … and with its column, as they are sent
         assert verdicts(Case(Claim("It is 60 by default.", (1,)), (Evidence(FLAG, FLAG.text),))) == [Verdict.SUPPORTED]
     sent = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])
-    assert sent["sections"][0]["passages"][0]["text"] == "Option: --limit | Default: 60"
+    assert sent["sections"][0]["passages"][0] == "p1: Option: --limit | Default: 60"
 
 
 def sent_claim(api: MessagesServer, text: str, answer: str, **more: Any) -> dict[str, Any]:
@@ -128,7 +126,7 @@ def test_a_sentence_of_a_page_goes_with_what_is_around_it(api: MessagesServer) -
     assert sent["around"] == around
 
 
-def test_passages_that_are_not_sent_are_counted(api: MessagesServer) -> None:
+def test_where_passages_are_not_sent_there_is_a_sign(api: MessagesServer) -> None:
     """A table of which some rows are sent must not look whole."""
     rows = [passage(f"Plan {number} has {number} requests. {'x' * 400}", heading="Plans") for number in range(12)]
     rows = [replace(row, position=number) for number, row in enumerate(rows)]
@@ -136,9 +134,8 @@ def test_passages_that_are_not_sent_are_counted(api: MessagesServer) -> None:
     case = Case(Claim("Plan 5 has 5.", (1,)), (Evidence(rows[5], rows[5].text),))
     Anthropic(parse({}, {})).review([case], Site(tuple(rows)))
     sheet = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])["sections"][0]["passages"]
-    assert sum(item.get("left_out", 1) for item in sheet) == len(rows)
-    assert {"left_out"} in [item.keys() for item in sheet]
-    assert {"id": "p2", "text": rows[5].text} in sheet
+    assert (sheet[0], sheet[-1]) == ("[…]", "[…]")
+    assert f"p2: {rows[5].text}" in sheet
 
 
 WHOLE = replace(SIXTY, answer="The limit is 60 requests per minute. Keys are rotated every 90 days.")
@@ -294,7 +291,7 @@ def test_passages_that_address_the_reviewer_reach_it_as_data(api: MessagesServer
     case = Case(Claim("The price is 9 dollars.", (1,)), (Evidence(trap, trap.text), Evidence(RESET, RESET.text)))
     assert verdicts(case) == [Verdict.UNCHECKED]
     sent = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])
-    assert sent["sections"][0]["passages"][0]["text"] == trap.text
+    assert sent["sections"][0]["passages"][0] == f"p1: {trap.text}"
 
 
 JOINED = Case(Claim("60 a minute, counted by the full minute.", (1,)), (Evidence(RATE, ""), Evidence(RESET, "")))
@@ -374,6 +371,6 @@ def test_passages_go_in_the_order_of_the_page_and_doubts_with_their_claim(api: M
     api.answer_with([say_json(form(GOOD))])
     review(case)
     sent = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])
-    assert [item["text"] for item in sent["sections"][0]["passages"]] == [RATE.text, RESET.text]
+    assert sent["sections"][0]["passages"] == [f"p1: {RATE.text}", f"p2: {RESET.text}"]
     assert sent["claims"][0]["cites"] == ["p2", "p1"]
     assert sent["claims"][0]["doubts"] == ["“60” is not in it"]

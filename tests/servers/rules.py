@@ -24,6 +24,12 @@ def text_objection(body: dict[str, Any]) -> str:
     return "" if isinstance(body.get("system", ""), str) else "system: Input should be a valid string"
 
 
+def said(part: dict[str, Any]) -> str:
+    """The words of a content block, without the line with the headings over its section."""
+    heading, line_break, text = str(part["text"]).partition("\n")
+    return text if line_break and heading.startswith("## ") else heading + line_break + text
+
+
 def search_results(body: dict[str, Any]) -> list[dict[str, Any]]:
     """The search results of a request, over all messages and tool results, in the order in which the API counts."""
     return [block for _, block in _blocks(body) if block.get("type") == "search_result"]

@@ -105,9 +105,6 @@ class Conversation:
             body["tools"] = TOOLS
             if self.last_round:
                 body["tool_choice"] = {"type": "none"}
-            # A further look reads what was sent before from the cache: that saves more than writing it there costs, as
-            # soon as one writer in four looks further.
-            body["cache_control"] = {"type": "ephemeral"}
         return body
 
     def look_further(self, reply: Reply) -> None:
@@ -214,12 +211,11 @@ class Conversation:
             content.append(
                 {"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}
             )
-        for source in self._sources():
-            block = self.shelf.add(source)
-            if block is not None and not self._structured:
-                content.append(block)
+        results = self.shelf.add(self._sources())
         if self._structured:
             content.append({"type": "text", "text": structured.passages(self.shelf)})
+        else:
+            content += results
         if not complete:
             pages = {}
             for source in self.request.sources:
@@ -230,12 +226,15 @@ class Conversation:
             near = nearby(declaration, self.request.corpus, pages.values(), given)
             if near:
                 content.append({"type": "text", "text": near})
-        content.append(
-            {
-                "type": "text",
-                "text": prompt.question(declaration, self.settings.length),
-            }
-        )
+        asked: TextBlockParam = {
+            "type": "text",
+            "text": prompt.question(declaration, self.settings.length),
+        }
+        if self._tools:
+            # A further look reads all of this from the cache: that saves more than writing it there costs, as soon as
+            # one writer in four looks further.
+            asked["cache_control"] = {"type": "ephemeral"}
+        content.append(asked)
         if self.request.previous is not None:
             content.append(
                 {

@@ -48,8 +48,9 @@ Kinds of questions
 - A statement may settle a question without the word. Example: "Linux 5.10 or newer" answers "Does it run on Windows?".
 
 How to read the sections
-- Its `source` is the page's path and anchor; its title has the headings, the page's date, and where an equal text is. \
-They say which version, product, page or object it is about.
+- A result is of one page: its `source` is the page's path, its title has the page's date. A line with `##` has the \
+headings and the `#anchor` of the section below it, and where an equal text is. They say which version, product or \
+object it is about.
 - `[…]` is where some of the section was left out.
 - A line in brackets (a note's kind, a tab, a table's place) limits or explains the block below it.
 - `[text](address)` is a link. Its address can be read.

@@ -10,7 +10,7 @@ from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.anthropic_client import Cited
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault
-from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
+from mkdocs_cited.model.source import Corpus, Page, Passage, Source, SourceType, Via
 from mkdocs_cited.search.as_markdown import Block, blocks
 from mkdocs_cited.search.select import section_of
 
@@ -26,44 +26,60 @@ _REPORT = "run `mkdocs-cited update` again; if it stays, report it to mkdocs-cit
 
 @dataclass
 class Shelf:
-    """The sections of one conversation, in the order in which the API counts its search results."""
+    """The pages of one conversation, in the order in which the API counts its search results."""
 
     corpus: Corpus
-    results: list[tuple[Source, tuple[Block, ...]]] = field(default_factory=list)
+    results: list[tuple[Block, ...]] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
+    """What brought sections, in order."""
     shown: dict[str, Source] = field(default_factory=dict)
     """Id of each passage on the shelf → the source that brought it."""
 
-    def add(self, source: Source) -> SearchResultBlockParam | None:
-        """Put the section of a source on the shelf, as far as the source has it as context; `None` when all of it is
-        there already."""
+    def add(self, sources: Iterable[Source]) -> list[SearchResultBlockParam]:
+        """Put the sections of sources on the shelf, each as far as its source has it as context: a search result for
+        each page, with what was not there already."""
+        pages: dict[str, list[Block]] = {}
+        for source in sources:
+            content = self._blocks(source)
+            if content:
+                self.sources.append(source)
+                pages.setdefault(source.passage.page.src, []).extend(content)
+        results: list[SearchResultBlockParam] = []
+        for content in pages.values():
+            self.results.append(tuple(content))
+            page = content[0].passage.page
+            results.append(
+                {
+                    "type": "search_result",
+                    "source": page.src,
+                    "title": _title(page),
+                    "content": [
+                        {"type": "text", "text": item.text} for item in content
+                    ],
+                    "citations": {"enabled": True},
+                }
+            )
+        return results
+
+    def _blocks(self, source: Source) -> list[Block]:
+        """What a source brings that is not on the shelf, under its headings."""
         whole = section_of(source.passage, self.corpus)
-        known = any(passage.id in self.shown for passage in whole)
-        new = [
-            passage
-            for passage in source.context or (source.passage,)
-            if passage.id not in self.shown
-        ]
+        new = []
+        for passage in source.context or (source.passage,):
+            if passage.id not in self.shown:
+                new.append(passage)
         self.shown.update((passage.id, source) for passage in new)
-        content = tuple(_with_gaps(blocks(new), whole, self.shown))
-        if not content:
-            return None
-        self.results.append((source, content))
-        part = ""
-        if known:
-            part = " (the rest of it)"
-        return {
-            "type": "search_result",
-            "source": source.passage.section.where,
-            "title": f"{_title(source)}{part}",
-            "content": [{"type": "text", "text": block.text} for block in content],
-            "citations": {"enabled": True},
-        }
+        content = list(_with_gaps(blocks(new), whole, self.shown))
+        if content:
+            text = _heading(source) + content[0].text
+            content[0] = replace(content[0], text=text)
+        return content
 
     def resolve(self, cited: Cited) -> tuple[Quote, ...] | Fault:
         """What of our passages a citation means. It is ours to publish only if the API's text is the one we sent."""
         shown: tuple[Block, ...] = ()
         if 0 <= cited.result < len(self.results):
-            shown = self.results[cited.result][1]
+            shown = self.results[cited.result]
         run = shown[cited.start : cited.end]
         is_there = 0 <= cited.start < cited.end <= len(shown)
         if not is_there or _squeezed(cited.text) != _squeezed(
@@ -76,10 +92,10 @@ class Shelf:
 
     def named(self, where: str) -> Source | None:
         """The first source that was sent under this address, or from this page."""
-        for source, _ in self.results:
+        for source in self.sources:
             if source.passage.section.where == where:
                 return source
-        for source, _ in self.results:
+        for source in self.sources:
             if source.passage.page.src == where:
                 return source
         return None
@@ -88,14 +104,14 @@ class Shelf:
     def addresses(self) -> tuple[str, ...]:
         """Those of the sections on the shelf, in order."""
         return tuple(
-            dict.fromkeys(source.passage.section.where for source, _ in self.results)
+            dict.fromkeys(source.passage.section.where for source in self.sources)
         )
 
     @property
     def passages(self) -> tuple[Passage, ...]:
         """Every passage on the shelf, once, in order."""
         shown = {}
-        for _, content in self.results:
+        for content in self.results:
             for block in content:
                 shown[block.passage.id] = block.passage
         return tuple(shown.values())
@@ -115,16 +131,11 @@ class Shelf:
         """What came by tools, numbered on from the `given` sources of the request."""
         found = []
         number = given
-        for source, _ in self.results:
+        for source in self.sources:
             if source.via is Via.TOOL:
                 number += 1
                 found.append(replace(source, sid=number, context=()))
         return tuple(found)
-
-
-def size_of(result: SearchResultBlockParam) -> int:
-    """Characters of a search result."""
-    return sum(len(block["text"]) for block in result["content"])
 
 
 def _with_gaps(
@@ -146,25 +157,45 @@ def _with_gaps(
         yield replace(block, text=f"{before}{block.text}{after}")
 
 
-def _title(source: Source) -> str:
-    """The headings over a section, its page's date, and where else the same text is; of a note or file its name."""
-    page = source.passage.page
+def _title(page: Page) -> str:
+    """A page's title with its date; that an internal note is one."""
     if page.type is SourceType.NOTE:
-        return f"{source.label} (internal note)"
-    title = source.label
-    if page.type is not SourceType.FILE and page.type is not SourceType.WEB:
-        title = (
-            " › ".join(dict.fromkeys(source.passage.section.breadcrumb)) or source.label
-        )
+        return f"{page.title} (internal note)"
     if page.published:
-        title += f" ({page.published})"
+        return f"{page.title} ({page.published})"
+    return page.title
+
+
+def _heading(source: Source) -> str:
+    """The line over a section: the headings that it is under, its anchor, and where else the same text is."""
+    section = source.passage.section
+    page = section.page
+    crumbs = [
+        crumb for crumb in dict.fromkeys(section.breadcrumb) if crumb != page.title
+    ]
+    line = " › ".join(crumbs)
+    if section.anchor and page.type is not SourceType.NOTE:
+        line += f" (#{section.anchor})"
     if source.also:
+        line += f" (equal: {', '.join(_other(section.where, also) for also in source.also[:_MOST_ALSO])}"
         more = len(source.also) - _MOST_ALSO
-        rest = ""
         if more > 0:
-            rest = f" and {more} more"
-        title += f" (equal: {', '.join(source.also[:_MOST_ALSO])}{rest})"
-    return title
+            line += f" and {more} more"
+        line += ")"
+    if not line:
+        return ""
+    return f"## {line.strip()}\n"
+
+
+def _other(where: str, also: str) -> str:
+    """An address without the end that it shares with another: `v2/…` for `v2/keys.md#ttl` next to `v1/keys.md#ttl`."""
+    mine, parts = where.split("/"), also.split("/")
+    whole = len(parts)
+    while mine and parts and mine[-1] == parts[-1]:
+        del mine[-1], parts[-1]
+    if len(parts) < whole:
+        parts.append("…")
+    return "/".join(parts)
 
 
 def _squeezed(text: str) -> str:

@@ -16,7 +16,7 @@ from mkdocs_cited.anthropic_client import ToolCall
 from mkdocs_cited.base.values import prepared
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Source, Via
-from mkdocs_cited.providers.anthropic.shelf import Shelf, size_of
+from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.search.select import (
     excerpt,
@@ -27,7 +27,6 @@ from mkdocs_cited.search.select import (
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import (
-        SearchResultBlockParam,
         ToolParam,
         ToolResultBlockParam,
         ToolResultContent,
@@ -189,12 +188,12 @@ class Reading:
             if not sections:
                 out.append(_text(self._wrong(page, anchor)))
                 continue
-            given: list[ToolResultContent] = []
+            given = []
             too_long = []
             for section in sections:
                 if all(passage.id in self._shelf.shown for passage in section):
                     continue
-                size = sum(len(passage.text) for passage in section)
+                size = _size(section)
                 room = left
                 if left == MOST_CHARACTERS:  # the first one is given
                     room = LONGEST_SECTION
@@ -203,16 +202,14 @@ class Reading:
                     too_long.append(f"{where} ({size:,} characters)")
                     continue
                 shown = excerpt(section[0], section, room)
-                block = self._shelved(shown[0], shown)
-                if block:
-                    given.append(block)
-                    left -= size_of(block)
-            if too_long:
-                given.append(_text(f"Left out, read by itself: {', '.join(too_long)}"))
+                given.append(_source(section[0], shown))
+                left -= _size(shown)
             heading = f"`{address}`: all of it was given before."
-            if given:
+            if given or too_long:
                 heading = f"`{address}`, without what was given before:"
-            out += [_text(heading), *given]
+            out += [_text(heading), *self._shelf.add(given)]
+            if too_long:
+                out.append(_text(f"Left out, read by itself: {', '.join(too_long)}"))
         return out
 
     def _place(self, address: str) -> tuple[str, str]:
@@ -240,43 +237,31 @@ class Reading:
                 also[hit.passage.hash] = []
         if not found:
             return [_text(f"Nothing in the docs lies close to “{query}”.")]
-        out: list[ToolResultContent] = []
+        given: list[Source] = []
+        brought = self._found.setdefault(query, set())
         left = MOST_CHARACTERS
         for hit in found.values():
             whole = section_of(hit.passage, self._corpus)
-            shown = excerpt(hit.passage, whole, left)
-            if out and sum(len(passage.text) for passage in shown) > left:
+            shown = []
+            for passage in excerpt(hit.passage, whole, left):
+                if passage.id not in self._shelf.shown:
+                    shown.append(passage)
+            if given and _size(shown) > left:
                 continue
-            block = self._shelved(
-                hit.passage, shown, hit.relevance, also[hit.passage.hash]
-            )
-            if block:
-                out.append(block)
-                left -= size_of(block)
-                brought = self._found.setdefault(query, set())
+            if shown:
+                given.append(
+                    _source(hit.passage, shown, hit.relevance, also[hit.passage.hash])
+                )
+                left -= _size(shown)
                 brought.update(passage.id for passage in shown)
-        if not out:
+        if not given:
             places = ", ".join(hit.passage.section.where for hit in found.values())
             told = f"All that lies close to “{query}” was given before: {places}."
             return [_text(told)]
-        return [_text(f"Found for “{query}”; what was given before is left out:"), *out]
-
-    def _shelved(
-        self,
-        passage: Passage,
-        shown: Sequence[Passage],
-        relevance: float = 0.0,
-        also: Sequence[str] = (),
-    ) -> SearchResultBlockParam | None:
-        source = Source(
-            0,
-            passage,
-            Via.TOOL,
-            relevance=relevance,
-            context=tuple(shown),
-            also=tuple(also),
-        )
-        return self._shelf.add(source)
+        return [
+            _text(f"Found for “{query}”; what was given before is left out:"),
+            *self._shelf.add(given),
+        ]
 
     def _sections(self, page: str, anchor: str) -> list[list[Passage]]:
         """What is at an address, section by section, as far as the declaration may be answered from it."""
@@ -310,6 +295,28 @@ class Reading:
         if like:
             nearest = f" There are {', '.join(like)}."
         return f"There is no page `{page}`.{nearest}"
+
+
+def _source(
+    passage: Passage,
+    shown: Sequence[Passage],
+    relevance: float = 0.0,
+    also: Sequence[str] = (),
+) -> Source:
+    """A section that a tool has found, as far as it is given."""
+    return Source(
+        0,
+        passage,
+        Via.TOOL,
+        relevance=relevance,
+        context=tuple(shown),
+        also=tuple(also),
+    )
+
+
+def _size(passages: Sequence[Passage]) -> int:
+    """Characters of their texts."""
+    return sum(len(passage.text) for passage in passages)
 
 
 def _text(text: str) -> ToolResultContent:
