@@ -49,7 +49,7 @@ def variants(site: Site) -> dict[str, Callable[[int], None]]:
         "warm": lambda _: None,
         "one page changed": page_changed,
         "one question changed": question_changed,
-        "one option changed": lambda number: site.plugins({"max_sources": 7 - number % 3}),
+        "one option changed": lambda number: site.plugins({"cite_threshold": 0.3 - number % 3 / 10}),
     }
 
 

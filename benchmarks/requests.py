@@ -89,7 +89,7 @@ def searched(index: Index, settings: Settings) -> Corpus:
         return index
     from mkdocs_cited.search.meaning import ByMeaning, Encoder
 
-    return ByMeaning(index, Encoder(settings.local, Path.cwd()), across=False)
+    return ByMeaning(index, Encoder(settings.local, Path.cwd()))
 
 
 def measured(

@@ -63,9 +63,9 @@ QUESTIONS = """
 ASKED = ("How do I rotate an API key?", "How long is a key valid?", "How do I install the client?")
 SITE = "docs/.vitepress/dist"
 COMMANDS: tuple[tuple[tuple[str, ...], int, str], ...] = (
-    (("check",), 0, "no findings in 3 answers"),
+    (("check",), 1, "missing-answer"),
     (("update",), 0, "3"),
-    (("status",), 0, "3 accepted"),
+    (("status",), 0, "3 quoted"),
     (("find", "rotate a key"), 0, "guide/install.html#keys"),
     (("find", "key in a URL"), 0, "Never send a key in a URL."),
     (("find", "install with pip"), 0, "pip install client"),

@@ -110,6 +110,21 @@ def read_bounded(path: Path, most: int = MOST_READ) -> bytes:
     return data
 
 
+def read_text(path: Path, *, tip: str) -> str:
+    """The text of a file that an option or an argument names, without a byte-order mark.
+
+    Raises:
+        UsageError: it cannot be read, or is not UTF-8; with this tip.
+    """
+    try:
+        return read_bounded(path).decode("utf-8-sig")
+    except OSError as error:
+        message = f"`{path}` cannot be read: {error.strerror}"
+    except UnicodeDecodeError as error:
+        message, tip = f"`{path}` is not UTF-8: byte {error.start}", "save it as UTF-8"
+    raise UsageError(message, tip=tip)
+
+
 def make_cache(folder: Path) -> None:
     """Make a folder for what may be deleted at any time, and keep it out of git: a new one has its own `.gitignore`.
 

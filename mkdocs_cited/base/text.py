@@ -133,30 +133,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"known: {', '.join(f'`{name}`' for name in known)}"
 
 
-MOST_PATTERN = 500
-"""Longest pattern."""
 _MEMORY = 1 << 20
 """Bytes that a pattern may take when it is compiled."""
-
-
-def pattern_problem(pattern: str) -> str:
-    """Why a pattern cannot be used; empty when it can."""
-    if len(pattern) > MOST_PATTERN:
-        return f"at most {MOST_PATTERN} characters are read"
-    try:
-        linear(pattern)
-    except ValueError as error:
-        return str(error)
-    return ""
-
-
-def pattern_matches(pattern: str, text: str) -> bool:
-    """True if a pattern matches anywhere in a text. Call it with patterns that have no `pattern_problem` only.
-
-    Raises:
-        ValueError: the pattern cannot be used.
-    """
-    return linear(pattern).search(text) is not None
 
 
 @lru_cache(maxsize=256)

@@ -5,10 +5,10 @@ from mkdocs_cited.cli import (  # noqa: F401 -- each attaches its commands
     check,
     facts,
     init,
-    machine,
     mcp_server,
     questions,
     review,
+    snapshot,
     status,
     update,
 )

@@ -99,7 +99,6 @@ def _asking_page(site: Site) -> str:
     asking = {item.page for item in site.declarations}
     for item in unread_pages(site):  # it may be meant
         asking.add(item.place.file.removeprefix(docs_of(site)))
-    asking.discard(site.settings.questions)
     if len(asking) > 1:
         known = ", ".join(f"`--page {shlex.quote(src)}`" for src in sorted(asking)[:5])
         raise UsageError(

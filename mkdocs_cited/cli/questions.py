@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.files import read_bounded
+from mkdocs_cited.base.files import read_text
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.group import (
     FOUND,
@@ -136,8 +136,7 @@ def _print_answer(answer: Answer, site: Site) -> None:
     if answer.status is Status.ACCEPTED:
         adding = f"to add it to a page: {command('add', answer.question)}"
         if is_own(Path(site.config.config_file_path)):
-            file = site.settings.questions or QUESTIONS
-            adding = f"to have `check` ask it, write it into `{file}`"
+            adding = f"to answer it in a page, write it into `{QUESTIONS}`"
         say("", following=adding)
 
 
@@ -247,16 +246,7 @@ def _text_of(text_or_file: str) -> str:
                 tip="name a Markdown file, or write the statement in quotes",
             )
         return text_or_file
-    try:
-        text = read_bounded(path).decode("utf-8-sig")
-    except OSError as error:
-        raise UsageError(
-            f"`{path}` cannot be read: {error.strerror}", tip="name a Markdown file"
-        ) from error
-    except UnicodeDecodeError as error:
-        raise UsageError(
-            f"`{path}` is not UTF-8: byte {error.start}", tip="save it as UTF-8"
-        ) from error
+    text = read_text(path, tip="name a Markdown file")
     matter = read_front_matter(source_text("", text))
     return _FOOTNOTE.sub("", _COMMENT.sub("", matter.source.text[matter.body :]))
 

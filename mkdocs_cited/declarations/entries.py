@@ -17,12 +17,6 @@ from msgspec import Struct
 from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.text import collapse, did_you_mean, shorten, slugify
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
-from mkdocs_cited.declarations.values import (
-    EXPECT_TIP,
-    MisreadError,
-    expectations,
-    glob_problem,
-)
 from mkdocs_cited.model.declaration import (
     AUTHORED,
     AnswerFormat,
@@ -38,6 +32,9 @@ MOST_QUESTION = 2_000
 MOST_TEXT = 100_000
 """Longest authored text, in characters."""
 
+_WILDCARDS = 4
+"""Most runs of `*` in one glob; matching grows with a power of their number."""
+
 # Not blank. Markdown renderers use control characters as placeholders, and neither YAML nor JSON can carry half a pair.
 _USABLE = r"\A(?=[\s\S]*\S)[^\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]*\Z"
 _BLOCK_START = re.compile(r"[^\n]*\n(?: *\n)*( *)")
@@ -45,6 +42,20 @@ _BLOCK_START = re.compile(r"[^\n]*\n(?: *\n)*( *)")
 _AT = re.compile(r"(.*) - at `\$\.(\w+).*`")
 """What msgspec says of a value, and the key that has it."""
 Usable = Annotated[str, msgspec.Meta(pattern=_USABLE, max_length=MOST_QUESTION)]
+
+
+class MisreadError(ValueError):
+    """Something in a declaration cannot be read, or used."""
+
+    def __init__(
+        self,
+        node: yaml.Node,
+        message: str,
+        tip: str,
+        slug: str = "invalid-declaration",
+    ) -> None:
+        super().__init__(message)
+        self.node, self.message, self.tip, self.slug = node, message, tip, slug
 
 
 class _Written(Struct, frozen=True):
@@ -60,7 +71,6 @@ class _Written(Struct, frozen=True):
     length: Length | None = None
     target: Target = Target.MARKDOWN
     schema: dict[str, Any] | None = None
-    expect: Any = None
 
 
 TIPS = {
@@ -74,11 +84,8 @@ TIPS = {
     "length": "write one of `short`, `normal`, `full`",
     "target": "write one of `markdown`, `json`, `yaml`",
     "schema": "write the JSON schema as a mapping: `schema: {type: object, …}`",
-    "expect": EXPECT_TIP,
 }
 """Every key of an entry, and what to write."""
-_OF_PAGES = ("target", "schema")
-"""Those that an entry in a file of questions does not have."""
 _ELSEWHERE = {
     "answer": "write `text` for an answer of your own",
     "cite": "write each citation into `text`: `[@guide/keys.md#rotate]`",
@@ -97,8 +104,6 @@ class Context(Struct, frozen=True):
     """Names of the providers that are installed; empty when they are not known."""
     matter: FrontMatter
     """Where the entry is."""
-    in_file: bool = False
-    """Whether it is in a file of questions, where a question alone is an entry."""
 
 
 class Entry(Struct, frozen=True):
@@ -114,11 +119,8 @@ class Entry(Struct, frozen=True):
 
 def read_entry(node: yaml.Node, context: Context) -> Entry:
     """Read one entry of `answers:`."""
-    known = [key for key in TIPS if not (context.in_file and key in _OF_PAGES)]
-    nodes = {key: value for key, _, value in items(node) if key in known}
-    problems = [*_misnamed(node, known)]
-    if context.in_file and isinstance(node, yaml.ScalarNode):
-        nodes, problems = {"question": node}, []
+    nodes = {key: value for key, _, value in items(node) if key in TIPS}
+    problems = [*_misnamed(node)]
     written, mistyped = _converted(nodes)
     problems += mistyped
     fields: dict[str, Any] = {}
@@ -152,7 +154,7 @@ def read_entry(node: yaml.Node, context: Context) -> Entry:
     return Entry(place, name, declaration, tuple(findings))
 
 
-def _misnamed(node: yaml.Node, known: Collection[str]) -> Iterator[MisreadError]:
+def _misnamed(node: yaml.Node) -> Iterator[MisreadError]:
     """What is wrong with the keys of an entry."""
     if not isinstance(node, yaml.MappingNode):
         message = "an entry of `answers` is not a mapping"
@@ -166,8 +168,8 @@ def _misnamed(node: yaml.Node, known: Collection[str]) -> Iterator[MisreadError]
             yield MisreadError(key_node, message, "delete one of them")
         elif key in _ELSEWHERE:
             yield MisreadError(key_node, message, _ELSEWHERE[key])
-        elif key not in known:
-            tip = did_you_mean(key, known)
+        elif key not in TIPS:
+            tip = did_you_mean(key, TIPS)
             yield MisreadError(key_node, message, tip, "unknown-option")
         seen.add(key)
     if "question" not in seen:
@@ -242,8 +244,6 @@ def _fields(
             tip = "add `target: json`, or delete it"
             raise MisreadError(nodes["schema"], message, tip)
         fields["schema"] = _canonical(written.schema, nodes["schema"])
-    if "expect" in nodes:
-        fields["expect"] = expectations(nodes["expect"], context.matter.place)
     return fields
 
 
@@ -274,3 +274,17 @@ def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
     # YAML ends lines at NEL, LS and PS as well; a file does not.
     is_verbatim = style == "|" and not re.search("[\x85\u2028\u2029]", written)
     return first, is_verbatim
+
+
+def glob_problem(glob: str) -> str:
+    """Why a glob can name no page; empty when it can."""
+    pattern = glob.removeprefix("!")
+    if not pattern.strip():
+        return "it is empty"
+    if "\\" in pattern:
+        return "paths are written with `/`"
+    if ".." in pattern.split("/"):
+        return "it leads out of the docs folder"
+    if len(pattern) > 300 or len(re.findall(r"\*+", pattern)) > _WILDCARDS:
+        return f"at most 300 characters and {_WILDCARDS} wildcards are read"
+    return ""

@@ -1,4 +1,4 @@
-"""Reads the answers that a page declares in its front matter, and files of questions that no page shows."""
+"""Reads the answers that a page declares in its front matter, and files of questions that belong to a built site."""
 
 from __future__ import annotations
 
@@ -18,19 +18,15 @@ from mkdocs_cited.declarations.front_matter import (
     parse,
     read_front_matter,
 )
-from mkdocs_cited.model.declaration import Declaration, Expectation, Expected
+from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 
 KEY = "answers"
 """The key of the front matter that holds the declarations."""
-QUESTIONS = "questions"
-"""The key of a file of questions that may hold the list; the list may be the whole file too."""
 MOST_CHARACTERS = 2_000_000
 """Longest file of questions."""
 MOST_ENTRIES = 1_000
-"""Most answers of one page."""
-MOST_QUESTIONS = 10_000
-"""Most questions of one file."""
+"""Most answers of one page or file."""
 
 
 class PageDeclarations(Struct, frozen=True):
@@ -75,7 +71,7 @@ def read_page(
         findings.append(replace(finding, severity=Severity.INFO))
         return _declarations((), findings)
     context = Context(src, locale, known_providers, matter)
-    entries = _entries(node, context, MOST_ENTRIES, tip)
+    entries = _entries(node, context, tip)
     given = (meta or {}).get(KEY)
     if isinstance(given, list) and len(given) > len(entries) < MOST_ENTRIES:
         message = f"`{KEY}` that another plugin adds to a page are not read"
@@ -87,12 +83,10 @@ def read_page(
 def read_questions(
     file: str, data: bytes, *, locale: str = "en", known_providers: Collection[str] = ()
 ) -> PageDeclarations:
-    """The questions of a file, and what is wrong with it. Never raises, whatever the bytes.
-
-    A question that names no `expect` expects an answer. Its key is `questions.yml#id`.
+    """The questions of a file, which is a list of what `answers` holds on a page. Never raises, whatever the bytes.
 
     Args:
-        file: path relative to the project.
+        file: path relative to the project; the key of a question is `questions.yml#id`.
         locale: language of questions and answers.
         known_providers: names that `provider` may have; empty when they are not known.
     """
@@ -100,21 +94,10 @@ def read_questions(
     if isinstance(source, Finding):
         return PageDeclarations(findings=(source,))
     matter = parse(source, "the file", most_characters=MOST_CHARACTERS)
-    findings, node = [*matter.findings], matter.root
     tip = "write a list, one question an entry: `- question: How do I …?`"
-    if isinstance(node, yaml.MappingNode):
-        if [key for key, _, _ in items(node)] != [QUESTIONS]:
-            message = f"a file of questions is a list, or a mapping with the one key `{QUESTIONS}`"
-            findings.append(matter.invalid(node, message, tip))
-        node = _value(node, QUESTIONS)
-    context = Context(file, locale, known_providers, matter, in_file=True)
-    read = _declarations(_entries(node, context, MOST_QUESTIONS, tip), findings)
-    asked = []
-    for item in read.declarations:
-        answered = Expectation(Expected.ANSWER, "", item.place)
-        expect = item.expect or (answered,)
-        asked.append(replace(item, published=False, expect=expect))
-    return PageDeclarations(tuple(asked), (), read.findings)
+    context = Context(file, locale, known_providers, matter)
+    entries = _entries(matter.root, context, tip)
+    return _declarations(entries, matter.findings)
 
 
 def _value(root: yaml.Node | None, name: str) -> yaml.Node | None:
@@ -126,9 +109,7 @@ def _value(root: yaml.Node | None, name: str) -> yaml.Node | None:
     return found_last
 
 
-def _entries(
-    node: yaml.Node | None, context: Context, most: int, tip: str
-) -> list[Entry]:
+def _entries(node: yaml.Node | None, context: Context, tip: str) -> list[Entry]:
     """The entries of a list; of those with one id, the first can be used."""
     if node is None or node.tag == "tag:yaml.org,2002:null":
         return []
@@ -136,12 +117,12 @@ def _entries(
         finding = context.matter.invalid(node, "this is not a list", tip)
         return [Entry(finding.place, findings=(finding,))]
     entries = []
-    if len(node.value) > most:
-        message = f"there are {len(node.value):,} entries; {most:,} are read"
+    if len(node.value) > MOST_ENTRIES:
+        message = f"there are {len(node.value):,} entries; {MOST_ENTRIES:,} are read"
         finding = context.matter.invalid(node, message, "split them over several files")
         entries.append(Entry(finding.place, findings=(finding,)))
     seen: dict[str, Entry] = {}
-    for item in node.value[:most]:
+    for item in node.value[:MOST_ENTRIES]:
         entry = read_entry(item, context)
         # Ids become file names, and many file systems do not tell `Limits` from `limits`.
         first = seen.setdefault(entry.id.lower(), entry) if entry.id else entry

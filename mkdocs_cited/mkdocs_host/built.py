@@ -10,7 +10,7 @@ from typing import Any
 
 from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.files import inside, write_atomically
+from mkdocs_cited.base.files import inside, read_text, write_atomically
 from mkdocs_cited.base.html import original
 from mkdocs_cited.base.text import glob_matches, letters
 from mkdocs_cited.base.values import replace
@@ -26,13 +26,14 @@ from mkdocs_cited.mkdocs_host.reading import Contents, Reader
 from mkdocs_cited.mkdocs_host.site import Site, is_loaded
 from mkdocs_cited.model.address import MARKER
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.declaration import Target
+from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.source import main_locale
 from mkdocs_cited.render.links import relative
 from mkdocs_cited.site_host import configuration
-from mkdocs_cited.site_host.configuration import Configuration
+from mkdocs_cited.site_host.configuration import QUESTIONS, Configuration
 from mkdocs_cited.site_host.pages import (
     CLAIMS,
     BuiltPage,
@@ -96,7 +97,11 @@ class BuiltSite(Site):
             url = self.urls.get(item.key)
             # citations that no reader is to see
             is_unseen = item.target == Target.PROSE and item.key not in today
-            if url is None or item.key not in answers or is_unseen:
+            if item.key not in answers or is_unseen:
+                continue
+            if url is None:
+                if item.page == self.contents.questions:
+                    yield self._placeless(item)
                 continue
             if item.key not in self.shown:
                 shown = "does not show it"
@@ -108,6 +113,11 @@ class BuiltSite(Site):
                 continue
             message = f"“{item.question}” is declared, and the page `{url or '/'}` of `{self.folder}` {shown}"
             yield found("missing-answer", item.place, message, tip=tip, answer=item.key)
+
+    def _placeless(self, item: Declaration) -> Finding:
+        message = f"“{item.question}” has no place in the pages of `{self.folder}`"
+        tip = f"write a paragraph `[answer: {item.id}]` into one of them"
+        return found("missing-answer", item.place, message, tip=tip, answer=item.key)
 
 
 def publish(site: BuiltSite) -> tuple[Report, int]:
@@ -181,18 +191,19 @@ def from_folder(file: Path | None, folder: Path) -> BuiltSite:
     pages = [*(reading.declaring() if written.has_pages else reading.built())]
     if not any(page.html for page in pages):
         raise UsageError(f"`{folder}` has none of this site's pages", tip=tip)
+    if not written.has_pages:
+        reading.ask(main_locale(page.document for page in pages if page.document))
     contents = reading.reader.contents(project, pages)
-    urls = reading.urls | _placed(contents, settings.questions)
-    declarations = []
-    for item in contents.declarations:
-        declarations.append(replace(item, published=item.published or item.key in urls))
-    contents = replace(contents, declarations=tuple(declarations))
+    urls = reading.urls | _placed(contents)
     return BuiltSite(contents, settings, folder, reading.shown, urls)
 
 
-def _placed(contents: Contents, file: str) -> dict[str, str]:
+def _placed(contents: Contents) -> dict[str, str]:
     """Key of each answer of the file of questions → address of the first page that has a place for it."""
-    asked = {item.id: item.key for item in contents.declarations if item.page == file}
+    asked = {}
+    for item in contents.declarations:
+        if item.page == contents.questions:
+            asked[item.id] = item.key
     urls: dict[str, str] = {}
     for page in contents.pages if asked else ():
         for name in MARKER.findall(page.whole):
@@ -274,6 +285,18 @@ class _Reading:
                 built.whole, built.end, questions, level=self.settings.heading
             )
             yield self._page(page, replace(built, whole=whole), meta)
+
+    def ask(self, locale: str) -> None:
+        """Read the file of questions, if there is one.
+
+        Raises:
+            CitedError: it leads out of the project, or cannot be read.
+        """
+        root = self.written.root
+        path = inside(root, QUESTIONS, what="the file of questions")
+        if path.exists():
+            text = read_text(path, tip="write a list of questions into it")
+            self.reader.ask(QUESTIONS, text.encode(), locale)
 
     def built(self) -> Iterator[SitePage]:
         """The pages of a site whose sources are none of MkDocs'."""

@@ -108,7 +108,6 @@ def claims_of(
         text_place=claims[0].place,
         target=Target.PROSE,
         prose=tuple(claims),
-        published=bool(page.dest),
     )
     return PageDeclarations((declaration,), findings=tuple(findings))
 

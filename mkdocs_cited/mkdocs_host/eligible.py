@@ -98,8 +98,7 @@ def document(
     left_out = settings.exclude and glob_matches(page.src, settings.exclude)
     if page.held or hidden or left_out or not glob_matches(page.src, settings.include):
         return None
-    archived = bool(settings.archive and glob_matches(page.src, settings.archive))
-    archived = archived or word_of(meta.get("status")).lower() == "deprecated"
+    archived = word_of(meta.get("status")).lower() == "deprecated"
     return Page(
         src=page.src,
         url=page.url,

@@ -160,8 +160,6 @@ def _files(
     where packages are installed."""
     records = written.root / settings.records_dir
     yield Path(sysconfig.get_path("purelib"))
-    if settings.questions:
-        yield written.root / settings.questions
     for glob in settings.files:
         for name in files_named(written.root, glob) or ():
             yield written.root / name

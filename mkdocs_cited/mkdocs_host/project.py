@@ -15,13 +15,12 @@ from typing import Any
 from msgspec import Struct
 
 from mkdocs_cited import reporters
-from mkdocs_cited.base.errors import CitedError, UsageError, gathered
-from mkdocs_cited.base.files import check_inside, inside, read_bounded
+from mkdocs_cited.base.errors import UsageError, gathered
+from mkdocs_cited.base.files import check_inside
 from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.base.terminal import readable
 from mkdocs_cited.base.text import slugify, tag_of
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.options import BASELINE, Settings
 from mkdocs_cited.model.places import found_place, place_of
 from mkdocs_cited.model.source import Page
@@ -149,7 +148,7 @@ def first_tag(*values: object) -> str:
 
 def watched(settings: Settings, root: Path) -> Iterator[Path]:
     """What a preview watches besides the pages: the records, and what else answers are made from, where it is there."""
-    names = {settings.records_dir, BASELINE, settings.questions or BASELINE}
+    names = {settings.records_dir, BASELINE}
     for entry in settings.extra_sources:
         if entry.type == "web":
             names.add(settings.web_dir)
@@ -158,19 +157,6 @@ def watched(settings: Settings, root: Path) -> Iterator[Path]:
     for name in sorted(names):
         if (root / name).exists():
             yield root / name
-
-
-def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
-    """The bytes of the file of the option `questions`, or why it cannot be read, at its line of the configuration."""
-    tip = "write a path next to mkdocs.yml: `questions: questions.yml`"
-    try:
-        return read_bounded(inside(root, file, what="option `questions`", tip=tip))
-    except CitedError as error:
-        message = error.message
-    except OSError as error:
-        message = f"option `questions`: `{file}` cannot be read: {error.strerror}"
-    place = place_of(config, config.name, "questions")
-    return found("invalid-declaration", place, message, tip=tip)
 
 
 def mkdocs_file(named: Path | None) -> Path:

@@ -20,7 +20,7 @@ from mkdocs_cited.mkdocs_host.claims import (
     over_answers,
 )
 from mkdocs_cited.mkdocs_host.eligible import may_be_read, written_paths
-from mkdocs_cited.mkdocs_host.project import CACHE, Project, SitePage, questions_file
+from mkdocs_cited.mkdocs_host.project import CACHE, Project, SitePage
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.options import Settings
@@ -40,7 +40,6 @@ class Contents(Struct, frozen=True):
     project: Project
     pages: tuple[SitePage, ...] = ()
     declarations: tuple[Declaration, ...] = ()
-    """What the pages ask, and then what is only checked."""
     findings: tuple[Finding, ...] = ()
     """What is wrong with declarations."""
     order: tuple[str, ...] = ()
@@ -52,7 +51,7 @@ class Contents(Struct, frozen=True):
     locale: str = ""
     """The site's own language, where this is several; empty otherwise."""
     questions: str = ""
-    """The file of questions, where it could be read whole."""
+    """The file of questions of a built site whose pages declare none; empty where there is none."""
 
     @property
     def documents(self) -> list[tuple[Page, str | None]]:
@@ -73,7 +72,7 @@ class Contents(Struct, frozen=True):
     def fully_parsed(self) -> set[str]:
         """Paths of the pages, and of the file of questions, whose declarations could all be read."""
         faulty = {finding.place.file for finding in self.findings}
-        parsed = {self.questions}
+        parsed = {self.questions} - faulty
         for page, _ in self.shown_pages:
             if page.file not in faulty:
                 parsed.add(page.src)
@@ -100,7 +99,8 @@ class Reader:
         self.declarations: list[Declaration] = []
         self.findings: list[Finding] = []
         self._files: dict[str, _PageFile] = {}
-        self._questions = ""
+        self.questions = ""
+        """The file of questions that was read."""
         self._known: KnownMarks | None = None
         self._writers = FAMILY.names()
 
@@ -134,6 +134,13 @@ class Reader:
         self._note(read)
         return tuple(Asked(item.id, item.question) for item in read.declarations)
 
+    def ask(self, file: str, data: bytes, locale: str) -> None:
+        """Note the questions of a file (a path relative to the project), whose pages declare none."""
+        self.questions = file
+        self._note(
+            read_questions(file, data, locale=locale, known_providers=self._writers)
+        )
+
     def contents(
         self,
         project: Project,
@@ -156,7 +163,6 @@ class Reader:
         shown = [self._with_claims(page) for page in pages]
         if main is None:
             locale = main_locale(page.document for page in shown if page.document)
-            self._read_questions(locale)
             self._read_files(locale, {page.file for page in shown}, held or {})
         if self._known:
             self._known.keep()
@@ -168,7 +174,7 @@ class Reader:
             tuple(order),
             held or {},
             tuple(main or ()),
-            questions=self._questions,
+            questions=self.questions,
         )
 
     def _marks(self, page: Page, html: str) -> PageMarks:
@@ -208,21 +214,6 @@ class Reader:
         for number, item in enumerate(self.declarations):
             if item.page == src and item.id == name:
                 self.declarations[number] = replace(item, around=around, under=under)
-
-    def _read_questions(self, locale: str) -> None:
-        """Note what the file of the option `questions` asks."""
-        file = self.settings.questions
-        if not file:
-            return
-        config = Path(self.project.config_file_path)
-        data = questions_file(self.project.root, file, config)
-        if isinstance(data, Finding):
-            self.findings.append(data)
-            return
-        read = read_questions(file, data, locale=locale, known_providers=self._writers)
-        self._note(read)
-        if not read.findings:
-            self._questions = file
 
     def _read_files(
         self, locale: str, pages: Collection[str], held: Mapping[str, str]

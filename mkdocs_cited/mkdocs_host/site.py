@@ -180,13 +180,13 @@ class Site:
         """Keys whose records are no orphans: what is declared, and what may be, since its page was not read whole.
 
         That is a page that is there but not in this build (`--dirty`, a draft, another language), or that has a fault;
-        and the file of the option `questions`, likewise.
+        and the file of questions, likewise.
         """
         docs = Path(self.config.docs_dir)
         known, parsed = {*self.urls}, self.contents.fully_parsed
         for key in self.store.all_keys():
             src = key.rpartition("#")[0]
-            is_there = src == self.settings.questions or (docs / src).is_file()
+            is_there = src == self.contents.questions or (docs / src).is_file()
             if is_there and src not in parsed:
                 known.add(key)
         return frozenset(known)
@@ -245,7 +245,7 @@ class Site:
                 resolved,
                 docs_dir=self.config.path(self.config.docs_dir),
                 prefix=repository_prefix(self.root),
-                questions=self.settings.questions,
+                questions=self.contents.questions,
                 places={item.key: item.place for item in self.declarations},
             )
         )

@@ -45,31 +45,6 @@ class Target(StrEnum):
     """The marked claims of a page: the text is the page's own, and no declaration can ask for it."""
 
 
-class Expected(StrEnum):
-    """What an expectation asks of an answer."""
-
-    ANSWER = "answer"
-    """That there is one."""
-    NO_ANSWER = "no answer"
-    """That the docs leave the question open."""
-    TEXT = "text"
-    """That it holds these words; case and line breaks do not matter."""
-    PATTERN = "pattern"
-    """That it holds a match of this regular expression (RE2)."""
-    PAGE = "page"
-    """That it cites this page, a page that this glob names, or this section (`guide/keys.md#rotate`)."""
-
-
-class Expectation(Struct, frozen=True):
-    """What the author of a question expects of its answer: a test of the docs."""
-
-    kind: Expected
-    value: str
-    """Words, pattern or page; empty for the others."""
-    place: Place
-    """Where it is written."""
-
-
 @dataclass(frozen=True, slots=True)
 class Suppression:
     """A finding that the project silences on purpose."""
@@ -130,16 +105,12 @@ class Declaration(Struct, frozen=True):
     target: Target = Target.MARKDOWN
     schema: str = ""
     """JSON schema (as canonical JSON) of a structured answer."""
-    expect: tuple[Expectation, ...] = ()
-    """What the answer must hold, on every build."""
     prose: tuple[ProseClaim, ...] = ()
     """Of a page's marked claims: one for each block of `text`."""
     around: str = ""
     """Of an answer that has a marker: headings and boxes over its place, as Markdown."""
     under: str = ""
     """What stands over that place and counts, as `Passage.under`."""
-    published: bool = True
-    """Whether the page shows it. A question of the option `questions` is only checked, and `page` names its file."""
 
     @property
     def language(self) -> str:
@@ -150,11 +121,6 @@ class Declaration(Struct, frozen=True):
     def key(self) -> str:
         """The answer's name over the whole site: path of the page and id, `faq.md#limits`."""
         return f"{self.page}#{self.id}"
-
-    @property
-    def expects_no_answer(self) -> bool:
-        """True if its author expects that the docs leave the question open."""
-        return any(item.kind is Expected.NO_ANSWER for item in self.expect)
 
     @property
     def update_tip(self) -> str:
@@ -175,7 +141,7 @@ class Declaration(Struct, frozen=True):
 
     @property
     def hash(self) -> str:
-        """Digest of everything in it that can change the answer; its place and expectations cannot."""
+        """Digest of everything in it that can change the answer; its place cannot."""
         length = ("length", self.length) if self.length else ()
         return digest(
             "declaration-1",

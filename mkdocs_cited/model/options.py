@@ -170,10 +170,6 @@ class Local:
         "Folder with the encoder's files, for a machine without a network.",
         example="models/minilm",
     )
-    across_languages: bool = option(
-        False,
-        "Whether a question may find pages in other languages by meaning; the encoder must know them.",
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,16 +229,6 @@ class Settings:
     exclude: tuple[str, ...] = option(
         (), "Globs of pages that are not sources.", example="[drafts/]"
     )
-    archive: tuple[str, ...] = option(
-        (),
-        "Globs of superseded pages, besides those with `status: deprecated`.",
-        example="[v1/]",
-    )
-    questions: str = option(
-        "",
-        "File of questions that every build checks and no page shows.",
-        example="questions.yml",
-    )
     files: tuple[str, ...] = option(
         (),
         "Globs of other Markdown of the repository whose marks are checked: a README, decision records.",
@@ -266,10 +252,6 @@ class Settings:
         Length.NORMAL,
         "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may have its own.",
     )
-    on_abstain: Literal["pointers", "notice"] = option(
-        "pointers",
-        "What readers see where the docs have no answer: links to the closest sections, or a line.",
-    )
     prose: Literal["cited", "quiet"] = option(
         "cited",
         "What readers see of marks in pages: citations, or nothing. A page may set `prose: quiet`.",
@@ -286,9 +268,6 @@ class Settings:
         example="[{names: src/app/cli.py#options, documented_in: reference/cli.md}]",
     )
     cite_threshold: Share = option(0.3, "Lowest relevance of a source, 0 to 1.")
-    max_sources: Count = option(
-        8, "Maximum number of sources that an answer without a model is made from."
-    )
     context_budget: Count = option(
         26_000, "Maximum characters of passages and headings that a model is given."
     )

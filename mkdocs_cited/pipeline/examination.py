@@ -12,13 +12,6 @@ from msgspec import Struct
 
 from mkdocs_cited.answer_text.markdown import BlockKind, blocks, strip_markers
 from mkdocs_cited.answer_text.statements import claims_of
-from mkdocs_cited.base.text import (
-    collapse,
-    did_you_mean,
-    glob_matches,
-    pattern_matches,
-    shorten,
-)
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
     Answer,
@@ -31,10 +24,10 @@ from mkdocs_cited.model.answer import (
     Recalled,
     Status,
 )
-from mkdocs_cited.model.declaration import AUTHORED, Declaration, Expected, Target
-from mkdocs_cited.model.finding import Finding, Place, Related, found
+from mkdocs_cited.model.declaration import AUTHORED, Declaration, Target
+from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.model.source import Corpus, SourceType, pages_of
+from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.records import Record
 from mkdocs_cited.records.following import place_of
 from mkdocs_cited.records.record import canonical
@@ -43,12 +36,9 @@ from mkdocs_cited.review.interface import Audit, Case, evidence_of
 from mkdocs_cited.review.rules import audit
 from mkdocs_cited.review.verdicts import conflicting, findings_of, incomplete
 
-UNMET, OFF = "unmet-expectation", "off-question"
 _OPENING_MARKS = "*_~`"
 """What Markdown may have before the first letter of a claim."""
 _STEP = re.compile(r"\s*\d{1,9}[.)]\s")
-_NEAREST = 3
-"""Nearest sections that a finding names."""
 
 Failing = Callable[[Iterable[Finding]], Sequence[Finding]]
 """Which of these findings keep the answer from being accepted."""
@@ -72,9 +62,6 @@ class Examination(Struct, frozen=True):
                 where the text is, if it is the record's own.
         """
         ensemble = self.ensemble
-        if not declaration.published and not declaration.provider:
-            # A test that no page shows has no record: a model would be asked, and paid, on every run.
-            ensemble = Ensemble(ensemble.offline)
         claims = claims_of(draft, declaration)
         cases = [_case(declaration, draft, claim) for claim in claims]
         known = [self._known(case, record) for case in cases]
@@ -236,105 +223,7 @@ def unanswered(
     slug, tip = "partly-answered", "ask less, or document the rest"
     says = "may leave a part of it open"
     if check.fit is Fit.NO:
-        slug, tip = OFF, "correct the answer, or the question"
+        slug, tip = "off-question", "correct the answer, or the question"
         says = "does not answer it"
     message = f"the answer to “{declaration.question}” {says}: {check.reason}"
     yield found(slug, place, message, tip=tip, answer=declaration.key)
-
-
-def unmet(
-    declaration: Declaration, answer: Answer, corpus: Corpus
-) -> Iterator[Finding]:
-    """A finding for each thing that the question expects and the answer does not have.
-
-    An answer that is still to be written, or that could not be, has a finding of its own, and is held to nothing.
-    """
-    if answer.status in (Status.MISSING, Status.FAILED):
-        return
-    is_off = any(finding.slug == OFF for finding in answer.findings)
-    expects_answer = declaration.expect and not declaration.expects_no_answer
-    if expects_answer and (is_off or not answer.content):
-        yield _unanswered(declaration, answer)
-        return
-    depends_on = ", ".join(pages_of(source.passage for source in answer.sources))
-    depends_on = depends_on or "nothing"
-    for item in declaration.expect:
-        tip = f"it depends on {depends_on}: correct the page, or `expect`"
-        match item.kind:
-            case Expected.TEXT if not _holds(item.value, answer):
-                lacks = f"does not say `{shorten(item.value, 80)}`"
-            case Expected.PATTERN if not pattern_matches(item.value, said(answer)):
-                lacks = f"has nothing that matches `{shorten(item.value, 80)}`"
-            case Expected.PAGE if not _cites(item.value, answer, corpus):
-                lacks = f"does not cite `{item.value}`; it cites {depends_on}"
-                tip = _page_tip(item.value, corpus)
-            case Expected.NO_ANSWER if (
-                answer.content and answer.status is not Status.QUOTED
-            ):
-                lacks = f"exists, but none is expected; it cites {depends_on}"
-                tip = "correct `expect`"
-            case _:
-                continue
-        message = f"the answer to “{answer.question}” {lacks}"
-        yield found(UNMET, item.place, message, tip=tip, answer=answer.key)
-
-
-def said(answer: Answer) -> str:
-    """What a reader sees of an answer, a line a block, without its numbers."""
-    if answer.target != "markdown":
-        return strip_markers(answer.content)
-    return "\n".join(strip_markers(block.text) for block in blocks(answer.content))
-
-
-def _unanswered(declaration: Declaration, answer: Answer) -> Finding:
-    public = []
-    for source in answer.consulted:
-        if source.passage.type is not SourceType.NOTE:
-            public.append(source.passage)
-    places = dict.fromkeys(passage.section.where for passage in public[:_NEAREST])
-    tip = "document it, or correct `expect`"
-    if places:
-        tip = f"document it (nearest: {', '.join(places)}), or correct `expect`"
-    reason = answer.reason or "the answer is off topic"
-    return found(
-        UNMET,
-        declaration.expect[0].place,
-        f"the docs do not answer “{answer.question}”, but should: {reason}",
-        tip=tip,
-        answer=answer.key,
-        related=tuple(
-            Related("one of the nearest passages", passage=passage.id)
-            for passage in public[:_NEAREST]
-        ),
-    )
-
-
-def _holds(words: str, answer: Answer) -> bool:
-    """True if words are in what a reader sees, or in the Markdown behind it; case and white space do not matter."""
-    wanted = words.casefold()
-    return any(
-        wanted in collapse(seen).casefold()
-        for seen in (said(answer), strip_markers(answer.content))
-    )
-
-
-def _cites(page: str, answer: Answer, corpus: Corpus) -> bool:
-    """True if a source of an answer is in a page, a glob of pages or a section."""
-    src, _, anchor = page.partition("#")
-    there = [passage.id for passage in corpus.section(src, anchor)] if anchor else []
-    for source in answer.sources:
-        is_there = not anchor or source.passage.id in there
-        if is_there and glob_matches(source.passage.page.src, (src,)):
-            return True
-    return False
-
-
-def _page_tip(page: str, corpus: Corpus) -> str:
-    src, _, anchor = page.partition("#")
-    known = [item.src for item in corpus.pages()]
-    if not any(glob_matches(name, (src,)) for name in known):
-        return f"there is no such page: {did_you_mean(src, known)}"
-    anchors = corpus.anchors(src)
-    if anchor and src in known and anchor not in anchors:
-        return f"the page has no such section: {did_you_mean(anchor, anchors)}"
-    return "add it there, narrow `sources`, or correct `expect`"

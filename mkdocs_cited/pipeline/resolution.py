@@ -25,7 +25,6 @@ from mkdocs_cited.model.answer import (
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Corpus, Source, Via
-from mkdocs_cited.pipeline.examination import unmet
 from mkdocs_cited.pipeline.run import Stages
 from mkdocs_cited.providers.authored import Authored
 from mkdocs_cited.providers.interface import Provider, Request
@@ -33,6 +32,8 @@ from mkdocs_cited.records import Broken, Record, shortfalls, to_draft
 from mkdocs_cited.records.following import freshness, locate
 from mkdocs_cited.search.select import nearest, select
 
+MOST_CONSULTED = 8
+"""Passages that an answer without a model is made from."""
 MOST_CORRECTIONS = 2
 MOST_QUERIES = 5
 """Other words for a question that a record holds."""
@@ -87,15 +88,11 @@ class Resolution:
             answer = self._quoted(record)
         else:
             answer = self._unwritten(record)
-        return _without_context(self._tested(answer))
+        return _without_context(answer)
 
     def asked(self) -> Answer:
         """The answer to a question that no page declares; nothing is read from or stored in the repository."""
-        return self._tested(self._written(None))
-
-    def _tested(self, answer: Answer) -> Answer:
-        """The answer with what its question expects of it in vain; neither its text nor its record depends on that."""
-        return _with(answer, *unmet(self.declaration, answer, self.corpus))
+        return self._written(None)
 
     def _authored(self, record: Record | None) -> Answer:
         """The page's own text. What a model says of it is recorded: a build that asks no model goes by that."""
@@ -132,12 +129,9 @@ class Resolution:
         answer = self._written(record)
         if answer.status is not Status.ACCEPTED:
             return answer
-        if self.declaration.published:
-            answer = _with(answer, shortfalls.unreviewed(self.declaration))
-            if self.settings.approval == "required":
-                return shortfalls.unpublished(
-                    answer, "waits for a person to look at it"
-                )
+        answer = _with(answer, shortfalls.unreviewed(self.declaration))
+        if self.settings.approval == "required":
+            return shortfalls.unpublished(answer, "waits for a person to look at it")
         return replace(answer, status=Status.QUOTED)
 
     def _unwritten(self, record: Record | None) -> Answer:
@@ -237,14 +231,14 @@ class Resolution:
 
     def _selected(self, corpus: Corpus, record: Record | None) -> tuple[Source, ...]:
         """The sections that its writer is given, found with the words of the question, and with those that an earlier
-        writer found useful; the offline one is given at most `max_sources`."""
+        writer found useful; the offline one is given at most `MOST_CONSULTED`."""
         queries = dict.fromkeys(self.declaration.queries)
         if record:
             queries |= dict.fromkeys(record.queries[:MOST_QUERIES])
         asked = replace(self.declaration, queries=tuple(queries))
         if self.provider.calls_model:
             return select(asked, corpus, self.settings)
-        return nearest(asked, corpus, self.settings.max_sources)
+        return nearest(asked, corpus, MOST_CONSULTED)
 
     def _abstained(self, outcome: Abstention, *, denied: bool = False) -> Answer:
         """A question without an answer, with the words of it that the docs do not have. That they do not answer it is

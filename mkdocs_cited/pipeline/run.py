@@ -134,19 +134,14 @@ class Stages:
         """The corpus as writers search it: by meaning, too, where the options name an encoder and the run may use it.
 
         Raises:
-            CitedError: the encoder is not on this machine or cannot be read.
+            CitedError: the encoder cannot be fetched or run.
         """
         local = self.settings.local
         # a local model helps where answers are written, never where records are only checked
         if not local.encoder or self.run.update == "never":
             return self.corpus
         encoder = Encoder(local, self.store.root)
-        return ByMeaning(
-            self.corpus,
-            encoder,
-            across=local.across_languages,
-            progress=self.run.encoding,
-        )
+        return ByMeaning(self.corpus, encoder, progress=self.run.encoding)
 
     @cached_property
     def moves(self) -> Moves:
@@ -169,12 +164,6 @@ class Stages:
         name = declaration.provider or (
             AUTHORED if declaration.text else self.settings.provider
         )
-        if (
-            not declaration.published
-            and not declaration.provider
-            and providers.FAMILY.get(name).calls_model
-        ):
-            name = OFFLINE  # what is only checked costs a model call only where the question itself names the model
         if name not in self._providers:
             kind = providers.FAMILY.get(name)
             self._providers[name] = kind(

@@ -100,11 +100,11 @@ def abstained(
     if unknown:
         words = ", ".join(f"“{word}”" for word in unknown)
         message += f"; nowhere in the docs: {words}"
-    findings = []
-    if denied or not declaration.expects_no_answer:
-        findings.append(_found(slug, declaration, message, tip))
     answer = Answer.of(
-        declaration, Status.ABSTAINED, findings=findings, reason=outcome.reason
+        declaration,
+        Status.ABSTAINED,
+        findings=[_found(slug, declaration, message, tip)],
+        reason=outcome.reason,
     )
     return replace(
         answer,

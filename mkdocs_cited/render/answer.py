@@ -254,8 +254,7 @@ class Block:
 
     def nearest(self) -> list[tuple[str, str]]:
         """Names and addresses of the closest sections that readers may see, each once."""
-        shown = self.site.serve or self.site.settings.on_abstain == "pointers"
-        if self.answer.status is not Status.ABSTAINED or not shown:
+        if self.answer.status is not Status.ABSTAINED:
             return []
         links: dict[str, tuple[str, str]] = {}
         for source in self.answer.consulted:

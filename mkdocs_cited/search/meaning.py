@@ -24,6 +24,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.options import Local
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
 from mkdocs_cited.search.index import asks_itself, in_scope
+from mkdocs_cited.settings import offline
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
@@ -46,16 +47,15 @@ _WORDS = 0.6
 gives it that, on seven sites, and on each six of them."""
 
 
-def load(options: Local, root: Path, *, fetch: bool = False) -> TextEmbedding:
-    """The encoder that the options name.
+def load(options: Local, root: Path) -> TextEmbedding:
+    """The encoder that the options name; fastembed downloads one that is not on this machine yet.
 
     Args:
         options: the block `local`.
         root: the folder that `folder` is relative to.
-        fetch: whether it may be downloaded.
 
     Raises:
-        UsageError: the extra `[local]` is not installed, fastembed does not know the name, or the model is not here.
+        UsageError: the extra `[local]` is not installed, fastembed does not know the name, or the model cannot be had.
     """
     try:
         from fastembed import TextEmbedding
@@ -75,7 +75,7 @@ def load(options: Local, root: Path, *, fetch: bool = False) -> TextEmbedding:
         return TextEmbedding(
             options.encoder,
             cache_dir=cache,
-            local_files_only=not fetch,
+            local_files_only=offline(),
             specific_model_path=folder,
             cuda=False,
         )
@@ -83,7 +83,7 @@ def load(options: Local, root: Path, *, fetch: bool = False) -> TextEmbedding:
         Exception
     ) as error:  # the hub's client, onnxruntime and tokenizers have no common type
         said = collapse(str(error))
-        tip = "`mkdocs-cited encoder` fetches it; on a machine without a network, `local.folder` names its files"
+        tip = "on a machine without a network, name the folder of its files: `local.folder`"
         raise UsageError(
             f"the encoder `{options.encoder}` cannot be loaded: {said}", tip=tip
         ) from error
@@ -111,7 +111,7 @@ class Encoder:
         """The vectors of passages: float32, one row a text, each of length 1.
 
         Raises:
-            UsageError: the encoder is not on this machine.
+            UsageError: the encoder cannot be had.
             CitedError: it cannot be run.
         """
         try:
@@ -139,7 +139,7 @@ class Encoder:
         """The vector of a question: float32, of length 1.
 
         Raises:
-            UsageError: the encoder is not on this machine.
+            UsageError: the encoder cannot be had.
         """
         (vector,) = self._loaded().query_embed(text)
         return vector
@@ -152,7 +152,7 @@ class Encoder:
         except Exception as error:  # onnxruntime's errors have no common type
             raise CitedError(
                 f"the encoder cannot be run: {collapse(str(error))}",
-                tip="fetch it again",
+                tip="delete its folder, which `FASTEMBED_CACHE_PATH` names, so that it is downloaded again",
             ) from error
 
     def _loaded(self) -> TextEmbedding:
@@ -216,14 +216,12 @@ class ByMeaning:
         corpus: Corpus,
         encoder: Encoder,
         *,
-        across: bool,
         progress: Progress | None = None,
     ) -> None:
         """
         Args:
             corpus: what it wraps.
             encoder: makes the vectors.
-            across: whether a question in one language may find pages in others.
             progress: called while vectors are made.
         """
         self.corpus = corpus
@@ -235,7 +233,7 @@ class ByMeaning:
         self.sections, self.anchors = corpus.sections, corpus.anchors
         self.named, self.several = corpus.named, corpus.several
         self.asked = corpus.asked
-        self._encoder, self._across, self._progress = encoder, across, progress
+        self._encoder, self._progress = encoder, progress
         self._alone = threading.Lock()
         self._passages: list[Passage] = []
         self._matrix: Any = None
@@ -274,8 +272,6 @@ class ByMeaning:
         self, near: Mapping[str, float], scope: Scope, found: Mapping[str, Hit]
     ) -> Iterator[Passage]:
         """The passages of a scope that were not found, nearest first."""
-        if self._across:
-            scope = replace(scope, locale="")
         for passage in sorted(self._passages, key=lambda item: -near[item.id]):
             inside = in_scope(passage.page, scope)
             if (

@@ -17,14 +17,14 @@ from yaml_env_tag import construct_env_tag
 
 from mkdocs_cited.base.bounded_yaml import compose
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.files import read_bounded
+from mkdocs_cited.base.files import read_text
 
 OF_MKDOCS = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml")
 """What configurations of MkDocs and ProperDocs are called."""
 NAMES = (*OF_MKDOCS, "zensical.toml", "cited.yml")
 """What all configurations are called, in the order in which they are looked for."""
 QUESTIONS = "questions.yml"
-"""The file of questions that is read where no configuration names one."""
+"""The file of questions about a site whose generator is neither MkDocs nor Zensical, next to its configuration."""
 MOST_CHARACTERS = 2_000_000
 """Of one configuration."""
 MOST_PARENTS = 10
@@ -118,17 +118,13 @@ def read(file: Path | None, folder: Path) -> Configuration:
         keys = _toml(file)
     elif there:
         keys = _yaml(file, files)
-    of_ours = is_own(file)
-    options = keys.get("cited") if of_ours else _plugin(keys.get("plugins"))
+    options = keys.get("cited") if is_own(file) else _plugin(keys.get("plugins"))
     if options is not None and not isinstance(options, Mapping):
         raise UsageError(
             f"{file}: the options of `cited` are not a mapping",
             tip="write `cited:` and options below it",
         )
-    options = dict(options or {})
-    if of_ours and (file.parent / QUESTIONS).is_file():
-        options.setdefault("questions", QUESTIONS)
-    return Configuration(file, keys, options, tuple(files))
+    return Configuration(file, keys, dict(options or {}), tuple(files))
 
 
 def runs_zensical(root: Path) -> bool:
@@ -201,16 +197,7 @@ def _merged(below: Any, above: Any) -> Any:
 
 
 def _text(file: Path) -> str:
-    try:
-        return read_bounded(file).decode("utf-8-sig").replace("\r\n", "\n")
-    except OSError as error:
-        raise UsageError(
-            f"{file}: cannot be read: {error.strerror}", tip="see `--config-file`"
-        ) from error
-    except UnicodeDecodeError as error:
-        raise UsageError(
-            f"{file}: this is not UTF-8: byte {error.start}", tip="save it as UTF-8"
-        ) from error
+    return read_text(file, tip="see `--config-file`").replace("\r\n", "\n")
 
 
 class _Loader(yaml.SafeLoader):

@@ -62,17 +62,6 @@ def test_a_decision_holds_for_the_words_that_it_was_made_on(project: Project) ->
     assert project.cited("check", "--strict").code == 1
 
 
-def test_a_file_of_questions_leads_out_of_no_project(project: Project) -> None:
-    """A symbolic link can be committed; what it names is nobody's to read."""
-    elsewhere = project.root.parent / "private.yml"
-    elsewhere.write_text("- Where is the zeppelin?\n", encoding="utf-8")
-    project.page("index.md", "# Keys\n\nKeys last a year.\n")
-    project.configure({"questions": "questions.yml"})
-    (project.root / "questions.yml").symlink_to(elsewhere)
-    result = project.cited("check")
-    assert (result.code, "zeppelin" in result.output) == (1, False)
-
-
 @pytest.mark.parametrize("pages", [("a", "b"), ("a", "b", "c")])
 def test_marked_sentences_prove_each_other_in_no_ring(project: Project, pages: tuple[str, ...]) -> None:
     """However many there are of them; a sentence that stands by itself ends the ring."""

@@ -162,7 +162,7 @@ def test_an_answer_is_renamed_with_all_that_is_known_of_it(project: Project) -> 
 
 def test_a_configuration_that_nothing_can_use(project: Project) -> None:
     """All that is wrong with it is told, each with its place."""
-    project.configure({"cite_treshold": 0.5, "max_sources": "many"})
+    project.configure({"cite_treshold": 0.5, "context_budget": "many"})
     told = project.cited("check")
     assert told.code == 2
     assert told.output.startswith(
@@ -186,12 +186,12 @@ def test_what_an_option_names_and_is_not_there(project: Project) -> None:
     """Each is told at the line of its option."""
     suppression = {"slug": "partial-claim", "reason": "Rounded."}
     glob = {"glob": "nothing.md"}
-    project.configure({"questions": "nothing.yml", "suppress": [suppression], "extra_sources": [glob]})
+    project.configure({"files": ["nothing.md"], "suppress": [suppression], "extra_sources": [glob]})
     lines = (project.root / "mkdocs.yml").read_text(encoding="utf-8").splitlines()
     found = json.loads(project.cited("check", "--json").output)["findings"]
     told = {item["slug"]: lines[item["place"]["line"] - 1].strip() for item in found}
     assert told == {
-        "invalid-declaration": "questions: nothing.yml",
+        "invalid-declaration": "files:",
         "unused-suppression": "- slug: partial-claim",
         "unreadable-source": "- glob: nothing.md",
     }

@@ -21,23 +21,6 @@ DEVICE = "/dev/zero"
 
 
 @pytest.mark.parametrize("said", ODD)
-def test_questions_in_no_file(project: Project, said: str) -> None:
-    """The option is named with its line, and what to write."""
-    project.configure({"questions": "questions.yml"})
-    ODD[said](project.root / "questions.yml")
-    result = project.cited("check")
-    assert (result.code, f"`questions.yml` cannot be read: {said}" in result.output) == (1, True), result.output
-    assert "write a path next to mkdocs.yml" in result.output
-
-
-def test_questions_on_a_device(project: Project) -> None:
-    """By a link, too."""
-    project.configure({"questions": "questions.yml"})
-    (project.root / "questions.yml").symlink_to(DEVICE)
-    assert "`questions.yml` leads out of the project" in project.cited("check").output
-
-
-@pytest.mark.parametrize("said", ODD)
 def test_a_baseline_in_no_file(project: Project, said: str) -> None:
     """With the command that writes it."""
     ODD[said](project.root / "cited-baseline.yml")

@@ -114,7 +114,7 @@ COMMANDS = (
     ("rename", "retries", HOSTILE), ("init",),
     ("check", HOSTILE), ("check", "--since", HOSTILE), ("review",),
     ("update", "--dry-run"), ("status", HOSTILE),
-    ("snapshot", HOSTILE), ("encoder",), ("answer", HOSTILE), ("answer", "retries", "--take", HOSTILE),
+    ("snapshot", HOSTILE), ("answer", HOSTILE), ("answer", "retries", "--take", HOSTILE),
     ("facts",), ("facts", HOSTILE), ("publish", "--site", HOSTILE),
     ("ask", LINE), ("verify", LINE), ("accept", LINE), ("update", LINE), (LINE,), ("explain", LINE),
     ("rename", f"{HOSTILE}.md", "faq.md"), ("rename", "faq.md", f"{HOSTILE}.md"),

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mkdocs_cited.base.bounded_yaml import dump
-from mkdocs_cited.base.text import pattern_matches, pattern_problem
 from mkdocs_cited.declarations.page import read_questions
-from mkdocs_cited.model.declaration import Expected
 from mkdocs_cited.model.finding import Place
 
 
-def test_entries_are_questions_or_declarations() -> None:
-    """Keys and places are the file's; what expects nothing else expects an answer, and nothing is published."""
-    text = "questions:\n  - How long?\n  - question: How much?\n    id: price\n    expect: [1.10, 're:\\d+']\n"
-    first, second = read_questions("q/questions.yml", text.encode()).declarations
-    assert (first.key, first.place, first.published) == (
-        "q/questions.yml#how-long",
-        Place("q/questions.yml", 2, 5, 2, 14),
-        False,
-    )
-    assert [item.kind for item in first.expect] == [Expected.ANSWER]
-    assert (second.key, [(item.kind, item.value) for item in second.expect]) == (
-        "q/questions.yml#price",
-        [(Expected.TEXT, "1.10"), (Expected.PATTERN, r"\d+")],
-    )
+def test_entries_are_those_of_a_page() -> None:
+    """Keys and places are the file's."""
+    text = "- question: How long?\n- question: How much?\n  id: price\n"
+    first, second = read_questions("questions.yml", text.encode()).declarations
+    assert (first.key, first.place) == ("questions.yml#how-long", Place("questions.yml", 1, 3))
+    assert second.key == "questions.yml#price"
 
 
 @given(st.binary(max_size=200))
@@ -40,25 +28,21 @@ def test_any_bytes(data: bytes) -> None:
         assert finding.place.file == "questions.yml"
 
 
-scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.just("re:(")
-values = st.recursive(
-    scalars,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["page", "x"]), inner),
-    max_leaves=5,
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("- question: [\n", 2, "not valid YAML"),
+        ("questions: 3\n", 1, "this is not a list"),
+        ("- question: Why?\n  expect: 90 days\n", 2, "`expect` is not a key of an answer"),
+        ("- question: Why?\n- question: Why?\n", 2, "the id `why` is already used"),
+        ("- ''\n", 1, "is not a mapping"),
+        (b"- caf\xe9?\n", 1, "not UTF-8"),
+        ("- " * 300 + "Why?\n", 1, "nested more than 100 levels deep"),
+    ],
 )
-
-
-@given(values)
-def test_any_expectation(value: Any) -> None:
-    """An entry is usable and expects something, or there is a finding."""
-    read = read_questions("questions.yml", dump([{"question": "Why?", "expect": value}]).encode())
-    assert read.findings or all(item.expect for item in read.declarations)
-
-
-@given(st.text(max_size=30), st.text(max_size=60))
-@example("\ud800", "x")
-@example("[[:alpha:]]{1000}", "x")
-def test_any_pattern(pattern: str, text: str) -> None:
-    """A pattern is refused when it is read, or can be looked for in any text."""
-    if not pattern_problem(pattern):
-        assert pattern_matches(pattern, text) in (True, False)
+def test_a_fault_names_file_and_line(text: str | bytes, line: int, said: str) -> None:
+    """The same bounds and messages as in front matter."""
+    data = text if isinstance(text, bytes) else text.encode()
+    (finding,) = read_questions("questions.yml", data).findings
+    assert finding.place.line == line
+    assert said in finding.message

@@ -50,20 +50,19 @@ BLOCKS: dict[type, tuple[str, str]] = {
 }
 """Nested options in the order of the docs: anchor and heading of their tables."""
 
-FIRST = ("provider", "questions", "exclude", "extra_sources", "severity")
+FIRST = ("provider", "exclude", "extra_sources", "severity")
 """The options that most sites set, if they set any."""
 TOPICS = {
     "Who writes and who reviews": ("enabled", "provider", "reviewer", "models", "local", "anthropic"),
     "What answers depend on": (
-        "include", "exclude", "archive", "extra_sources", "web", "web_dir", "cite_threshold", "max_sources",
+        "include", "exclude", "extra_sources", "web", "web_dir", "cite_threshold",
         "context_budget", "length",
     ),
     "Records": ("update", "approval", "records_dir"),
     "What fails a build": (
-        "questions", "facts", "inventories", "files", "severity", "suppress", "min_coverage",
-        "reports",
+        "facts", "inventories", "files", "severity", "suppress", "min_coverage", "reports",
     ),
-    "What readers see": ("heading", "footnotes", "on_abstain", "prose", "render"),
+    "What readers see": ("heading", "footnotes", "prose", "render"),
 }  # fmt: skip
 """Heading in the docs → its options; every option has its place here."""
 

@@ -18,7 +18,7 @@ from tests.test_levels import LEVEL, modules
 
 SLUG_LIKE = re.compile(
     r"`((?!cited-)(?:[a-z]+-)+(?:claim|answer|source|sources|citation|record|markup|polarity|number|quote|identifier|"
-    r"coverage|option|declaration|suppression|expectation|link|found|documented|evidence|error|incomplete))`"
+    r"coverage|option|declaration|suppression|link|found|documented|evidence|error|incomplete))`"
 )
 
 

@@ -176,8 +176,8 @@ CODE = (
 """Files whose values may be cited."""
 
 QUESTION_FILES = (
-    "- How do I rotate a key?\n- question: What are the limits?\n  id: limits\n  expect: answer\n  sources: [a/*.md]\n",
-    "questions:\n  - {question: Why?, expect: {not-documented: true}, queries: [a, b]}\n  - &a {question: Who?}\n  - *a\n",
+    "- How do I rotate a key?\n- question: What are the limits?\n  id: limits\n  sources: [a/*.md]\n",
+    "- {question: Why?, queries: [a, b]}\n- &a {question: Who?}\n- *a\n",
 )
 
 CALLS = (

@@ -67,17 +67,13 @@ def test_forged_vectors_decide_nothing(site: Project, forged: Callable[[bytes, R
     assert site.cited("check", "--json").output == wanted
 
 
-def test_the_command_fetches_what_the_options_name(site: Project) -> None:
-    """A folder is checked; a name that fastembed does not have is met with a close one."""
-    assert f"{tiny.NAME} is downloaded" in site.cited("encoder").output
-    site.configure({"local": {"encoder": "sentence-transformers/all-minilm-l6"}})
-    assert f"did you mean `{tiny.NAME}`?" in site.cited("encoder").output
-    site.configure({})
-    assert site.cited("encoder").code == 2
+def test_an_encoder_that_fastembed_does_not_have_is_met_with_a_close_one(site: Project) -> None:
+    site.configure({"local": {"encoder": "sentence-transformers/all-minilm-l6"}, "update": "stale"})
+    assert f"did you mean `{tiny.NAME}`?" in site.cited("update").output
 
 
-def test_an_encoder_that_is_not_here_is_named_with_the_command_that_fetches_it(site: Project) -> None:
-    """No other command fetches it."""
+def test_an_encoder_that_cannot_be_downloaded_is_told(site: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MKDOCS_CITED_OFFLINE", "1")
     site.configure({"local": {"encoder": tiny.NAME}, "update": "stale"})
     run = site.cited("update")
-    assert (run.code, "`mkdocs-cited encoder` fetches it" in run.output) == (2, True)
+    assert (run.code, "`local.folder`" in run.output) == (2, True)

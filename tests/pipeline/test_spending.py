@@ -63,15 +63,6 @@ def test_nor_do_the_defaults_of_a_folder(project: Project, api: MessagesServer) 
     assert api.headers == []
 
 
-def test_a_question_that_no_page_shows_asks_no_model(project: Project, api: MessagesServer) -> None:
-    """It has no record, so that a reviewing model would be paid on every run, and CI would call it unreviewed."""
-    project.configure({"questions": "questions.yml", "provider": "anthropic", "reviewer": "anthropic"})
-    project.write("questions.yml", "- How long is a key valid?\n")
-    assert project.cited("update").code == 0
-    assert project.cited("check", "--strict").code == 0
-    assert api.requests == []
-
-
 @pytest.mark.parametrize(
     "options",
     [

@@ -34,9 +34,9 @@ def encoder(tmp_path: Path) -> Encoder:
     return Encoder(Local(encoder=tiny.NAME, folder="tiny"), tmp_path)
 
 
-def found(encoder: Encoder, query: str, *, across: bool = False, include: tuple[str, ...] = ()) -> list[Hit]:
+def found(encoder: Encoder, query: str, *, include: tuple[str, ...] = ()) -> list[Hit]:
     scoped = Scope(include=include, locale="en")
-    return list(ByMeaning(index(), encoder, across=across).search(query, scope=scoped, limit=10))
+    return list(ByMeaning(index(), encoder).search(query, scope=scoped, limit=10))
 
 
 def test_what_lies_near_is_found_though_full_text_leaves_it_out(encoder: Encoder) -> None:
@@ -58,7 +58,7 @@ def test_common_words_crowd_out_nothing_that_lies_near(encoder: Encoder) -> None
     ]
     made = Index.open(None)
     made.sync([*crowd, near])
-    corpus = ByMeaning(made, encoder, across=False)
+    corpus = ByMeaning(made, encoder)
     hits = corpus.search("ECONNRESET session for", scope=Scope(locale="en"), limit=4)
     assert len(hits) == 4
     assert "logs.md" in {hit.passage.page.src for hit in hits}
@@ -69,11 +69,9 @@ def test_rare_words_are_found_though_the_encoder_does_not_know_them(encoder: Enc
     assert found(encoder, "ECONNRESET?")[0].passage.page.src == "errors.md"
 
 
-@pytest.mark.parametrize(("across", "there"), [(False, False), (True, True)])
-def test_other_languages_are_found_only_when_asked_for(encoder: Encoder, across: bool, there: bool) -> None:
-    """`local.across_languages` lets a question find what is near in any language."""
-    pages = {hit.passage.page.src for hit in found(encoder, "keep a backup day by day", across=across)}
-    assert ("de.md" in pages) is there
+def test_pages_in_other_languages_are_not_found(encoder: Encoder) -> None:
+    """However near they are."""
+    assert "de.md" not in {hit.passage.page.src for hit in found(encoder, "keep a backup day by day")}
 
 
 def test_a_page_that_is_left_out_is_not_found(encoder: Encoder) -> None:
@@ -84,14 +82,10 @@ def test_a_page_that_is_left_out_is_not_found(encoder: Encoder) -> None:
 def test_vectors_are_made_once(encoder: Encoder, tmp_path: Path) -> None:
     """Of passages that are known, none is made again: only what is new is counted."""
     told: list[tuple[int, int]] = []
-    ByMeaning(index(), encoder, across=False, progress=lambda *now: told.append(now)).search(
-        "keys", scope=Scope(), limit=3
-    )
+    ByMeaning(index(), encoder, progress=lambda *now: told.append(now)).search("keys", scope=Scope(), limit=3)
     assert told[-1] == (4, 4)
     again = Encoder(Local(encoder=tiny.NAME, folder="tiny"), tmp_path)
-    ByMeaning(index(), again, across=False, progress=lambda *now: told.append(now)).search(
-        "keys", scope=Scope(), limit=3
-    )
+    ByMeaning(index(), again, progress=lambda *now: told.append(now)).search("keys", scope=Scope(), limit=3)
     assert len(told) == told.index((4, 4)) + 1
 
 

@@ -44,7 +44,7 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
             "mkdocs.yml: `cite_treshold` is not an option of cited\n  → did you mean `cite_threshold`?",
         ),
         ("render: {panel: true}", "mkdocs.yml: `render.panel` is not an option of cited"),
-        ("footnotes: answer", "mkdocs.yml: cited: option `footnotes`: there is no such value: 'answer'\n  → write one"),
+        ("prose: answer", "mkdocs.yml: cited: option `prose`: there is no such value: 'answer'\n  → write one"),
         (
             "cite_threshold: 3",
             "mkdocs.yml: cited: option `cite_threshold`: expected a number <= 1.0\n"
@@ -137,10 +137,10 @@ def test_what_a_message_says_to_write_may_be_written(path: str) -> None:
 def test_a_wrong_override_names_its_variable() -> None:
     """The file is not at fault."""
     with pytest.raises(UsageError) as caught:
-        parse({}, {"MKDOCS_CITED_MAX_SOURCES": "many"})
+        parse({}, {"MKDOCS_CITED_CONTEXT_BUDGET": "many"})
     assert str(caught.value).startswith(
-        "environment: MKDOCS_CITED_MAX_SOURCES: expected a whole number, got text\n"
-        "  → write `MKDOCS_CITED_MAX_SOURCES=8`"
+        "environment: MKDOCS_CITED_CONTEXT_BUDGET: expected a whole number, got text\n"
+        "  → write `MKDOCS_CITED_CONTEXT_BUDGET=26000`"
     )
 
 
@@ -174,7 +174,7 @@ plugins:
   - search
   - cited:
       cite_treshold: 0.5
-      max_sources: many
+      context_budget: many
       anthropic:
         modell: x
         effort: lots
@@ -200,7 +200,7 @@ def test_everything_that_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
     assert told == [
         "environment: MKDOCS_CITED_REVEIW is not an option of cited",
         "mkdocs.yml:5: `cite_treshold` is not an option of cited",
-        "mkdocs.yml:6: cited: option `max_sources`: expected a whole number, got text",
+        "mkdocs.yml:6: cited: option `context_budget`: expected a whole number, got text",
         "mkdocs.yml:8: `anthropic.modell` is not an option of cited",
         "mkdocs.yml:9: cited: option `anthropic.effort`: there is no such value: 'lots'",
         "mkdocs.yml:10: `anthropic.votes` is not an option of cited",
@@ -212,5 +212,5 @@ def test_everything_that_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
     child = tmp_path / "de/mkdocs.yml"
     child.parent.mkdir()
     child.write_text("INHERIT: ../mkdocs.yml\nsite_name: Versuch\n", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"^\.\./mkdocs\.yml:6: cited: option `max_sources`"):
-        parse({"max_sources": "many"}, {}, file=child)
+    with pytest.raises(UsageError, match=r"^\.\./mkdocs\.yml:6: cited: option `context_budget`"):
+        parse({"context_budget": "many"}, {}, file=child)

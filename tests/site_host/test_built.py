@@ -46,7 +46,7 @@ INSTALL = """
 """
 QUESTIONS = """
     - question: How long is a key valid?
-      expect: 90 days
+      id: valid
     - id: rotate
       question: How do I rotate an API key?
 """
@@ -70,24 +70,34 @@ def sphinx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 def test_every_command_reads_a_site_of_sphinx(sphinx: Project) -> None:
     """Sections are known by the ids that Sphinx gives them; what leads on, and lists, is no passage."""
     result = sphinx.cited_here("check", "--site", "site")
-    assert result.code == 0, result.output
+    assert result.code == 1, result.output
     assert "in 2 answers" in result.output
+    assert result.output.count("missing-answer") == 3  # neither has a place, and the line that leads to the explanation
     found = json.loads(sphinx.cited_here("find", "--site", "site", "--json", "rotate a key").output)
     assert {item["passage"].partition("~")[0] for item in found} == {"install.html#keys"}
     answer = sphinx.cited_here("ask", "--site", "site", "How long is a key valid?").output
     assert "“A key is valid for 90 days.” <install.html#keys>" in answer
-    assert answer.endswith("  → to have `check` ask it, write it into `questions.yml`\n")  # no page of ours can ask it
+    assert answer.endswith("  → to answer it in a page, write it into `questions.yml`\n")  # no page of ours can ask it
     said = sphinx.cited_here("verify", "--site", "site", "The client retries a failed request 9 times.")
     assert (said.code, said.output.partition(":")[0]) == (1, "contradicted")
     assert sphinx.cited_here("update", "--site", "site").code == 0
     assert "quoted" in sphinx.cited_here("status", "--site", "site").output
 
 
-def test_a_question_that_the_site_does_not_answer_fails(sphinx: Project) -> None:
-    """The questions of the file are tests of the site."""
-    sphinx.write("questions.yml", QUESTIONS.replace("90 days", "30 days"))
+def test_a_question_without_a_place_is_told(sphinx: Project) -> None:
+    """With the line to write; one that has a place is written there."""
     result = sphinx.cited_here("check", "--site", "site")
-    assert (result.code, "unmet-expectation" in result.output) == (1, True)
+    assert "write a paragraph `[answer: rotate]` into one of them" in " ".join(result.output.split())
+
+
+def test_a_file_of_questions_leads_out_of_no_project(sphinx: Project) -> None:
+    """A symbolic link can be committed; what it names is nobody's to read."""
+    elsewhere = sphinx.root.parent / "private.yml"
+    elsewhere.write_text("- question: Where is the zeppelin?\n", encoding="utf-8")
+    (sphinx.root / "questions.yml").unlink()
+    (sphinx.root / "questions.yml").symlink_to(elsewhere)
+    result = sphinx.cited_here("check", "--site", "site")
+    assert (result.code, "zeppelin" in result.output, "leads out of" in result.output) == (3, False, True)
 
 
 def test_options_stand_in_a_file_of_their_own(sphinx: Project) -> None:

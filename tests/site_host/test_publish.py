@@ -156,7 +156,7 @@ def test_what_is_no_longer_asked_is_taken_out(project: Project) -> None:
     project.write("site/faq.html", FAQ.replace("\r", ""))
     before = files_of(project.root / "site")
     published(project)
-    project.write("questions.yml", "- {id: other, question: What is the price of gold?, expect: false}\n")
+    project.write("questions.yml", "[]\n")
     site = published(project)
     assert {name: site[name] for name in before} == before
 

@@ -1,7 +1,4 @@
-"""Commands that bring things onto this machine: `encoder` and `snapshot`.
-
-How pages are fetched is in `sources.web`; how encoders run, in `search.meaning`.
-"""
+"""`snapshot`: external pages are fetched. How is in `sources.web`."""
 
 from __future__ import annotations
 
@@ -17,35 +14,14 @@ import click
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
-from mkdocs_cited.cli.output import command, echo, progress, say, table
+from mkdocs_cited.cli.output import command, progress, say, table
 from mkdocs_cited.model.options import ExtraSource, Settings
-from mkdocs_cited.settings import OFFLINE, offline, parse
+from mkdocs_cited.settings import OFFLINE, offline
 from mkdocs_cited.site_host import configuration
-from mkdocs_cited.site_host.configuration import read
 from mkdocs_cited.sources.web.addresses import name_of
 
 NEEDED = "httpx2"
 """Module of the extra `web`, which reading snapshots does without."""
-
-
-@main.command()
-@config_option
-def encoder(config_file: Path | None) -> None:
-    """Download the sentence encoder.
-
-    It is the one that `local.encoder` names. It needs `pip install "mkdocs-cited[local]"`.
-
-    Builds and other commands do not download it. HF_ENDPOINT names a mirror, FASTEMBED_CACHE_PATH another folder.
-    """
-    from mkdocs_cited.search.meaning import load
-
-    known = read(config_file, Path.cwd())
-    settings = parse(known.options, file=known.file)
-    if not settings.local.encoder:
-        tip = "write `local: {encoder: sentence-transformers/all-MiniLM-L6-v2}` among the options"
-        raise UsageError("the option `local.encoder` names no encoder", tip=tip)
-    load(settings.local, known.root, fetch=True)
-    echo(f"{settings.local.encoder} is downloaded")
 
 
 @main.command()
