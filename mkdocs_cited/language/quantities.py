@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from functools import cache
 from importlib import resources
-from typing import Any
 
 from msgspec import Struct
 
@@ -23,40 +22,30 @@ _MOST_EXACT = 2.0**53
 _TOLERANCE = 1e-9
 _BINARY_TO_DECIMAL = 1024 / 1000
 """KiB to kB; its square is MiB to MB, and so on."""
-_SECONDS_OF_A_MONTH = 86400 * 30.44
-"""On average."""
+_MONTH = 2_629_800
+"""Seconds, on average."""
 _MONTH_TOLERANCE = 0.05
+"""Share by which a time in months and one in days may differ."""
 _SCALES = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "bn": 1e9, "T": 1e12}
-_MONEY = {"$": "money", "€": "euro", "£": "pound"}
-_SIGNS = {
-    "<=": "≤",
-    "=<": "≤",
-    "≤": "≤",
-    ">=": "≥",
-    "=>": "≥",
-    "≥": "≥",
-    "<": "<",
-    ">": ">",
-    "-": "-",
-    "−": "-",
-}
-
-_DATE = r"\d{4}-\d{2}-\d{2}"
+_SIGNS = {"<=": "≤", "=<": "≤", ">=": "≥", "=>": "≥", "−": "-"}
 _RELEASE = r"[-.]?(?:alpha|beta|rc|dev|post|pre)[-.]?\d*"
-_DOTTED = rf"[vV]\.?\d+(?:\.\d+)*(?:{_RELEASE})?|\d+(?:\.\d+){{2,}}(?:{_RELEASE})?|\d+(?:\.\d+)*{_RELEASE}"
-_NUMBER = r"\d+(?:[.,'_]\d+)*(?:[eE][-+]?\d+)?"
-_UNIT = r"[A-Za-zµ°%€£$]+"
-_QUANTITY = re.compile(
-    rf"(?P<sign>(?<!\w)(?:[<>]=?|=[<>]|[≤≥])\s?|(?<![\w-])[−-])?(?P<money>[$€£])?"
-    rf"(?<![\w.])(?:(?P<date>{_DATE})|(?P<version>{_DOTTED})|(?P<number>{_NUMBER}))(?![\d_])"
-    rf"(?:(?P<near>{_UNIT})(?!\w)|(?P<far>[\s-](?!(?:per|pro)\b){_UNIT})(?!\w))?"
-    rf"(?:\s?(?:/|per |pro )\s?(?P<per>[A-Za-z]+)(?!\w))?"
-    rf"|(?<!\w)(?P<rate>(?:per|pro) (?P<by>[A-Za-z]+))(?!\w)"
+_QUANTITY = r"""
+(?P<sign> (?<!\w)(?:[<>]=?|=[<>]|[≤≥])\s? | (?<![\w-])[−-] )?
+(?P<money> [$€£] )?
+(?<![\w.])
+(?:
+  (?P<date> \d{4}-\d\d-\d\d ) (?![\d_])
+| (?P<day> \d\d? ) \. (?P<month> \d\d? ) \. (?P<year> \d{4} ) (?![\d_]|\.\d)
+| (?P<version> [vV]\.?\d+(?:\.\d+)*(?:RELEASE)? | \d+(?:\.\d+){2,}(?:RELEASE)? | \d+(?:\.\d+)*RELEASE ) (?![\d_])
+| (?P<number> \d+(?:[.,'_]\d+)*(?:[eE][-+]?\d+)? ) (?![\d_])
+  (?: (?P<scale> [kKMGT]|bn ) (?!\w) | [\s-]? (?P<unit> UNIT ) (?!\w) )?
+  (?: \s? (?:/|per\ |pro\ ) \s? (?P<per> TIME ) (?!\w) )?
 )
-_DAY = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
-"""A date as German and others write it."""
-_GROUPED = re.compile(r"\d{1,3}(?:[,'_]\d{2,3})*[,'_]\d{3}(?:\.\d+)?")
+| (?<!\w) (?:per|pro)\ (?P<rate> TIME ) (?!\w)
+"""
+"""`UNIT`, `TIME` and `RELEASE` stand for all ways to write a unit, a time, and a suffix of a version."""
 _COMMAS = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{2,3})*,\d{3}(?![\w,])")
+_GROUPED = re.compile(r"\d{1,3}(?:[,'_]\d{2,3})*[,'_]\d{3}(?:\.\d+)?")
 _GROUPED_DE = re.compile(r"\d{1,3}(?:[.']\d{3})+(?:,\d+)?")
 
 
@@ -78,15 +67,15 @@ class Quantity(Struct, frozen=True, kw_only=True):
     """Offset of its first character in the text."""
     digits: str
     """The number as it is written; of a version or date all of it, without `v`."""
-    value: float = 0.0
-    dimension: str = ""
+    value: float
+    """0 of a version or date."""
+    dimension: str
     """`time`, `data`, `version`, …; empty for a bare number."""
-    factor: float = 1.0
+    factor: float
     """Of its unit to the base unit of its dimension."""
-    per: str = ""
-    """Dimension of what it is counted by: `time` for `10 per second`."""
-    per_factor: float = 1.0
-    sign: str = ""
+    per: float
+    """Seconds that it is counted by: 60 for `10 per minute`; 0 for none."""
+    sign: str
     """`≤`, `≥`, `<`, `>` or `-`, where one is written before it."""
 
     @property
@@ -96,35 +85,41 @@ class Quantity(Struct, frozen=True, kw_only=True):
 
     @property
     def base(self) -> float:
-        """The number in base units, by one base unit of `per`."""
-        return self.value * self.factor / self.per_factor
+        """The number in base units, by the second where it is counted by a time."""
+        return self.value * self.factor / (self.per or 1.0)
 
 
 @cache
 def units() -> dict[str, tuple[str, float]]:
     """A written unit → its dimension, and its factor to the base unit of that dimension."""
-    text = (
-        resources.files("mkdocs_cited.language")
-        .joinpath("units.txt")
-        .read_text(encoding="utf-8")
-    )
-    found: dict[str, tuple[str, float]] = {}
-    for line in text.splitlines():
+    file = resources.files("mkdocs_cited.language").joinpath("units.txt")
+    known: dict[str, tuple[str, float]] = {}
+    for line in file.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             dimension, factor, *names = line.split()
             for name in names:
-                found[name] = (dimension, float(factor))
-    return found
+                known[name] = (dimension, float(factor))
+    return known
 
 
 def unit_of(word: str) -> tuple[str, float] | None:
     """The dimension and factor of a written unit. `Mb` is megabit, `MB` megabyte, and so is `mb`."""
-    bits = re.fullmatch(r"([KMGTP])b", word)
-    if bits:
-        return "data", 1e3 ** ("KMGTP".index(bits[1]) + 1) / 8
-    if word == "B":
-        return "data", 1.0
-    return units().get(word.lower())
+    return units().get(word) or units().get(word.lower())
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    pattern = _QUANTITY.replace("RELEASE", _RELEASE)
+    pattern = pattern.replace("UNIT", _any_of(units()))
+    times = [name for name, (dimension, _) in units().items() if dimension == "time"]
+    return re.compile(pattern.replace("TIME", _any_of(times)), re.VERBOSE)
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """An expression for any of some units; in those without a capital letter the case of letters does not count."""
+    exact = [re.escape(name) for name in names if name != name.lower()]
+    others = [re.escape(name) for name in names if name == name.lower()]
+    return "|".join([*exact, f"(?i:{'|'.join(others)})"])
 
 
 def quantities(text: str, language: str = "en") -> Iterator[Quantity]:
@@ -134,96 +129,45 @@ def quantities(text: str, language: str = "en") -> Iterator[Quantity]:
         text: plain text.
         language: code of its language; in German `1.000,5` is a thousand and a half.
     """
-    at = 0
-    while match := _QUANTITY.search(text, at):
-        at = match.end()
-        quantity = _read(match, language)
-        if quantity:
-            yield quantity
-            at = quantity.end
+    for match in _pattern().finditer(text):
+        yield _read(match, language)
 
 
-def _read(match: re.Match[str], language: str) -> Quantity | None:
-    if match["rate"]:
-        return _rate(match)
-    named = match["date"] or match["version"]
-    day = _DAY.fullmatch(named or "")
-    if day:
-        return _found(match, "version", DATE, f"{day[3]}-{day[2]:0>2}-{day[1]:0>2}")
+def _read(match: re.Match[str], language: str) -> Quantity:
+    dimension, factor = "", 1.0
+    digits, value = "", 0.0
     if match["date"]:
-        return _found(match, "date", DATE, named)
-    if named:
-        return _found(match, "version", VERSION, named.lstrip("vV").lstrip(".").lower())
-    return _amount(match, language)
-
-
-def _found(
-    match: re.Match[str], group: str, dimension: str, digits: str, **amount: Any
-) -> Quantity:
-    """The quantity from the beginning of a match to the end of one of its groups."""
+        dimension, digits = DATE, match["date"]
+    elif match["day"]:
+        dimension = DATE
+        digits = f"{match['year']}-{match['month']:0>2}-{match['day']:0>2}"
+    elif match["version"]:
+        dimension, digits = VERSION, match["version"].lstrip("vV.").lower()
+    elif match["number"]:
+        digits = match["number"]
+        value = _value(digits, language) * _SCALES.get(match["scale"], 1.0)
+        unit = unit_of(match["unit"] or match["money"] or "")
+        if unit:
+            dimension, factor = unit
+    else:  # `per minute`, behind what is counted
+        digits, value = "1", 1.0
+    period = unit_of(match["per"] or match["rate"] or "")
+    sign = (match["sign"] or "").strip()
     return Quantity(
-        text=match.string[match.start() : match.end(group)],
+        text=match[0],
         start=match.start(),
         digits=digits,
-        dimension=dimension,
-        sign=_SIGNS.get((match["sign"] or "").strip(), ""),
-        **amount,
-    )
-
-
-def _amount(match: re.Match[str], language: str) -> Quantity:
-    """A number with its unit, and with what it is counted by."""
-    group = "number"
-    value = _value(match["number"], language)
-    dimension, factor = _MONEY.get(match["money"] or "", ""), 1.0
-    word = match["near"] or (match["far"] or "").strip(" \t\n-")
-    unit = unit_of(word)
-    if match["near"] == "m":
-        unit = ("time", 60.0)
-    if match["near"] in _SCALES:
-        value *= _SCALES[word]
-        group = "near"
-    elif unit:
-        dimension, factor = unit
-        group = "near" if match["near"] else "far"
-    per, per_factor = "", 1.0
-    period = _period(match["per"] or "")
-    if period:
-        between = match.string[match.end(group) : match.start("per")].strip()
-        if between in ("/", "per", "pro"):
-            per, per_factor = period
-            group = "per"
-    return _found(
-        match,
-        group,
-        dimension,
-        match["number"],
         value=value,
+        dimension=dimension,
         factor=factor,
-        per=per,
-        per_factor=per_factor,
+        per=period[1] if period else 0.0,
+        sign=_SIGNS.get(sign, sign),
     )
 
 
 def ungrouped(text: str) -> str:
     """An English text whose numbers have no commas: `1,00,000` and `100,000` are `100000`."""
     return _COMMAS.sub(lambda match: match[0].replace(",", ""), text)
-
-
-def _rate(match: re.Match[str]) -> Quantity | None:
-    """`per minute`, behind what is counted."""
-    period = _period(match["by"])
-    if period is None:
-        return None
-    per, per_factor = period
-    return _found(match, "rate", "", "1", value=1.0, per=per, per_factor=per_factor)
-
-
-def _period(word: str) -> tuple[str, float] | None:
-    unit = unit_of(word)
-    if unit and unit[0] in ("time", "months"):
-        return unit
-    return None
 
 
 def _value(number: str, language: str) -> float:
@@ -243,9 +187,7 @@ def compare(one: Quantity, other: Quantity) -> Likeness:
     likeness = _compare(one, other)
     if likeness is not Likeness.SAME or one.sign == other.sign:
         return likeness
-    if "-" in (one.sign, other.sign):
-        return Likeness.DIFFERENT
-    return Likeness.ALIKE
+    return _alike("-" not in (one.sign, other.sign))
 
 
 def _compare(one: Quantity, other: Quantity) -> Likeness:
@@ -254,33 +196,37 @@ def _compare(one: Quantity, other: Quantity) -> Likeness:
         return _by_beginning(one.digits.split("-"), other.digits.split("-"))
     if VERSION in dimensions:
         return _by_beginning(_release(one.digits), _release(other.digits))
+    has_bare = "" in dimensions
     if bool(one.per) != bool(other.per):
-        is_fit = len(dimensions) == 1 or "" in dimensions
+        is_fit = has_bare or len(dimensions) == 1
         return _alike(is_fit and close(one.value, other.value))
-    if dimensions == {"time", "months"}:
-        return _alike(_is_month_in_days(one, other))
-    if one.per != other.per:
-        return Likeness.DIFFERENT
-    if not one.dimension and other.dimension:
-        return _alike(_counts(one, other))
-    if one.dimension and not other.dimension:
-        return _alike(_counts(other, one))
-    if one.dimension != other.dimension:
-        return Likeness.DIFFERENT
+    if len(dimensions) == 2:
+        return _alike(has_bare and _counts(one, other))
     if close(one.base, other.base):
-        is_amount = bool(one.dimension) or one.digits == other.digits
         is_whole = "." not in one.digits + other.digits and one.value < _MOST_EXACT
-        if is_amount or is_whole:
+        if not has_bare or is_whole or one.digits == other.digits:
             return Likeness.SAME
         return Likeness.ALIKE  # 1.20 may be no number
-    is_binary = one.dimension == "data" and is_other_prefix(one.base, other.base)
-    return _alike(is_binary or _rounded(one, other))
+    return _alike(_is_near(one, other))
 
 
 def _alike(is_alike: bool) -> Likeness:
     if is_alike:
         return Likeness.ALIKE
     return Likeness.DIFFERENT
+
+
+def _is_near(one: Quantity, other: Quantity) -> bool:
+    """True if two quantities of a dimension differ by a rounding, by binary prefixes written as decimal ones, or by
+    the days of a month."""
+    if one.factor == other.factor and one.per == other.per:
+        rough, fine = sorted((one, other), key=_decimals)
+        decimals = _decimals(rough)
+        is_rounded = close(round(fine.value, decimals), rough.value)
+        return decimals < _decimals(fine) and is_rounded
+    if one.dimension == "time" and max(one.factor, other.factor) >= _MONTH:
+        return math.isclose(one.base, other.base, rel_tol=_MONTH_TOLERANCE)
+    return one.dimension == "data" and is_other_prefix(one.base, other.base)
 
 
 def is_other_prefix(one: float, other: float) -> bool:
@@ -307,39 +253,22 @@ def _release(digits: str) -> list[str]:
     return parts
 
 
-def _is_month_in_days(one: Quantity, other: Quantity) -> bool:
-    """True if a time is roughly that of some months."""
-    seconds = []
-    for item in (one, other):
-        unit = _SECONDS_OF_A_MONTH if item.dimension == "months" else 1.0
-        seconds.append(item.base * unit)
-    shorter, longer = sorted(seconds)
-    return longer - shorter <= _MONTH_TOLERANCE * longer
-
-
-def _counts(bare: Quantity, measured: Quantity) -> bool:
-    """True if a number without a unit is meant in some unit of the other one's dimension."""
+def _counts(one: Quantity, other: Quantity) -> bool:
+    """True if of two quantities the one without a unit is meant in some unit of the other one's dimension."""
+    bare, measured = one, other
+    if one.dimension:
+        bare, measured = other, one
     if close(bare.value, measured.value) or close(bare.base, measured.base):
         return True
     for dimension, factor in units().values():
-        amount = bare.value * factor / bare.per_factor
-        is_binary = dimension == "data" and is_other_prefix(amount, measured.base)
-        if dimension == measured.dimension and (
-            is_binary or close(amount, measured.base)
+        amount = bare.base * factor
+        if dimension == measured.dimension and close(amount, measured.base):
+            return True
+        if dimension == measured.dimension == "data" and is_other_prefix(
+            amount, measured.base
         ):
             return True
     return False
-
-
-def _rounded(one: Quantity, other: Quantity) -> bool:
-    """True if the one with fewer decimals is the other one rounded."""
-    if one.factor != other.factor or one.per_factor != other.per_factor:
-        return False
-    rough, fine = sorted((one, other), key=_decimals)
-    decimals = _decimals(rough)
-    return decimals < _decimals(fine) and close(
-        round(fine.value, decimals), rough.value
-    )
 
 
 def _decimals(quantity: Quantity) -> int:
