@@ -14,13 +14,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise, repeat
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, Run, RunKind, blocks
-from mkdocs_cited.base.text import language_of
+from mkdocs_cited.base.text import collapse, language_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.tokens import negates, states_value
@@ -126,7 +125,7 @@ class _Splitter:
 
     def _read_prose(self, block: Block, plain: _Plain) -> None:
         """Add the claims of a paragraph, list item or heading."""
-        spans = _with_answer(plain.sentences(self.language), plain.text)
+        spans = plain.sentences(self.language)
         shares = plain.inside(spans)
         if block.kind is BlockKind.ITEM and len(spans) > 1 and not any(shares[:-1]):
             spans, shares = [(spans[0][0], spans[-1][1])], shares[-1:]
@@ -165,15 +164,6 @@ def _is_title(block: Block, text: str) -> bool:
     return is_bold and is_short and text[-1] not in _TERMINATORS
 
 
-def _with_answer(spans: list[tuple[int, int]], text: str) -> list[tuple[int, int]]:
-    """The sentences, with a `Yes.` or `No.` that opens them as a part of the one behind it: alone it states nothing."""
-    if len(spans) > 1:
-        (start, end), (_, behind) = spans[:2]
-        if text[start:end].rstrip(".!").lower() in _REPLIES:
-            return [(start, behind), *spans[2:]]
-    return spans
-
-
 class _Marker(Struct, frozen=True):
     """A citation marker, and how much plain text is before it."""
 
@@ -184,7 +174,7 @@ class _Marker(Struct, frozen=True):
 
 
 class _Plain:
-    """A block's text as a reader sees it, white space collapsed, with its markers taken out."""
+    """A block's text as a reader sees it, with its markers taken out."""
 
     def __init__(self, block: Block) -> None:
         self.chars: list[str] = []
@@ -195,89 +185,77 @@ class _Plain:
         self.markers: list[_Marker] = []
         self.images: list[tuple[int, int]] = []
         """Ranges of what images are called."""
-        self.behind_marker = False
+        is_behind_marker = False
         for run in block.runs:
-            start = len(self.chars)
             if run.kind is RunKind.MARKER:
-                at = start
-                if self.chars and self.chars[-1] == " ":
-                    at -= 1  # a number belongs before the space
-                self.markers.append(_Marker(at, run.number, run.end))
-                self.behind_marker = True
+                self.markers.append(_Marker(self._end(), run.number, run.end))
+                is_behind_marker = True
                 continue
+            if is_behind_marker:
+                self._join(run)
             self._put(run)
-            if run.kind is RunKind.IMAGE:
-                self.images.append((start, len(self.chars)))
-        self.text = "".join(self.chars).rstrip(" ")
+            is_behind_marker = False
+        self._cut()
+        self.text = "".join(self.chars)
+
+    def _end(self) -> int:
+        """How many characters there are without white space at the end: a number belongs before the space."""
+        end = len(self.chars)
+        while end and self.chars[end - 1].isspace():
+            end -= 1
+        return end
+
+    def _cut(self) -> None:
+        end = self._end()
+        del self.chars[end:], self.masked[end:], self.origins[end:]
+
+    def _join(self, run: Run) -> None:
+        """Prepare for a run that is right behind a marker."""
+        first = run.text[:1]
+        if first in _CLOSING:  # `a [^1].` is shown as `a.`
+            self._cut()
+        elif first.isalnum() and self.chars and self.chars[-1] in _TERMINATORS:
+            # two sentences: `A is x.[^1]B is y.`
+            self.chars.append(" ")
+            self.masked.append(" ")
+            self.origins.append(run.start)
 
     def _put(self, run: Run) -> None:
-        masks: Iterator[str] = repeat("")
-        if (
-            run.kind is RunKind.CODE
-        ):  # a capital first, so that code may begin a sentence
-            masks = chain("X", repeat("x"))
-        for char, origin in zip(run.text, run.origins, strict=True):
-            last = " "
-            if self.chars:
-                last = self.chars[-1]
-            if char.isspace():
-                self.behind_marker = False
-                if last == " ":
-                    continue
-                char = " "
-            elif self.behind_marker and last == " " and self.chars and char in _CLOSING:
-                # `a [^1].` is shown as `a.`
-                for kept in (self.chars, self.masked, self.origins):
-                    kept.pop()
-            elif self.behind_marker and last in _TERMINATORS and char.isalnum():
-                self._append(" ", origin, "")  # two sentences: `A is x.[^1]B is y.`
-            self._append(char, origin, next(masks))
-            self.behind_marker = False
-
-    def _append(self, char: str, origin: int, mask: str) -> None:
-        self.chars.append(char)
-        self.masked.append(mask or char)
-        self.origins.append(origin)
+        start = len(self.chars)
+        self.chars += run.text
+        self.origins += run.origins
+        masked = run.text
+        if run.kind is RunKind.CODE:
+            masked = "x" * len(run.text)
+            masked = masked.capitalize()  # code may begin a sentence
+        self.masked += masked
+        if run.kind is RunKind.IMAGE:
+            self.images.append((start, len(self.chars)))
 
     def claim(self, start: int, end: int, markers: Sequence[_Marker]) -> Claim:
         """The claim that is in a range of the text."""
         sids = tuple(dict.fromkeys(marker.sid for marker in markers))
         last = max([self.origins[end - 1] + 1, *(marker.end for marker in markers)])
-        return Claim(self.text[start:end], sids, self.origins[start], last)
+        return Claim(collapse(self.text[start:end]), sids, self.origins[start], last)
 
     def is_name(self, start: int, end: int) -> bool:
         """True if a range of the text is only what an image is called."""
         return any(first <= start and end <= last for first, last in self.images)
 
     def sentences(self, language: str) -> list[tuple[int, int]]:
-        """Ranges of its sentences: none ends inside code, and one ends where a number follows a full stop."""
-        masked = "".join(self.masked)[: len(self.text)]
-        edges = sorted({0, *self._stops(), len(masked)})
-        spans = []
-        for first, last in pairwise(edges):
-            for start, end in sentences(masked[first:last], language):
-                spans.append((first + start, first + end))
+        """Ranges of its sentences: none ends inside code."""
+        spans = list(sentences("".join(self.masked), language))
+        if len(spans) > 1:
+            (start, end), (_, behind) = spans[:2]
+            if self.text[start:end].rstrip(".!").lower() in _REPLIES:
+                # alone it states nothing
+                spans[:2] = [(start, behind)]
         return spans
-
-    def _stops(self) -> Iterator[int]:
-        """Offsets of the spaces behind a full stop that has a number right before or behind it."""
-        for marker in self.markers:
-            stop = marker.at
-            while stop < len(self.text) and self.text[stop] in _CLOSING:
-                stop += 1
-            ends = self.text[max(stop - 1, 0) : stop] in _TERMINATORS
-            if (
-                ends
-                and self.text[stop : stop + 1] == " "
-                and not self.text[stop + 1 : stop + 2].islower()
-            ):
-                yield stop
 
     def inside(self, spans: Sequence[tuple[int, int]]) -> list[list[_Marker]]:
         """The markers of each range. A marker belongs to the last range that starts before it, or to the first."""
         shares: list[list[_Marker]] = [[] for _ in spans]
         starts = [start for start, _ in spans]
         for marker in self.markers:
-            if shares:
-                shares[max(0, bisect_left(starts, marker.at) - 1)].append(marker)
+            shares[max(0, bisect_left(starts, marker.at) - 1)].append(marker)
         return shares
