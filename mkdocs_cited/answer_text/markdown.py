@@ -239,14 +239,14 @@ class Block(Struct, frozen=True):
 
 
 class Code(Struct, frozen=True):
-    """A code block or a piece of inline code, with what encloses it."""
+    """A code block or a piece of inline code."""
 
     start: int
     """Offset of its fence or its backticks in the content; of an indented block, of its text."""
     end: int
     """Offset behind the fence or the backticks that close it."""
-    block: bool
-    """Whether it is a block; otherwise it is in a line."""
+    text: str
+    """What is inside of them."""
     open: str = ""
     """The fence that would close it, if none does."""
 
@@ -255,6 +255,16 @@ class Code(Struct, frozen=True):
 def blocks(content: str) -> tuple[Block, ...]:
     """The blocks of an answer in order. Never raises; linear in the length of any text met in practice."""
     return tuple(_Blocks(content).blocks())
+
+
+def parts(content: str) -> Iterator[tuple[str, bool]]:
+    """The content in pieces, in order, and whether each is code with what encloses it."""
+    at = 0
+    for code in code_in(content):
+        yield content[at : code.start], False
+        yield content[code.start : code.end], True
+        at = code.end
+    yield content[at:], False
 
 
 def prose(content: str) -> str:
@@ -282,10 +292,10 @@ def code_in(content: str) -> list[Code]:
     found = []
     for block in blocks(content):
         if block.kind is BlockKind.CODE:
-            found.append(Code(block.start, block.end, True, block.open))
+            found.append(Code(block.start, block.end, block.code, block.open))
         for run in block.runs:
             if run.kind is RunKind.CODE:
-                found.append(Code(run.start, run.end, False))
+                found.append(Code(run.start, run.end, run.text))
     return found
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mkdocs_cited.answer_text.citing import Registry, best_quotes, sentence_before
-from mkdocs_cited.answer_text.markdown import TARGET, code_in
+from mkdocs_cited.answer_text.markdown import TARGET, prose
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.address import is_mark, targets_of
@@ -148,30 +148,20 @@ class _Rewrite:
         self, match: re.Match[str], slug: str, message: str, tip: str
     ) -> Finding:
         declaration = self.request.declaration
-        prose = declaration.prose_claim(match.string, match.start())
-        start = declaration.text_place or declaration.place
-        place = (
-            prose.place if prose else _place(start, match, declaration.text_verbatim)
-        )
+        place = declaration.text_place or declaration.place
+        claim = declaration.prose_claim(match.string, match.start())
+        if claim:
+            place = claim.place
+        elif declaration.text_verbatim:
+            start = match.end() - len(match[0].lstrip())
+            line = place.line + match.string.count("\n", 0, start)
+            place = Place(place.file, line)
         return found(slug, place, message, tip=tip, answer=declaration.key)
 
 
 def _citations(text: str) -> Iterator[re.Match[str]]:
-    """The citations of a text; those that are in code are part of it."""
-    code = iter(code_in(text))
-    piece = next(code, None)
-    for match in _CITATION.finditer(text):
-        while piece is not None and piece.end <= match.start():
-            piece = next(code, None)
-        if is_mark(match["target"]) and (piece is None or match.end() <= piece.start):
+    """The citations of a text; those that are in code, or around it, are part of it."""
+    for match in _CITATION.finditer(prose(text)):
+        is_whole = text.startswith(match[0], match.start())
+        if is_whole and is_mark(match["target"]):
             yield match
-
-
-def _place(start: Place, match: re.Match[str], verbatim: bool) -> Place:
-    """Where a citation is in the author's file, as well as that can be known."""
-    if not verbatim:
-        return start
-    return Place(
-        start.file,
-        start.line + match.string.count("\n", 0, match.end() - len(match[0].lstrip())),
-    )

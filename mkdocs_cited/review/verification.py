@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mkdocs_cited.answer_text.claims import split
-from mkdocs_cited.answer_text.markdown import ANYBODYS, code_in
+from mkdocs_cited.answer_text.markdown import ANYBODYS, parts
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
     Claim,
@@ -83,13 +83,9 @@ def _near(
 
 def uncited(text: str) -> str:
     """A text without its citations and footnotes, which are no words of its claims; code stays as it is."""
-    text = _FOOTNOTE.sub("", text)
-    code = [(piece.start, piece.end) for piece in code_in(text)]
-
-    def in_code(match: re.Match[str]) -> str:
-        for start, end in code:
-            if start < match.end() and match.start() < end:
-                return match[0]
-        return ""
-
-    return _CITATION.sub(in_code, text)
+    left = ""
+    for piece, is_code in parts(_FOOTNOTE.sub("", text)):
+        if not is_code:
+            piece = _CITATION.sub("", piece)
+        left += piece
+    return left

@@ -14,7 +14,13 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import pairwise
 from textwrap import dedent
 
-from mkdocs_cited.answer_text.markdown import BlockKind, RunKind, blocks, code_in
+from mkdocs_cited.answer_text.markdown import (
+    BlockKind,
+    RunKind,
+    blocks,
+    code_in,
+    parts,
+)
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 
 Piece = tuple[str, tuple[int, ...]]
@@ -245,11 +251,12 @@ def plain(text: str, named: frozenset[str]) -> str:
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:
     """The text with `change` made to what is between its pieces of code."""
-    out, at = [], 0
-    for code in code_in(text):
-        out += [change(text[at : code.start]), text[code.start : code.end]]
-        at = code.end
-    return "".join([*out, change(text[at:])])
+    changed = ""
+    for piece, is_code in parts(text):
+        if not is_code:
+            piece = change(piece)
+        changed += piece
+    return changed
 
 
 def _address(url: str, named: frozenset[str]) -> str:

@@ -5,13 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mkdocs_cited.answer_text.markdown import (
-    MARKER,
-    BlockKind,
-    RunKind,
-    blocks,
-    markers,
-)
+from mkdocs_cited.answer_text.markdown import MARKER, code_in, markers
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.finding import Finding, Related
 from mkdocs_cited.review.interface import Audit, claim_at, label, plain, related
@@ -37,22 +31,13 @@ def citations_in_code(audit: Audit) -> Iterator[Finding]:
     if audit.declaration.target != "markdown":
         return
     shown = [collapse(source.passage.text) for source in audit.draft.sources]
-    for start, code in _code(audit.content):
-        match = MARKER.search(code)
-        if match and not any(collapse(code) in text for text in shown):
-            message = f"`{match[0]}` is inside the code “{shorten(collapse(code))}”"
+    for piece in code_in(audit.content):
+        match = MARKER.search(piece.text)
+        code = collapse(piece.text)
+        if match and not any(code in text for text in shown):
+            message = f"`{match[0]}` is inside the code “{shorten(code)}”"
             tip = "put it behind the code, or behind the sentence that leads to it"
-            yield audit.finding("citation-in-code", start, message, tip)
-
-
-def _code(content: str) -> Iterator[tuple[int, str]]:
-    """Every code block and piece of inline code, with its offset."""
-    for block in blocks(content):
-        if block.kind is BlockKind.CODE:
-            yield block.start, block.code
-        for run in block.runs:
-            if run.kind is RunKind.CODE:
-                yield run.start, run.text
+            yield audit.finding("citation-in-code", piece.start, message, tip)
 
 
 def low_coverage(audit: Audit) -> Iterator[Finding]:
@@ -80,9 +65,7 @@ def missing_citations(audit: Audit) -> Iterator[Finding]:
     """Every claim is cited, unless `min_coverage` lets some go uncited (`low-coverage`)."""
     if audit.settings.min_coverage < 1:
         return
-    code = [
-        block.start for block in blocks(audit.content) if block.kind is BlockKind.CODE
-    ]
+    code = [piece.start for piece in code_in(audit.content)]
     for claim in audit.uncited:
         what = ""
         tip = "cite the passage that supports it, or take the sentence out"
