@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from mkdocs_cited.base.text import letters
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText, decode, source_text
 from mkdocs_cited.declarations.in_markdown import Asked
@@ -212,8 +213,11 @@ class Reader:
     def _note_surroundings(self, src: str, name: str, around: str, under: str) -> None:
         """Tell the declaration of an answer of a page what is over its place."""
         for number, item in enumerate(self.declarations):
-            if item.page == src and item.id == name:
-                self.declarations[number] = replace(item, around=around, under=under)
+            if item.page != src or item.id != name:
+                continue
+            if letters(under) == letters(item.question):
+                under = ""  # an answer without a marker is under its own question
+            self.declarations[number] = replace(item, around=around, under=under)
 
     def _read_files(
         self, locale: str, pages: Collection[str], held: Mapping[str, str]

@@ -96,3 +96,12 @@ def test_the_same_sentence_under_two_headings_is_decided_for_each(project: Proje
     assert project.cited("accept", "faq.md", "--claims", "2", "--by", "Ann").code == 0
     result = project.build("--strict")
     assert result.code == 0, result.output
+
+
+def test_a_question_in_other_words_is_no_other_heading(project: Project) -> None:
+    """An answer without a marker is under its own question, which decides nothing."""
+    text = PLACED.replace("\n## Facts\n\n<!-- answer: k -->\n", "")
+    confirmed(project, text)
+    project.page("faq.md", text.replace("How long do keys last?", "For how long can a key be used?"))
+    result = project.build("--strict")
+    assert result.code == 0, result.output
