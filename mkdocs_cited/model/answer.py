@@ -126,7 +126,9 @@ class Claim(Struct, frozen=True):
     of an admonition."""
 
 
-class Excerpt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Excerpt(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """Words of a passage that a decision depends on."""
 
     at: str

@@ -1,13 +1,14 @@
 """The way of one answer, from its declaration to what is published: read it from top to bottom.
 
-What is done depends on what is stored, on who writes, and on what the run may do (`Resolution.answer`). From there it
-is short steps: select, write, examine (audit and review), correct, record. What is decided within a stage is in its
-package; what is said of the want of an answer, in `records.shortfalls`.
+Two tables decide: `next_step`, by what is stored and what the run may do, and `end_of`, by what was written. From there
+it is short steps: select, write, examine (audit and review), correct, record. What is decided within a stage is in its
+package; what is said of the want of an answer, in `shortfalls`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum, auto
 
 from msgspec import Struct
 
@@ -24,11 +25,13 @@ from mkdocs_cited.model.answer import (
 )
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.options import UpdateMode
 from mkdocs_cited.model.source import Corpus, Source, Via
+from mkdocs_cited.pipeline import shortfalls
 from mkdocs_cited.pipeline.run import Stages
 from mkdocs_cited.providers.authored import Authored
 from mkdocs_cited.providers.interface import Provider, Request
-from mkdocs_cited.records import Broken, Record, shortfalls, to_draft
+from mkdocs_cited.records import Broken, Record, to_draft
 from mkdocs_cited.records.following import freshness, locate
 from mkdocs_cited.search.select import nearest, select
 
@@ -43,6 +46,89 @@ _UNREAD = "review-incomplete"
 """The finding that is not the writer's fault."""
 
 
+class Stored(Enum):
+    """What is stored of an answer."""
+
+    NOTHING = auto()
+    HOLDS = auto()
+    CHANGED = auto()
+    """A text of which some claims depend on words that have changed."""
+    STALE = auto()
+    """A text whose question has changed, or of which a cited passage is gone."""
+
+
+class Step(Enum):
+    """What is done about an answer."""
+
+    WRITE = auto()
+    PROPOSE = auto()
+    """What waits for a person is shown, or stored where nothing keeps it from that any more."""
+    KEEP = auto()
+    REPORT = auto()
+    """It is reported as missing or stale."""
+
+
+def next_step(stored: Stored, update: UpdateMode, *, has_proposal: bool) -> Step:
+    """What is done about an answer.
+
+    Args:
+        stored: what is stored of it.
+        update: when a model may be asked for it.
+        has_proposal: whether a text that answers today's question waits for a person.
+    """
+    if update == "always":
+        return Step.WRITE
+    if stored is Stored.HOLDS:
+        return Step.KEEP
+    if stored is Stored.CHANGED and update != "stale":
+        return Step.KEEP
+    if has_proposal:
+        return Step.PROPOSE
+    if update == "stale":
+        return Step.WRITE
+    if update == "missing" and stored is Stored.NOTHING:
+        return Step.WRITE
+    return Step.REPORT
+
+
+class Written(Enum):
+    """What became of a text that was written, or waited."""
+
+    TEXT = auto()
+    ABSTENTION = auto()
+    FAILING = auto()
+    """Either of them, with an error."""
+
+
+class End(Enum):
+    """What is done with it."""
+
+    SHOW = auto()
+    HOLD_BACK = auto()
+    """It is not published, and not stored."""
+    RECORD = auto()
+    PROPOSE = auto()
+    """It waits next to what is stored, which goes on rendering."""
+
+
+def end_of(written: Written, *, has_text: bool, may_store: bool, approved: bool) -> End:
+    """What is done with a text that was written.
+
+    Args:
+        written: what it is.
+        has_text: whether a text is stored that it would replace.
+        may_store: whether the run may store it.
+        approved: whether it is published without a person's word, or has that.
+    """
+    if not may_store:
+        return End.HOLD_BACK if written is Written.FAILING else End.SHOW
+    if written is Written.FAILING:
+        return End.PROPOSE
+    if written is Written.ABSTENTION:
+        return End.PROPOSE if has_text else End.RECORD
+    return End.RECORD if approved else End.PROPOSE
+
+
 class Plan(Struct, frozen=True):
     """What a run would do about one answer."""
 
@@ -50,6 +136,16 @@ class Plan(Struct, frozen=True):
     """Who would write it; nobody, where it would be left as it is."""
     reason: str
     """Why, in words."""
+
+
+class _State(Struct, frozen=True):
+    """An answer as it is stored."""
+
+    stored: Stored
+    reason: str
+    """Why it would be written, or left, in words."""
+    answer: Answer | None = None
+    """Of a text whose passages are there: what is shown of it."""
 
 
 class Resolution:
@@ -66,28 +162,18 @@ class Resolution:
         self.provider = stages.provider(declaration)
 
     def answer(self) -> Answer:
-        """The answer, from its record or newly written; stored where the run may write.
-
-        | stored | who writes | what is done |
-        |---|---|---|
-        | cannot be read | anybody | reported |
-        | anything | the author | the page's text, with what the record decides |
-        | a text, or that there is none | anybody | the record, if it holds; else written again, or reported as stale |
-        | nothing | quotes | the nearest passage, until a person takes or edits one |
-        | nothing | a model | a proposal that waits, else written, else reported as missing |
-        """
+        """The answer, from its record or newly written; stored where the run may write."""
         stored = self.store.read(self.declaration.key)
         if isinstance(stored, Broken):
             return shortfalls.broken(self.declaration, stored)
         record = stored if isinstance(stored, Record) else None
+        has_text = record is not None and not record.textless
         if self.provider.id == AUTHORED:
             answer = self._authored(record)
-        elif record and not record.textless:
-            answer = self._recorded(record)
-        elif not self.provider.calls_model:
-            answer = self._quoted(record)
+        elif has_text or self.provider.calls_model:
+            answer = self._stepped(record)
         else:
-            answer = self._unwritten(record)
+            answer = self._quoted(record)
         return _without_context(answer)
 
     def asked(self) -> Answer:
@@ -134,43 +220,50 @@ class Resolution:
             return shortfalls.unpublished(answer, "waits for a person to look at it")
         return replace(answer, status=Status.QUOTED)
 
-    def _unwritten(self, record: Record | None) -> Answer:
-        """An answer that a model would write, and has not."""
-        waiting = self._proposed(None)
-        if waiting:
-            return waiting
-        if self._may_write():
+    def _stepped(self, record: Record | None) -> Answer:
+        """The answer of a model, or one that is recorded: as it is, newly written, or reported."""
+        allowed: UpdateMode = self.run.update if self._may_write() else "never"
+        if allowed == "always":
             return self._written(record)
-        tip = ""
-        if not self.stages.is_sound(self.declaration):
-            tip = "fix the question first: its finding says what is wrong"
-        elif not self._asked_for():
-            tip = f"a page alone cannot ask a model: {_LEAVE.format(self.provider.id)}"
-        elif self.run.calls_models:
-            fault = self.provider.check()
-            tip = fault.tip if fault else ""
-        return shortfalls.missing(self.declaration, self.provider.id, tip)
+        state = self._state(record)
+        proposal = self._waiting(record)
+        step = next_step(state.stored, allowed, has_proposal=proposal is not None)
+        if step is Step.WRITE:
+            return self._written(record)
+        if step is Step.PROPOSE and proposal:
+            return self._proposed(proposal, record)
+        if state.answer:
+            return state.answer
+        if record and state.stored is Stored.STALE:
+            return shortfalls.stale(self.declaration, record, self.corpus, state.reason)
+        return shortfalls.missing(
+            self.declaration, self.provider.id, self._tip_to_write()
+        )
 
-    def _recorded(self, record: Record) -> Answer:
-        """An answer with a record: as it is, written again, or reported as out of date."""
-        may_write = self._may_write()
-        if may_write and self.run.update == "always":
-            return self._written(record)
-        rewrites = may_write and self.run.update == "stale"
+    def _tip_to_write(self) -> str:
+        """What would let a model write the answer; empty where the command for it does."""
+        if not self.stages.is_sound(self.declaration):
+            return "fix the question first: its finding says what is wrong"
+        if not self._asked_for():
+            return f"a page alone cannot ask a model: {_LEAVE.format(self.provider.id)}"
+        fault = self.provider.check() if self.run.calls_models else None
+        return fault.tip if fault else ""
+
+    def _state(self, record: Record | None) -> _State:
+        """What is stored of the answer, held against the docs of today."""
+        if record is None or record.textless:
+            return _State(Stored.NOTHING, "it has no answer yet")
         fresh = freshness(record, self.declaration, self.corpus)
         if fresh.stale:
-            waiting = self._proposed(record)
-            if waiting:
-                return waiting
-            if rewrites:
-                return self._written(record)
-            return shortfalls.stale(self.declaration, record, self.corpus, fresh.stale)
-        answer = self._held(fresh.record, before=record)
-        if rewrites and self._is_outdated(answer, record):
-            return self._proposed(record) or self._written(record)
+            return _State(Stored.STALE, "; ".join(fresh.stale))
+        answer = self._held(fresh.record, record)
+        if self._is_outdated(answer, record):
+            changed = sum(item.change is not None for item in answer.claims)
+            reason = f"what {changed or 'some'} of its claims depend on has changed"
+            return _State(Stored.CHANGED, reason, answer)
         if fresh.moved:
-            return _with(answer, shortfalls.followed(self.declaration, fresh.moved))
-        return answer
+            answer = _with(answer, shortfalls.followed(self.declaration, fresh.moved))
+        return _State(Stored.HOLDS, "nothing that it depends on changed", answer)
 
     def _is_outdated(self, answer: Answer, record: Record) -> bool:
         """True if claims of a recorded text do not hold any more, as what they depend on has changed."""
@@ -252,41 +345,58 @@ class Resolution:
         )
 
     def _stored(self, answer: Answer, before: Record | None) -> Answer:
-        """Record a new text, or let it wait where it may not be published.
-
-        | stored | the new text | what is done |
-        |---|---|---|
-        | any | by no model, or the run may not store it | nothing |
-        | no text | has no error, and is approved where it must be | it is recorded |
-        | no text | abstains, without an error | it is recorded |
-        | a text | has no error, and is approved where it must be | it replaces that |
-        | any | any other | it waits, and what is stored is published |
-        """
-        failing = self._failing(answer)
-        if not self.provider.calls_model or not self._may_store:
-            return self._pending(answer) if failing else answer
+        """Record a new text, or let it wait where it may not be published."""
         record = Record.of(answer, self.declaration, before, self.run.today)
-        is_abstention = answer.status is Status.ABSTAINED
-        unapproved = self.settings.approval == "required" and not record.approved
+        return self._ended(record, answer, before)
+
+    def _ended(
+        self,
+        record: Record,
+        answer: Answer,
+        before: Record | None,
+        *,
+        waits: bool = False,
+    ) -> Answer:
+        """What becomes of a text that was written or waits, and what is shown then.
+
+        Args:
+            record: the text as it would be stored.
+            answer: the same, examined.
+            before: what is stored.
+            waits: whether it waits next to what is stored already.
+        """
+        may_store = self._may_store and (waits or self.provider.calls_model)
+        is_approved = self.settings.approval == "auto" or record.approved
         accepted = before if before and before.content else None
-        has_to_wait = unapproved
-        if is_abstention:
-            has_to_wait = accepted is not None
-        if not (failing or has_to_wait):
+        written = Written.TEXT
+        if self._failing(answer):
+            written = Written.FAILING
+        elif answer.status is Status.ABSTAINED:
+            written = Written.ABSTENTION
+        end = end_of(
+            written,
+            has_text=accepted is not None,
+            may_store=may_store or waits,
+            approved=is_approved and may_store,
+        )
+        if end is End.SHOW:
+            return answer
+        if end is End.RECORD:
             return self._recorded_as(record, answer, replaces=accepted is not None)
-        self.store.propose(record)
-        if accepted is None:
+        if end is End.PROPOSE:
+            answer = replace(answer, proposal=record.content)
+            if not waits:
+                self.store.propose(record)
+        if end is End.HOLD_BACK or accepted is None:
             return self._pending(answer)
         # what was accepted goes by a person's word alone
-        if is_abstention:
+        if answer.status is Status.ABSTAINED:
             finding = shortfalls.lost(self.declaration, record.reason)
             old = self._behind(accepted, record, [finding], reason=record.reason)
-        elif failing:
+        elif written is Written.FAILING:
             old = self._behind(accepted, record, answer.findings, reason=answer.reason)
-        elif freshness(accepted, self.declaration, self.corpus).stale:
-            old = self._unapproved(accepted, record)
         else:
-            old = self._held(accepted, before=accepted)
+            old = self._beside(accepted, record)
         return replace(old, spend=answer.spend)
 
     def _recorded_as(self, record: Record, answer: Answer, *, replaces: bool) -> Answer:
@@ -297,7 +407,7 @@ class Resolution:
             self.run.rewrote(self.declaration.key)
         stored = self.store.read(self.declaration.key)
         if isinstance(stored, Record) and stored.content != record.content:
-            return replace(self._held(stored, before=stored), spend=answer.spend)
+            return replace(self._beside(stored, record), spend=answer.spend)
         return replace(answer, written_on=record.written_on)
 
     def _behind(
@@ -312,17 +422,21 @@ class Resolution:
         old = shortfalls.as_before(self.declaration, before, self.corpus, findings)
         return replace(old, proposal=shortfalls.proposed(proposal), reason=reason)
 
-    def _unapproved(self, before: Record, proposal: Record) -> Answer:
+    def _beside(self, accepted: Record, proposal: Record) -> Answer:
+        """The accepted text, next to which a proposal waits."""
+        state = self._state(accepted)
+        if state.stored is Stored.HOLDS and state.answer:
+            return state.answer
         finding = shortfalls.unapproved(self.declaration, self.store)
-        return self._behind(before, proposal, [finding], reason=_WAITS)
+        return self._behind(accepted, proposal, [finding], reason=_WAITS)
 
-    def _held(self, record: Record, *, before: Record) -> Answer:
+    def _held(self, record: Record, stored: Record) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is stored, as are the new
         places of passages that moved.
 
         Args:
             record: with today's places.
-            before: as it is stored.
+            stored: as it is stored.
         """
         if record.abstained:
             selected = self._selected(self.corpus, record)
@@ -334,44 +448,41 @@ class Resolution:
         if self.settings.approval == "required" and not record.approved:
             answer = _with(answer, shortfalls.unapproved(self.declaration, self.store))
             return shortfalls.unpublished(answer, _WAITS)
-        if self._may_store:
-            reviewed = record.with_review(answer)
-            if any(item.change for item in answer.claims):
-                reviewed = before
-                # what a model said in this run, though the answer as a whole waits: it is not asked twice
-                if answer.spend.calls > record.spend.calls:
-                    reviewed = record.with_decisions(answer.claims)
-            if reviewed != before:
-                self.store.write(reviewed)
+        reviewed = record.with_review(answer)
+        if answer.status is Status.STALE:
+            reviewed = stored
+            # what a model said in this run, though the answer as a whole waits: it is not asked twice
+            if answer.spend.calls > record.spend.calls:
+                reviewed = record.with_decisions(answer.claims)
+        if self._may_store and reviewed != stored:
+            self.store.write(reviewed)
         proposal = self.store.proposal(self.declaration.key)
         if isinstance(proposal, Broken):
-            answer = _with(answer, proposal.finding(self.declaration.key))
-        elif isinstance(proposal, Record):
-            answer = replace(answer, proposal=shortfalls.proposed(proposal))
+            return _with(answer, proposal.finding(self.declaration.key))
+        if isinstance(proposal, Record):
+            return replace(answer, proposal=shortfalls.proposed(proposal))
         return answer
 
-    def _proposed(self, before: Record | None) -> Answer | None:
-        """A proposal that answers today's question from today's passages: a model is not asked for it again. The text
-        that it waits next to goes on rendering."""
+    def _waiting(self, record: Record | None) -> Record | None:
+        """A proposal that answers today's question from today's passages: a model is not asked for it again."""
         proposal = self.store.proposal(self.declaration.key)
-        if self.run.update == "always" or not isinstance(proposal, Record):
+        if not isinstance(proposal, Record):
             return None
         if freshness(proposal, self.declaration, self.corpus).stale:
             return None
-        accepted = before if before and before.content else None
-        if proposal.abstained:
-            return self._unapproved(accepted, proposal) if accepted else None
+        if proposal.abstained and not (record and record.content):
+            return None
+        return proposal
+
+    def _proposed(self, proposal: Record, before: Record | None) -> Answer:
+        """A text that waits for a person: stored, where all that it waited for is there, such as a reviewer that could
+        not finish, or a passage that was fixed."""
         answer = self._examined(to_draft(proposal, self.corpus), proposal)
-        failing = self._failing(answer)
-        if not failing and self.settings.approval == "auto" and self._may_store:
-            # It waited for a reviewer that could not finish, or for a passage that was fixed.
-            self.store.write(replace(proposal, reason="").with_review(answer))
-            stored = self.store.read(self.declaration.key)
-            if isinstance(stored, Record) and stored.content == proposal.content:
-                return answer
-        if accepted and not failing:
-            return self._unapproved(accepted, proposal)
-        return self._pending(replace(answer, proposal=proposal.content))
+        if proposal.abstained:
+            answer = replace(answer, status=Status.ABSTAINED)
+        else:
+            proposal = replace(proposal, reason="").with_review(answer)
+        return self._ended(proposal, answer, before, waits=True)
 
     def _pending(self, answer: Answer) -> Answer:
         """A text that may not be published: it falls short, or a person has yet to approve it."""
@@ -416,23 +527,20 @@ class Resolution:
         obstacle = self._obstacle()
         if obstacle:
             return Plan(None, obstacle)
-        answer = self.answer()
-        if answer.status is Status.FAILED:
-            return Plan(None, f"its record {answer.reason}")
-        if answer.status is Status.MISSING:
-            return Plan(self.provider, "it has no answer yet")
-        if self.run.update == "always":
-            return Plan(self.provider, "it is to be written again")
-        if self.run.update == "missing":
-            return Plan(None, "it has an answer")
-        if answer.status is not Status.STALE:
-            return Plan(None, "nothing that it depends on changed")
         stored = self.store.read(self.declaration.key)
-        if self._proposed(stored if isinstance(stored, Record) else None):
+        if isinstance(stored, Broken):
+            return Plan(None, f"its record {stored.reason}")
+        record = stored if isinstance(stored, Record) else None
+        state = self._state(record)
+        has_proposal = self._waiting(record) is not None
+        step = next_step(state.stored, self.run.update, has_proposal=has_proposal)
+        if step is Step.PROPOSE:
             return Plan(None, "a proposal waits for a person")
-        changed = sum(item.change is not None for item in answer.claims)
-        reason = f"what {changed} of its claims depend on has changed"
-        return Plan(self.provider, answer.reason or reason)
+        if step is not Step.WRITE:
+            return Plan(None, state.reason)
+        if state.stored is Stored.HOLDS:
+            return Plan(self.provider, "it is to be written again")
+        return Plan(self.provider, state.reason)
 
 
 def _with(answer: Answer, *findings: Finding) -> Answer:

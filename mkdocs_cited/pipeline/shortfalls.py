@@ -50,10 +50,9 @@ def missing(declaration: Declaration, provider: str, tip: str = "") -> Answer:
 
 
 def stale(
-    declaration: Declaration, record: Record, corpus: Corpus, reasons: Sequence[str]
+    declaration: Declaration, record: Record, corpus: Corpus, reason: str
 ) -> Answer:
     """An answer that depends on what is no longer there; its text goes on rendering."""
-    reason = "; ".join(reasons)
     message = f"the answer to “{declaration.question}” is out of date: {reason}"
     finding = _found("stale-answer", declaration, message)
     return replace(as_before(declaration, record, corpus, (finding,)), reason=reason)

@@ -25,7 +25,9 @@ from mkdocs_cited.records.evidence import changed, excerpts, same_words
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
-class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Decision(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """A verdict on one claim, with the words that it depends on."""
 
     claim: str

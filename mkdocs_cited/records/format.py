@@ -9,10 +9,8 @@ from typing import Any
 
 import msgspec
 import yaml
-from msgspec import Struct, structs
 
 from mkdocs_cited.base.bounded_yaml import (
-    Flow,
     TooMuchError,
     compose,
     dump,
@@ -53,9 +51,17 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGN
 
 def encode(record: Record) -> str:
     """The record's text, the same for equal records: keys in a fixed order, defaults left out, one line a value."""
-    front: dict[str, Any] = {"version": VERSION, **_shown(record, _OUTSIDE)}
     content = canonical(record.content)
-    return f"---\n{dump(front)}---\n" + (f"\n{content}\n" if content else "")
+    shown = msgspec.to_builtins(record)
+    for name in _OUTSIDE:
+        shown.pop(name, None)
+    spent = {what: count for what, count in shown.pop("spend", {}).items() if count}
+    if spent:
+        shown["spend"] = spent
+    front = dump({"version": VERSION, **shown})
+    if content:
+        return f"---\n{front}---\n\n{content}\n"
+    return f"---\n{front}---\n"
 
 
 def decode(key: str, text: str, file: str = "") -> Record | Broken:
@@ -153,30 +159,6 @@ def _misfit(problem: str, root: yaml.MappingNode) -> _UnreadableError:
 def _line_of(node: yaml.Node) -> int:
     """The line of the file on which a node of its front matter starts."""
     return int(node.start_mark.line) + 2
-
-
-def _shown(value: Any, left_out: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The fields of a frozen value that differ from their defaults, in order."""
-    shown = {}
-    for field in structs.fields(value):
-        inner = getattr(value, field.name)
-        if field.name not in left_out and inner != field.default:
-            shown[field.encode_name] = _writable(inner)
-    return shown
-
-
-def _writable(value: Any) -> Any:
-    """A value as YAML can hold it; ranges and numbers on one line."""
-    if isinstance(value, Struct):
-        return _shown(value)
-    if isinstance(value, tuple):
-        items = [_writable(item) for item in value]
-        if items and all(isinstance(item, (int, Flow)) for item in items):
-            return Flow(items)
-        return items
-    if isinstance(value, str):
-        return str(value)
-    return value
 
 
 def _lifted(front: dict[str, Any]) -> dict[str, Any]:

@@ -34,7 +34,9 @@ MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
 
 
-class RecordedCitation(Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedCitation(
+    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """A citation as a record stores it: what one number of the text leads to."""
 
     sid: Annotated[int, msgspec.Meta(ge=1, le=9999)]
@@ -58,7 +60,7 @@ class Approval(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @prepared
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
+class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One committed answer. The order of the fields is that of the file."""
 
     key: str

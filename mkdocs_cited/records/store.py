@@ -142,12 +142,7 @@ class Store(Struct, frozen=True):
             CitedError: the record or the proposal cannot be read.
         """
         with self._lock():
-            current = self._current(key)
-            chosen = self._current(key, proposal=True)
-            if chosen is None or (current and chosen.says == current.says):
-                chosen = current
-            elif current:
-                chosen = _with_peoples_words(chosen, current)
+            chosen = self._current(key, proposal=True) or self._current(key)
             if chosen is None:
                 return None
             if not chosen.abstained:
@@ -167,13 +162,14 @@ class Store(Struct, frozen=True):
             CitedError: the record that is there cannot be read.
         """
         with self._lock():
-            current = self._current(record.key)
-            if current:
-                record = _with_peoples_words(record, current)
             return self._approve(record, by, on)
 
     def _approve(self, record: Record, by: str, on: str) -> Record:
-        """Write a record with a person's approval; no proposal waits next to it any more."""
+        """Write a record with a person's approval, and with what people said of the one in its place; no proposal waits
+        next to it any more."""
+        current = self._current(record.key)
+        if current:
+            record = _with_peoples_words(record, current)
         accepted = text_hash(record.content)
         approval = Approval(by, on, accepted)
         approved = replace(record, approval=approval, generated=accepted)
@@ -298,36 +294,28 @@ class Store(Struct, frozen=True):
             asked: the questions, as far as they are known.
         """
         keys = self.all_keys()
-        by_name = {key.casefold(): key for key in declared}
-        page_of: dict[str, str] = {}
         unrecorded = sorted(set(declared).difference(keys))
-        for key in unrecorded:
-            page, _, name = key.rpartition("#")
-            page_of.setdefault(name, page)
-        by_question = {
-            item.question: item.key for item in asked if item.key in unrecorded
-        }
+        questions = {item.key: item.question for item in asked}
         orphans = []
         for key in keys:
-            other = by_name.get(key.casefold())
-            if key in declared or (other and self._is_one_file(key, other)):
+            if key in declared or self._has_other_case(key, declared):
                 continue
             file = self._existing(key)
             record = self._read(key, proposal=file != self.path(key))
-            if not isinstance(record, Record):
-                continue
-            orphan = Orphan(key, file)
-            page, _, name = key.rpartition("#")
-            if name in page_of:
-                orphan = Orphan(key, file, (page, page_of[name]))
-            elif record.question in by_question:
-                orphan = Orphan(key, file, (key, by_question[record.question]))
-            orphans.append(orphan)
+            if isinstance(record, Record):
+                moved = _moved(record, unrecorded, questions)
+                orphans.append(Orphan(key, file, moved))
         return orphans
 
-    def _is_one_file(self, key: str, other: str) -> bool:
-        one, two = self.root / self._existing(key), self.root / self._existing(other)
-        return two.exists() and one.samefile(two)
+    def _has_other_case(self, key: str, declared: Iterable[str]) -> bool:
+        """True if the file of a key is that of a declared one, as the disk takes names in any case."""
+        file = self.root / self._existing(key)
+        for other in declared:
+            if other.casefold() == key.casefold():
+                named = self.root / self._existing(other)
+                if named.exists() and file.samefile(named):
+                    return True
+        return False
 
     def _existing(self, key: str) -> str:
         path = self.path(key)
@@ -414,6 +402,27 @@ class Store(Struct, frozen=True):
         name = str(PurePosixPath(file).relative_to(self._dir))
         folder = self._folder()
         return inside(folder, name, what="the record", where=self.records_dir)
+
+
+def _moved(
+    record: Record, unrecorded: Sequence[str], questions: Mapping[str, str]
+) -> tuple[str, str] | None:
+    """Where the question of a record has probably gone: `Orphan.moved`.
+
+    Args:
+        record: the orphan.
+        unrecorded: keys of questions without a record.
+        questions: key → the question itself, as far as it is known.
+    """
+    page, _, name = record.key.rpartition("#")
+    for key in unrecorded:
+        other, _, same_name = key.rpartition("#")
+        if same_name == name:
+            return page, other
+    for key in unrecorded:
+        if questions.get(key) == record.question:
+            return record.key, key
+    return None
 
 
 def _with_peoples_words(record: Record, current: Record) -> Record:
