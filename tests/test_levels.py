@@ -142,7 +142,7 @@ def test_imports_go_down_the_levels() -> None:
             assert here == "anthropic_client", f"{where}: anthropic is imported in anthropic_client only"
 
 
-@pytest.mark.parametrize(("library", "module"), [("httpx2", "client")])
+@pytest.mark.parametrize(("library", "module"), [("httpx2", "fetching")])
 def test_what_fetching_needs_is_imported_in_one_module(library: str, module: str) -> None:
     """Builds do without the extra `web`."""
     paths = [

@@ -4,7 +4,6 @@ assistant."""
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -23,7 +22,6 @@ from mkdocs_cited.cli.group import (
     main,
     opened,
     site_options,
-    unread_pages,
 )
 from mkdocs_cited.cli.output import Change, command, say, write_changes
 from mkdocs_cited.cli.person import Person
@@ -44,30 +42,27 @@ PAGE = "faq.md"
 @main.command()
 @click.argument("question")
 @config_option
-@click.option(
-    "--page",
-    help=f"The page. By default the only page that asks questions, else `{PAGE}`.",
-)
+@click.option("--page", default=PAGE, show_default=True, help="The page.")
 @click.option(
     "--id",
     "name",
+    default="",
     help="The name of the answer. By default it is made of the question's words.",
 )
-@click.option("--text", help="Your own answer, with citations: `… [@keys.md#rotate]`.")
+@click.option(
+    "--text",
+    default="",
+    help="Your own answer, with citations: `… [@keys.md#rotate]`.",
+)
 def add(
-    question: str,
-    config_file: Path | None,
-    *,
-    page: str | None,
-    name: str | None,
-    text: str | None,
+    question: str, config_file: Path | None, *, page: str, name: str, text: str
 ) -> None:
     """Write a question into a page.
 
     It goes into the front matter. With `--text`, the answer is written there, too.
     """
     site = opened(config_file)
-    src = _page(site, page or _asking_page(site))
+    src = _page(site, page)
     known = name or slugify(question)
     if f"{src}#{known}" in site.keys:
         raise UsageError(
@@ -75,36 +70,15 @@ def add(
             tip="give this one another `--id`",
         )
     path = Path(site.config.docs_dir) / src
+    before, following = b"", unlisted(site, src)
+    if path.is_file():
+        before, following = path.read_bytes(), ""
     title = path.stem.replace("-", " ").capitalize()
-    before = path.read_bytes() if path.is_file() else b""
-    fields = [("id", name or ""), ("question", question), ("text", text or "")]
+    fields = [("id", name), ("question", question), ("text", text)]
     file = site.config.path(path)
     after = with_entry(file, before or f"# {title}\n".encode(), fields)
-    following = ""
-    if not path.is_file():
-        following = unlisted(site, src)
     write_changes(site.root, [Change(path, before, after, following)], yes=True)
-    if text:
-        say("", following=command("check", src))
-    else:
-        say("", following=command("review", src))
-
-
-def _asking_page(site: Site) -> str:
-    """The page for a question where none is named: the only one that asks, or the default.
-
-    Raises:
-        UsageError: several pages ask questions.
-    """
-    asking = {item.page for item in site.declarations}
-    for item in unread_pages(site):  # it may be meant
-        asking.add(item.place.file.removeprefix(docs_of(site)))
-    if len(asking) > 1:
-        known = ", ".join(f"`--page {shlex.quote(src)}`" for src in sorted(asking)[:5])
-        raise UsageError(
-            "several pages ask questions, and none is named", tip=f"name one: {known}"
-        )
-    return asking.pop() if asking else PAGE
+    say("", following=command("check" if text else "review", src))
 
 
 def _page(site: Site, page: str) -> str:

@@ -27,13 +27,12 @@ from mkdocs_cited.cli.status import (
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import IS, Detail
 from mkdocs_cited.model.source import Passage
-from mkdocs_cited.records.store import Stored
 from mkdocs_cited.reporters.console import for_stream
 
 _WORD = re.compile(r"[^\W_](?:[\w.+/-]*\w)?")
 
 MEANINGS = {
-    "y": "confirm", "n": "reject", "e": "edit", "s": "skip", "a": "all of this answer", "u": "undo", "q": "quit",
+    "y": "confirm", "n": "reject", "e": "edit", "s": "skip", "a": "all of this answer", "q": "quit",
 }  # fmt: skip
 DONE = {"y": "confirmed", "a": "confirmed", "n": "rejected", "s": "skipped"}
 VERDICTS = {"confirmed": Verdict.SUPPORTED, "rejected": Verdict.UNSUPPORTED}
@@ -52,11 +51,8 @@ class Session:
     def walk(self, items: Sequence[Waiting]) -> bool:
         """Ask for each item, in order, until the person leaves; whether what waits has to be found again, as files have
         changed."""
-        store = self.person.site.store
         # Keys of the answers of which files have changed: what waits of them is found again later.
         later: set[str] = set()
-        # What was so before each key: the answer's files, what was done, and what is found again.
-        steps: list[tuple[Stored, dict[str, str], set[str]]] = []
         while True:
             rest = []
             for item in items:
@@ -71,22 +67,15 @@ class Session:
                 if not self._answer(item):
                     return False
                 later.add(item.key)
-                steps = []
                 continue
-            choice = self._choice(may_undo=bool(steps))
+            choice = self._choice()
             if choice == "q":
                 return False
-            if choice == "u":
-                files, self.done, later = steps.pop()
-                store.put_back(files)
-                continue
-            steps.append((store.stored(item.key), dict(self.done), set(later)))
             if choice == "e":
                 place = item.place
                 edit(self.person.site.root / place.file)
                 self.edited += 1
                 later.add(item.key)
-                steps = []  # what an editor does is the editor's to undo
             elif isinstance(item, WaitingProposal):
                 self._decide_proposal(item, DONE[choice])
                 if DONE[choice] == "confirmed":
@@ -127,17 +116,14 @@ class Session:
             self.edited += 1
         return done != ""
 
-    def _choice(self, *, may_undo: bool) -> str:
+    def _choice(self) -> str:
         """The letter of what is to be done; `q` when nobody presses a key any more."""
         while True:
             pressed = key(MEANINGS) or "q"
-            if pressed == "u" and not may_undo:
-                echo("nothing to undo")
-            elif pressed in MEANINGS:
+            if pressed in MEANINGS:
                 echo(MEANINGS[pressed])
                 return pressed
-            else:
-                echo("that key has no meaning here")
+            echo("that key has no meaning here")
 
     def _decide_proposal(self, item: WaitingProposal, done: str) -> None:
         if done == "confirmed":

@@ -19,6 +19,7 @@ from mkdocs_cited.model.options import ExtraSource, Settings
 from mkdocs_cited.settings import OFFLINE, offline
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.sources.web.addresses import name_of
+from mkdocs_cited.sources.web.snapshot import Store
 
 NEEDED = "httpx2"
 """Module of the extra `web`, which reading snapshots does without."""
@@ -27,21 +28,12 @@ NEEDED = "httpx2"
 @main.command()
 @click.argument("names", nargs=-1)
 @config_option
-@click.option("--all", "everything", is_flag=True, help="Fetch all pages again.")
-@click.option(
-    "--check",
-    is_flag=True,
-    help="List the pages that have changed, moved or gone, and write nothing.",
-)
-def snapshot(
-    names: tuple[str, ...], config_file: Path | None, everything: bool, check: bool
-) -> None:
-    """Fetch external pages that have no snapshot yet.
+def snapshot(names: tuple[str, ...], config_file: Path | None) -> None:
+    """Fetch the external pages of `extra_sources`, or those of NAMES alone.
 
-    They are those of `extra_sources`. Those of NAMES are fetched again.
+    `git diff` shows what has changed in them. A page without a reply keeps its old snapshot.
 
-    A page without a reply has its old snapshot still. Exits with 1 when a page has gone or, with `--check`, has
-    changed; with 3 when one cannot be fetched.
+    The exit code is 1 if a page has gone, and 3 if one cannot be fetched.
     """
     # which knows every option
     from mkdocs_cited.mkdocs_host.project import settings_of
@@ -56,28 +48,26 @@ def snapshot(
         )
     if offline():
         raise UsageError(f"{OFFLINE} is set, so no request is made", tip="unset it")
-    from mkdocs_cited.sources.web.client import Client  # which needs them
-    from mkdocs_cited.sources.web.fetching import fetch, wanted
-    from mkdocs_cited.sources.web.snapshot import Store
+    # which needs it
+    from mkdocs_cited.sources.web.fetching import Client, State, fetch, wanted
 
     store = Store(written.root, settings.web_dir)
-    again = everything or check or names
-    pages = [page for page in wanted(store, entries) if again or not page.stored]
-    outcomes = []
+    pages = wanted(entries)
+    counts: Counter[str] = Counter()
+    rows = []
     client = Client(settings.web, written.text("site_url") or written.text("repo_url"))
     with closing(client), progress("pages", len(pages)) as bar:
-        for page in pages:
-            outcomes.append(fetch(client, store, page, check=check))
+        for url in pages:
+            outcome = fetch(client, store, url)
+            counts[outcome.state] += 1
+            rows.append((outcome.state.value, url, outcome.detail))
             bar()
-    states: Counter[str] = Counter(item.state.value for item in outcomes)
-    rows = [(item.state.value, item.url, item.detail) for item in outcomes]
     table(("state", "address", "detail"), rows)
-    fetched = ", ".join(f"{count} {state}" for state, count in states.items())
-    following = command("check") if states["changed"] else ""
-    say(fetched or "Nothing to fetch.", following=following)
-    if states["gone"] or (check and (states["new"] or states["changed"])):
+    fetched = ", ".join(f"{count} {state}" for state, count in counts.items())
+    say(fetched, following=command("check") if counts[State.CHANGED] else "")
+    if counts[State.GONE]:
         sys.exit(FOUND)
-    if states["failed"]:
+    if counts[State.FAILED]:
         sys.exit(FAILED)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
@@ -14,12 +13,11 @@ from mkdocs_cited.cli.group import (
     Where,
     checked,
     chosen,
-    json_option,
     main,
     site_options,
     unread_pages,
 )
-from mkdocs_cited.cli.output import echo, emit_json, say, table
+from mkdocs_cited.cli.output import echo, say, table
 from mkdocs_cited.findings import WAITING, waiting
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status
 from mkdocs_cited.model.declaration import AUTHORED, Target
@@ -43,23 +41,6 @@ STATES = {
     "accepted": "",
 }
 """The states of an answer → the command that comes next; what needs somebody first comes first."""
-
-
-class AnswerState(TypedDict):
-    """An answer, as `status` lists it."""
-
-    key: str
-    page: str
-    id: str
-    question: str
-    state: str
-    ok: bool
-    waiting: int
-    findings: list[str]
-    written_on: str
-    cites: list[str]
-    approved_by: str
-    approved_on: str
 
 
 class _Waits(Struct, frozen=True):
@@ -101,8 +82,7 @@ Waiting = WaitingProposal | WaitingClaim | WaitingQuestion
 @main.command()
 @click.argument("names", nargs=-1)
 @site_options
-@json_option
-def status(names: tuple[str, ...], where: Where, as_json: bool) -> None:
+def status(names: tuple[str, ...], where: Where) -> None:
     """List the answers, first those that need you.
 
     Each has its state, findings and cited pages.
@@ -110,43 +90,36 @@ def status(names: tuple[str, ...], where: Where, as_json: bool) -> None:
     NAMES are pages, keys, ids or globs; all answers by default.
     """
     site = where()
-    order: dict[str, int] = {}
-    for key in chosen(site, names, with_faults=True):
-        order[key] = len(order)
+    keys = chosen(site, names, with_faults=True)
     report = checked(site)
-    states = [*STATES]
-    answers = [answer for answer in report.answers if answer.key in order]
-    answers.sort(key=lambda item: (states.index(state_of(item)), order[item.key]))
+    answers = {answer.key: answer for answer in report.answers}
+    by_state: dict[str, list[Answer]] = {state: [] for state in STATES}
+    for key in keys:
+        by_state[state_of(answers[key])].append(answers[key])
     unread = unread_pages(site, names)
     for finding in unread:  # of answers that are there and cannot be listed
         echo(f"{finding.place}: {finding.message}\n  → {finding.tip}", err=True)
-    rows = [_data(answer) for answer in answers]
-    if as_json:
-        emit_json(rows)
-        return
-    headings = ("answer", "state", "findings", "cites", "approved by")
-    table(headings, map(_cells, rows))
-    for answer in answers:
-        record = site.store.read(answer.key)
-        unused = record.unused(answer.claims) if isinstance(record, Record) else ()
-        for claim in unused:
-            told = f"no claim reads “{shorten(claim, 80)}” any more"
-            say(f"{answer.key}: a decision is unused, since {told}")
-    counts = Counter(row["state"] for row in rows)
-    counts["unreadable"] = len(unread)
-    counted = summary(
-        *((f"{{}} {word}", counts[word]) for word in (*STATES, "unreadable"))
-    )
-    following = next((STATES[word] for word in STATES if counts[word]), "")
+    rows = []
+    following, counts = "", []
+    for state, listed in by_state.items():
+        rows += [_row(answer, state) for answer in listed]
+        counts.append((f"{{}} {state}", len(listed)))
+        if listed and not following:
+            following = STATES[state]
+    table(("answer", "state", "findings", "cites", "approved by"), rows)
+    for key in keys:
+        record = site.store.read(key)
+        if isinstance(record, Record):
+            for claim in record.unused(answers[key].claims):
+                told = f"no claim reads “{shorten(claim, 80)}” any more"
+                say(f"{key}: a decision is unused, since {told}")
     if unread:
         following = "mkdocs-cited check"
-    orphans = {}
     for item in report.shown:
         if item.slug == "orphan-record" and not names:
-            orphans[item.tip] = item.message
-    for tip, message in orphans.items():  # one for each command that helps
-        say(message, following=tip)
-        following = ""  # decisions move with their records
+            say(item.message, following=item.tip)
+            following = ""  # decisions move with their records
+    counted = summary(*counts, ("{} unreadable", len(unread)))
     say(counted or "no answers", following=following)
 
 
@@ -258,27 +231,12 @@ def decidable(site: Site, answer: Answer) -> bool:
     return not isinstance(site.store.proposal(answer.key), Record)
 
 
-def _cells(row: AnswerState) -> tuple[str, ...]:
+def _row(answer: Answer, state: str) -> tuple[str, ...]:
     """A row of the table: `2 waiting` in place of the findings on claims that wait."""
-    findings = [slug for slug in row["findings"] if slug != WAITING]
-    if row["waiting"]:
-        findings.append(f"{row['waiting']} waiting")
-    told, cites = ", ".join(findings), ", ".join(row["cites"])
-    return row["key"], row["state"], told, cites, row["approved_by"]
-
-
-def _data(answer: Answer) -> AnswerState:
-    return AnswerState(
-        key=answer.key,
-        page=answer.page,
-        id=answer.id,
-        question=answer.question,
-        state=state_of(answer),
-        ok=answer.ok,
-        waiting=sum(len(item.details) for item in answer.findings),
-        findings=sorted({item.slug for item in answer.findings}),
-        written_on=answer.written_on,
-        cites=list(pages_of(source.passage for source in answer.sources)),
-        approved_by=answer.accepted_by,
-        approved_on=answer.accepted_on,
-    )
+    findings = sorted({item.slug for item in answer.findings} - {WAITING})
+    waits = sum(len(item.details) for item in answer.findings)
+    if waits:
+        findings.append(f"{waits} waiting")
+    cites = pages_of(source.passage for source in answer.sources)
+    told = ", ".join(findings)
+    return answer.key, state, told, ", ".join(cites), answer.accepted_by

@@ -1,4 +1,4 @@
-"""`update`, `prune` and `rename`: records are written, go with their questions, or follow them."""
+"""`update` and `prune`: records are written, follow their questions, or go with them."""
 
 from __future__ import annotations
 
@@ -8,21 +8,16 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
-from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver
 from mkdocs_cited.cli.group import (
     FOUND,
     Where,
     chosen,
-    config_option,
     main,
-    opened,
-    plain_name,
     site_options,
-    unread_pages,
 )
 from mkdocs_cited.cli.output import (
     command,
@@ -33,13 +28,13 @@ from mkdocs_cited.cli.output import (
     table,
 )
 from mkdocs_cited.cli.status import is_wrong, say_end, state_of, texts_of
-from mkdocs_cited.declarations.editing import decoded, refused, with_addresses
+from mkdocs_cited.declarations.editing import decoded, with_addresses
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.options import UpdateMode
 from mkdocs_cited.reporters.interface import summary
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Collection
 
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.report import Estimate, Report
@@ -103,6 +98,7 @@ def update(
             tip="set `MKDOCS_CITED_UPDATE=stale` for this run",
         )
     keys = frozenset(chosen(site, names))
+    _follow(site, keys, writes=not dry_run)
     site.keep_only(keys)
     wanted = cast("UpdateMode", mode or ("always" if names else "stale"))
     run = Run(wanted, only=keys if names else frozenset())
@@ -127,6 +123,16 @@ def update(
     say_end(site, report, keys, counts, has_written=done["wrote"] > 0)
     if report.failed():
         sys.exit(FOUND)
+
+
+def _follow(site: Site, keys: Collection[str], *, writes: bool) -> None:
+    """Move the records of these questions that had another page or id, and say which."""
+    for orphan in site.store.orphans(site.known_keys(), site.declarations):
+        if orphan.moved not in keys:
+            continue
+        if writes:
+            site.store.move(orphan.key, orphan.moved)
+        say(f"the record of {orphan.key} is that of {orphan.moved} now")
 
 
 def _write_addresses(site: Site, report: Report) -> None:
@@ -232,66 +238,21 @@ def priced(estimate: Estimate, asked: str = "") -> str:
 def prune(where: Where, moved: bool) -> None:
     """Delete the records and proposals of questions that are gone.
 
-    If a page has moved or a question has another id, its records stay, and the `rename` command is shown.
+    If a question has another page or id now, its record stays: `mkdocs-cited update` moves it.
     """
     site = where()
-    orphans = site.store.orphans(site.known_keys(), site.declarations)
-    left: Counter[tuple[str, str]] = Counter()
-    for orphan in orphans:
+    deleted = left = 0
+    for orphan in site.store.orphans(site.known_keys(), site.declarations):
         if orphan.moved and not moved:
-            left[orphan.moved] += 1
+            left += 1
+            say(f"left {orphan.key}: it is that of {orphan.moved} now")
         else:
+            deleted += 1
             echo(orphan.key)
             site.store.remove(orphan.key)
-    deleted = len(orphans) - left.total()
     if deleted:
         say(f"deleted {deleted}", following=f"commit {site.settings.records_dir}/")
-    elif not orphans:
+    if left:
+        say("", following=command("update"))
+    elif not deleted:
         say("all records belong to a question")
-    for (old, new), number in sorted(left.items()):
-        said = f"left {number} of {old}: {new} asks the same questions now"
-        say(said, following=command("rename", old, new))
-
-
-@main.command()
-@click.argument("old")
-@click.argument("new")
-@config_option
-def rename(old: str, new: str, config_file: Path | None) -> None:
-    """Move records when an answer or a page has another name.
-
-    All decisions are kept.
-
-    OLD and NEW are keys (`faq.md#limits faq.md#quotas`) or pages. Change the id in the page, or move the page with
-    `git mv`, before you run this. Existing records are not overwritten.
-    """
-    site = opened(config_file)
-    old, new = plain_name(site, old), plain_name(site, new)
-    unread = unread_pages(site, [new.partition("#")[0]])
-    if unread:
-        raise refused(unread[0])
-    orphans = [orphan.key for orphan in site.store.orphans(site.known_keys())]
-    moving = {}
-    for key in orphans:
-        page, _, name = key.rpartition("#")
-        target = new if key == old else f"{new}#{name}"
-        if old in (key, page) and target in site.keys:
-            moving[key] = target
-    if not moving:
-        known = [key.rpartition("#")[0] for key in orphans]
-        tip = "change the id in the page, or move the page, first"
-        if known and old not in known:
-            tip = did_you_mean(old, [*orphans, *known])
-        raise UsageError(f"{old} has no record of a question of {new}", tip=tip)
-    faults = 0
-    for key, target in moving.items():
-        try:
-            site.store.move(key, target)
-            echo(f"{key} is {target} now")
-        except CitedError as error:
-            say(error.message, following=error.tip)
-            faults += 1
-    counted = summary(("moved {} record{s}", len(moving) - faults))
-    say(counted, following=f"commit {site.settings.records_dir}/")
-    if faults:
-        sys.exit(FOUND)

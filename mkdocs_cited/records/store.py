@@ -5,9 +5,8 @@ A text that a person edited or approved, or that cannot be read, is never overwr
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path, PurePosixPath
 
@@ -15,6 +14,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import check_inside, inside, locked, write_atomically
+from mkdocs_cited.base.text import letters
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
@@ -35,28 +35,21 @@ LOCK = ".cache/plugin/cited/records.lock"
 """The lock of all writers, relative to the project."""
 
 
-Stored = Mapping[str, bytes | None]
-"""Paths of an answer's record and proposal → their bytes at one moment; None where there was no such file."""
-
-
 class Orphan(Struct, frozen=True):
     """A record or proposal whose question is gone."""
 
     key: str
     file: str
     """Path relative to the project."""
-    moved: tuple[str, str] | None = None
-    """The two arguments of `mkdocs-cited rename`, where its question has probably moved: the old and the new page where
-    another page declares the same id without a record, of several the first by name; else the old and the new key,
-    where a declaration without a record asks the same question."""
+    moved: str = ""
+    """Key of the question without a record that is the same: of another page, or with another id. Empty for none."""
 
     def finding(self) -> Finding:
         """The finding `orphan-record`."""
         page, _, name = self.key.rpartition("#")
         tip = f"run `mkdocs-cited prune`; or give the question that it answers `id: {name}`"
         if self.moved:
-            command = shlex.join(("mkdocs-cited", "rename", *self.moved))
-            tip = f"{self.moved[1]} declares it: run `{command}`, which keeps what people decided"
+            tip = f"it is that of {self.moved} now: run `mkdocs-cited update`, which keeps what people decided"
         message = f"{page} asks no question `{name}` any more"
         place = Place(self.file)
         return found("orphan-record", place, message, tip=tip, answer=self.key)
@@ -223,24 +216,6 @@ class Store(Struct, frozen=True):
             raise CitedError(f"{finding.place}: {finding.message}", tip=finding.tip)
         return None if isinstance(read, Absent) else read
 
-    def stored(self, key: str) -> Stored:
-        """The files of an answer now, to be put back later."""
-        stored: dict[str, bytes | None] = {}
-        for proposal in (False, True):
-            name = self.path(key, proposal=proposal)
-            file = self._inside(name)
-            stored[name] = file.read_bytes() if file.is_file() else None
-        return stored
-
-    def put_back(self, stored: Stored) -> None:
-        """Restore what was stored before, record and proposal."""
-        with self._lock():
-            for name, content in stored.items():
-                if content is None:
-                    self._delete(name)
-                else:
-                    self._write(name, content)
-
     def move(self, old: str, new: str) -> None:
         """Give a record and its proposal another key, as they are.
 
@@ -294,17 +269,23 @@ class Store(Struct, frozen=True):
             asked: the questions, as far as they are known.
         """
         keys = self.all_keys()
-        unrecorded = sorted(set(declared).difference(keys))
-        questions = {item.key: item.question for item in asked}
+        recorded = set(keys)
+        unrecorded = [item for item in asked if item.key not in recorded]
         orphans = []
         for key in keys:
             if key in declared or self._has_other_case(key, declared):
                 continue
             file = self._existing(key)
             record = self._read(key, proposal=file != self.path(key))
-            if isinstance(record, Record):
-                moved = _moved(record, unrecorded, questions)
-                orphans.append(Orphan(key, file, moved))
+            if not isinstance(record, Record):
+                continue
+            moved = ""
+            for item in unrecorded:
+                if _is_of(record, item):
+                    moved = item.key
+                    unrecorded.remove(item)
+                    break
+            orphans.append(Orphan(key, file, moved))
         return orphans
 
     def _has_other_case(self, key: str, declared: Iterable[str]) -> bool:
@@ -404,27 +385,6 @@ class Store(Struct, frozen=True):
         return inside(folder, name, what="the record", where=self.records_dir)
 
 
-def _moved(
-    record: Record, unrecorded: Sequence[str], questions: Mapping[str, str]
-) -> tuple[str, str] | None:
-    """Where the question of a record has probably gone: `Orphan.moved`.
-
-    Args:
-        record: the orphan.
-        unrecorded: keys of questions without a record.
-        questions: key → the question itself, as far as it is known.
-    """
-    page, _, name = record.key.rpartition("#")
-    for key in unrecorded:
-        other, _, same_name = key.rpartition("#")
-        if same_name == name:
-            return page, other
-    for key in unrecorded:
-        if questions.get(key) == record.question:
-            return record.key, key
-    return None
-
-
 def _with_peoples_words(record: Record, current: Record) -> Record:
     """The record with what people said of the one in its place: decisions, rejections, the approval of this text."""
     made = {item.claim for item in record.claims}
@@ -448,3 +408,11 @@ def _with_rejected(record: Record, *texts: str) -> Record:
     known = dict.fromkeys((*record.rejected, *texts))
     known.pop(text_hash(record.content), None)
     return replace(record, rejected=tuple(known)[-MOST_REJECTED:])
+
+
+def _is_of(record: Record, declaration: Declaration) -> bool:
+    """True if a record answers a question, or has decisions on the marked sentences of a page."""
+    if declaration.prose:
+        stated = letters(declaration.text)
+        return any(letters(item.claim) in stated for item in record.claims)
+    return record.question == declaration.question

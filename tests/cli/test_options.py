@@ -61,7 +61,7 @@ def test_json(wrong: Project) -> None:
     """Of every command that shows something, as the published schema says it is."""
     schema = command_objects()
     for words in (
-        ("check", "--json"), ("status", "--json"),
+        ("check", "--json"),
         ("find", "key", "--json"), ("ask", "How often is a request retried?", "--json"),
         ("verify", "A key is valid for 90 days.", "--json"),
     ):  # fmt: skip

@@ -100,18 +100,17 @@ def test_a_page_becomes_a_file(project: Project, web: Web) -> None:
     assert "alert" not in text
 
 
-def test_only_what_is_new_or_asked_for_is_fetched(project: Project, web: Web) -> None:
-    """The file of a page that has not changed stays as it is."""
+def test_the_file_of_a_page_that_has_not_changed_stays_as_it_is(project: Project, web: Web) -> None:
+    """All are fetched again, or those that are named."""
     project.cited("snapshot")
     before = project.tree()
-    assert "Nothing to fetch." in project.cited("snapshot").output
     assert states(project.cited("snapshot", "limits")) == ["unchanged"]
-    assert states(project.cited("snapshot", "--all")) == ["unchanged"]
+    assert states(project.cited("snapshot")) == ["unchanged"]
     assert web.paths() == ["/limits"] * 3
     assert project.tree() == before
 
 
-def test_a_changed_page_is_told_passage_by_passage(project: Project, web: Web) -> None:
+def test_answers_from_a_changed_page_are_told_one_by_one(project: Project, web: Web) -> None:
     """One cited passage changed, another moved, a third is gone: each answer ends as it should, and nothing is lost."""
     project.page("questions.md", QUESTIONS)
     project.cited("snapshot")
@@ -125,12 +124,7 @@ def test_a_changed_page_is_told_passage_by_passage(project: Project, web: Web) -
     moved = changed.replace(errors, "").replace("Bursts</h2>", "Bursts</h2>" + errors.partition("</h2>")[2])
     gone = moved.replace("at most 10 requests at once", "at most 20 requests at once")
     web.answers["/limits"] = Answer(html(gone), headers={"ETag": '"2"'})
-    before = snapshots(project)
-    checked = project.cited("snapshot", "--check")
-    assert (checked.code, states(checked)) == (1, ["changed"])
-    assert "2 dropped, 2 added" in checked.output
-    assert snapshots(project) == before
-    assert states(project.cited("snapshot", "--all")) == ["changed"]
+    assert states(project.cited("snapshot")) == ["changed"]
     result = project.cited("check")
     assert result.code == 1
     stale = [key for key in ("minute", "burst", "beyond") if f"questions.md#{key} --claims" in result.output]
@@ -154,9 +148,8 @@ def test_a_page_that_is_gone_keeps_its_snapshot(project: Project, web: Web) -> N
         (Answer("x" * 100_000, pieces=1_000_000), "failed", 3),
     ):
         web.answers["/limits"] = answer
-        for options in (("--check",), ("limits",)):
-            result = project.cited("snapshot", *options)
-            assert (states(result), result.code) == ([state], code), result.output
+        result = project.cited("snapshot", "limits")
+        assert (states(result), result.code) == ([state], code), result.output
     assert project.tree() == before
 
 
@@ -165,12 +158,11 @@ def test_a_page_that_moved_is_found(project: Project, web: Web) -> None:
     project.cited("snapshot")
     web.answers["/new"] = web.answers["/limits"]
     web.answers["/limits"] = Answer(status=301, headers={"Location": "/new#top"})
-    result = project.cited("snapshot", "--check")
-    assert (result.code, states(result)) == (1, ["changed"])
+    result = project.cited("snapshot")
+    assert (result.code, states(result)) == (0, ["changed"])
     assert f"found at {web.url}/new" in result.output
-    project.cited("snapshot", "--all")
     assert f'final_url: "{web.url}/new"\n' in snapshots(project)["limits.md"]
-    assert states(project.cited("snapshot", "--check")) == ["unchanged"]
+    assert states(project.cited("snapshot")) == ["unchanged"]
 
 
 def test_markdown_and_plain_text_are_read(project: Project, web: Web) -> None:
@@ -191,7 +183,7 @@ def test_offline_means_offline(project: Project, web: Web, monkeypatch: pytest.M
     project.cited("snapshot")
     monkeypatch.setenv("MKDOCS_CITED_OFFLINE", "1")
     asked = len(web.requests)
-    result = project.cited("snapshot", "--check")
+    result = project.cited("snapshot")
     assert (result.code, len(web.requests)) == (2, asked)
     assert "MKDOCS_CITED_OFFLINE is set" in result.output
     assert project.build().code == 0

@@ -103,21 +103,20 @@ def hostile(project: Project) -> Project:
 COMMANDS = (
     ("find", f"retry {HOSTILE}"), ("find", "failed request", "--json"), ("ask", "How often is a request retried?"),
     ("ask", f"How often is a {HOSTILE} retried?", "--json"), ("verify", f"A request is retried {HOSTILE}."),
-    ("verify", "The client retries a failed request.", "--json"), ("status",), ("status", "--json"),
+    ("verify", "The client retries a failed request.", "--json"), ("status",),
     ("check",), ("check", "--format", "json"), ("check", "--format", "markdown"), ("check", "--format", "github"),
     ("check", "--format", "sarif"), ("accept", HOSTILE), ("accept", "retries", "--by", HOSTILE, "--claims", "99"),
     ("update", "--all"), ("update", HOSTILE), ("accept", "retries", "--by", HOSTILE), ("explain", HOSTILE),
     ("check", "--format", HOSTILE), (HOSTILE,),
     ("reject", HOSTILE), ("prune",),
-    ("add", HOSTILE, "--page", "faq.md"), ("add", "Why?", "--page", f"{HOSTILE}.md"), ("rename", HOSTILE, "x"),
+    ("add", HOSTILE, "--page", "faq.md"), ("add", "Why?", "--page", f"{HOSTILE}.md"),
     ("cite", HOSTILE), ("cite", "**", "--json"),
-    ("rename", "retries", HOSTILE), ("init",),
+    ("init",),
     ("check", HOSTILE), ("check", "--since", HOSTILE), ("review",),
     ("update", "--dry-run"), ("status", HOSTILE),
     ("snapshot", HOSTILE), ("answer", HOSTILE), ("answer", "retries", "--take", HOSTILE),
     ("facts",), ("facts", HOSTILE), ("publish", "--site", HOSTILE),
     ("ask", LINE), ("verify", LINE), ("accept", LINE), ("update", LINE), (LINE,), ("explain", LINE),
-    ("rename", f"{HOSTILE}.md", "faq.md"), ("rename", "faq.md", f"{HOSTILE}.md"),
 )  # fmt: skip
 
 

@@ -12,7 +12,6 @@ import msgspec
 from mkdocs_cited.cli import main
 from mkdocs_cited.cli.facts import ProposedMark
 from mkdocs_cited.cli.questions import Found, Verified
-from mkdocs_cited.cli.status import AnswerState
 from mkdocs_cited.facts.results import FactsObject
 
 SHARED = frozenset({"config_file", "help", "folder", "lang", "as_json", "anew"})
@@ -21,7 +20,6 @@ SHAPES = {
     "cite": list[ProposedMark],
     "facts": FactsObject,
     "find": list[Found],
-    "status": list[AnswerState],
     "verify": list[Verified],
 }
 """Command → the type of what it prints with `--json`; `check` and `ask` have schemas elsewhere."""

@@ -74,8 +74,7 @@ from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.marks import read_marks
-from mkdocs_cited.sources.web.client import Reply
-from mkdocs_cited.sources.web.fetching import main_text
+from mkdocs_cited.sources.web.fetching import Reply, main_text
 from mkdocs_cited.sources.web.snapshot import Snapshot
 from mkdocs_cited.sources.web.snapshot import decode as read_snapshot
 from mkdocs_cited.sources.web.snapshot import encode as encode_snapshot

@@ -178,7 +178,7 @@ def test_a_command_finds_the_configuration_where_it_runs(small: Project, monkeyp
     (other / "docs/faq.md").write_text("# FAQ\n", encoding="utf-8")
     for folder, answers in ((small.root, 1), (other, 0), (small.root, 1)):
         monkeypatch.chdir(folder)
-        assert len(json.loads(small.cited_here("status", "--json").output)) == answers
+        assert len(json.loads(small.cited_here("check", "--json").output)["answers"]) == answers
 
 
 @pytest.mark.parametrize("is_repository", [True, False])

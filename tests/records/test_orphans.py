@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-
 import pytest
 
 from tests.projects import Project
@@ -65,15 +63,14 @@ def test_a_misspelt_key_makes_no_orphans(project: Project) -> None:
     assert "orphan-record" not in output
 
 
-def test_a_question_with_another_id_keeps_its_record_by_rename(project: Project) -> None:
+def test_a_question_with_another_id_keeps_its_record(project: Project) -> None:
     """What people decided on it would be lost otherwise."""
     given = "- id: key\n        question: How do I"
     project.page("faq.md", ASKED.replace("- question: How do I", given))
-    rename = ("rename", "faq.md#how-do-i-rotate-an-api-key", "faq.md#key")
-    assert f"mkdocs-cited {shlex.join(rename)}" in " ".join(project.cited("check").output.split())
+    assert "mkdocs-cited update" in project.cited("check").output
     assert project.cited("prune").code == 0
     assert (project.root / RECORD).is_file()
-    assert project.cited(*rename).code == 0
+    project.cited("update")
     assert (project.root / "answers/faq/key.md").is_file()
 
 
@@ -98,7 +95,7 @@ def test_prune_leaves_the_record_of_an_id_in_another_case(project: Project) -> N
     old = project.root / "answers/faq/rotate.md"
     (project.root / RECORD).rename(old)
     project.build()
-    assert "left 1 of faq.md#rotate" in project.cited("prune").output
+    assert "left faq.md#rotate" in project.cited("prune").output
     assert old.is_file()
 
 

@@ -200,24 +200,6 @@ def test_orphans(store: Store) -> None:
     assert not (store.root / "answers/old").exists()
 
 
-def test_a_page_that_has_moved(store: Store) -> None:
-    """It is the one that declares most of the orphans' ids without a record; not where two do, and not where one is."""
-    for name in ("one", "two"):
-        store.write(made("One.", f"old.md#{name}"))
-    store.write(made("Two.", "c.md#two"))
-    moved = {orphan.key: orphan.moved for orphan in store.orphans({"c.md#two"})}
-    assert moved == dict.fromkeys(("old.md#one", "old.md#two"))
-    moved = {orphan.key: orphan.moved for orphan in store.orphans({"a.md#one", "b.md#one", "c.md#two"})}
-    assert moved == {"old.md#one": ("old.md", "a.md"), "old.md#two": None}
-    moved = {orphan.key: orphan.moved for orphan in store.orphans({"b c.md#one", "b c.md#two"})}
-    assert {key: pages and pages[1] for key, pages in moved.items()} == dict.fromkeys(
-        ("old.md#one", "old.md#two", "c.md#two"), "b c.md"
-    )
-    tips = {item.key: item.finding().tip for item in store.orphans({"b c.md#one", "c.md#two"})}
-    assert "`mkdocs-cited rename old.md 'b c.md'`" in tips["old.md#one"]
-    assert "mkdocs-cited prune" in tips["old.md#two"]
-
-
 def test_an_id_in_another_case_has_its_record_where_case_does_not_count(store: Store) -> None:
     """There both names are one file, as a link makes them here: no orphan, so nothing that `prune` may delete."""
     store.write(made("One.", "faq.md#Keys"))

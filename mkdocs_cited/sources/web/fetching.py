@@ -1,4 +1,8 @@
-"""Brings snapshots up to date, or says what has changed since: fetches each address and finds its main text.
+"""Fetches external pages that a maintainer names, within bounds, and stores their main text as snapshots. Only here is
+`httpx2` imported.
+
+Addresses begin with `https:`, but for hosts that the option `web.private_hosts` names. A redirect is followed on its
+own host only. A reply's size and time are bounded. No cookies, proxies or credentials are taken from the environment.
 
 The main text is plain HTML that people can compare, and that is read as pages are; headings keep their anchors. A
 snapshot is only ever replaced by a newer text: whatever goes wrong, the old one stays.
@@ -8,22 +12,25 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from html import escape
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
-from msgspec import Struct
+import httpx2
+from msgspec import Struct, field
 from selectolax.lexbor import LexborNode
 
+from mkdocs_cited import __version__
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import collapse, shorten, slugify
-from mkdocs_cited.model.options import ExtraSource
+from mkdocs_cited.model.options import ExtraSource, Web
 from mkdocs_cited.sources.dom import parse
 from mkdocs_cited.sources.from_files import html_of
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.web import addresses
-from mkdocs_cited.sources.web.client import Client, RefusedError, Reply
+from mkdocs_cited.sources.web.addresses import normal
 from mkdocs_cited.sources.web.snapshot import (
     MOST_BYTES,
     Snapshot,
@@ -32,6 +39,13 @@ from mkdocs_cited.sources.web.snapshot import (
     page_of,
 )
 
+MOST_FETCHED = 5_000_000
+"""Bytes of one reply, unpacked."""
+MOST_SECONDS = 30.0
+"""One request may take, from the connection to the last byte."""
+MOST_REDIRECTS = 5
+_ACCEPT = "text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9"
+_REDIRECTS = (301, 302, 303, 307, 308)
 _HTML = ("text/html", "application/xhtml+xml")
 _MARKDOWN = ("text/markdown", "text/x-markdown")
 _AROUND = "footer, aside, [role=banner], [role=contentinfo], [role=complementary]"
@@ -46,11 +60,104 @@ _UNSEEN = re.compile(
 """Control characters, signs that turn the direction of text around, and tags: what a person does not see in a diff."""
 
 
+class Reply(Struct, frozen=True):
+    """What a server sent."""
+
+    url: str
+    """The normal address behind all redirects."""
+    status: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Names in lower case."""
+    body: bytes = b""
+
+
+class RefusedError(Exception):
+    """There is no reply, or none that can be used; says why."""
+
+
+class Client:
+    """One run's requests, one after the other."""
+
+    def __init__(
+        self, options: Web, project: str = "", seconds: float = MOST_SECONDS
+    ) -> None:
+        """Nothing is asked yet.
+
+        Args:
+            options: the block `web`.
+            project: address of whose documentation this is, for the user agent; empty when it is not known.
+            seconds: that one request may take.
+        """
+        self._own_hosts = options.private_hosts
+        self._seconds = seconds
+        agent = f"mkdocs-cited/{__version__}"
+        if project:
+            agent += f" (+{project})"
+        self._http = httpx2.Client(
+            headers={"User-Agent": agent, "Accept": _ACCEPT},
+            timeout=seconds,
+            trust_env=False,
+        )
+
+    def close(self) -> None:
+        """End all connections."""
+        self._http.close()
+
+    def get(self, url: str) -> Reply:
+        """Return the reply for a normal address, behind the redirects of its host to itself.
+
+        Raises:
+            RefusedError: there is none within the bounds.
+        """
+        for _ in range(MOST_REDIRECTS + 1):
+            reply = self._get(url)
+            if reply.status not in _REDIRECTS:
+                return reply
+            try:
+                there = normal(urljoin(url, reply.headers.get("location", "")))
+            except ValueError as error:
+                raise RefusedError(
+                    f"it redirects to an address that cannot be used: {error}"
+                ) from None
+            if urlsplit(there)[:2] != urlsplit(url)[:2]:
+                raise RefusedError(
+                    f"it redirects to another host; if it moved, name {there} in the options"
+                )
+            url = there
+        raise RefusedError(f"it redirects more than {MOST_REDIRECTS} times")
+
+    def _get(self, url: str) -> Reply:
+        """Return the reply for an address, redirects as they are."""
+        parts = urlsplit(url)
+        own = parts.hostname in self._own_hosts or parts.netloc in self._own_hosts
+        if parts.scheme != "https" and not own:
+            raise RefusedError(
+                "its address begins with `http:`, and its host is not in the option `web.private_hosts`"
+            )
+        late = f"it took longer than {self._seconds:g} seconds"
+        end = time.monotonic() + self._seconds
+        body = bytearray()
+        try:
+            with self._http.stream("GET", url) as response:
+                for piece in response.iter_bytes():
+                    body += piece
+                    if len(body) > MOST_FETCHED:
+                        raise RefusedError(f"it is larger than {MOST_FETCHED:,} bytes")
+                    if time.monotonic() > end:
+                        raise RefusedError(late)
+        except httpx2.TimeoutException:
+            raise RefusedError(late) from None
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            reason = str(error) or type(error).__name__
+            raise RefusedError(f"it cannot be fetched: {reason}") from None
+        return Reply(url, response.status_code, dict(response.headers), bytes(body))
+
+
 class State(StrEnum):
     """What has become of an external page."""
 
     NEW = "new"
-    """It has no snapshot yet."""
+    """It had no snapshot yet."""
     UNCHANGED = "unchanged"
     CHANGED = "changed"
     """Its text or its address is another."""
@@ -60,118 +167,83 @@ class State(StrEnum):
     """There was no reply, or none that can be used."""
 
 
-class Wanted(Struct, frozen=True):
-    """A page that an entry of `extra_sources` names."""
-
-    url: str
-    """Its normal address."""
-    path: str
-    """Of its snapshot."""
-    stored: bool
-    """Whether there is a file at that path."""
-
-
 class Outcome(Struct, frozen=True):
     """What came of one page."""
 
-    url: str
     state: State
     detail: str = ""
-    """In words: what changed, where it is now, why it was refused."""
+    """In words: where it is now, why it was refused."""
 
 
-def wanted(store: Store, entries: Sequence[ExtraSource]) -> list[Wanted]:
-    """Return the pages that the entries name, each once.
-
-    Raises:
-        CitedError: the folder of a snapshot is a link that leads out of the folder of all.
-    """
-    pages: dict[str, Wanted] = {}
+def wanted(entries: Sequence[ExtraSource]) -> list[str]:
+    """The normal addresses of the pages that the entries name, each once."""
+    urls: dict[str, None] = {}
     for entry in entries:
-        for url in addresses.pages_named(entry):
-            path = addresses.snapshot_path(url)
-            pages[path] = Wanted(url, path, store.locate(path).is_file())
-    return list(pages.values())
+        urls |= dict.fromkeys(addresses.pages_named(entry))
+    return list(urls)
 
 
-def fetch(client: Client, store: Store, page: Wanted, *, check: bool) -> Outcome:
-    """Fetch a page and write its snapshot, unless it is only a check.
+def fetch(client: Client, store: Store, url: str) -> Outcome:
+    """Fetch the page at a normal address, and write its snapshot if the text has changed.
 
     Raises:
-        CitedError: the snapshot cannot be written.
+        CitedError: the snapshot cannot be written, or its folder is a link that leads out of the folder of all.
     """
+    path = addresses.snapshot_path(url)
     try:
-        reply = client.get(page.url)
+        reply = client.get(url)
         if reply.status in (404, 410):
-            return Outcome(page.url, State.GONE, f"status {reply.status}")
-        if reply.status != 200:
-            raise RefusedError(f"status {reply.status}")
-        text = main_text(reply)
-        final_url = ""
-        if reply.url != page.url:
-            final_url = reply.url
-        snapshot = Snapshot(
-            url=page.url,
-            final_url=final_url,
-            title=text.title,
-            language=text.language,
-            fetched=datetime.date.today().isoformat(),
-            body=text.html,
-        )
-        data = encode(snapshot)
-        if len(data) > MOST_BYTES:
-            raise RefusedError(f"its main text is larger than {MOST_BYTES:,} bytes")
-        outcome = _compared(_before(store, page), snapshot)
+            return Outcome(State.GONE, f"status {reply.status}")
+        now = _snapshot_of(reply, url)
     except RefusedError as error:
-        return Outcome(page.url, State.FAILED, str(error))
-    if not check and outcome.state is not State.UNCHANGED:
-        write_atomically(store.locate(page.path), data)
-    return outcome
-
-
-def _before(store: Store, page: Wanted) -> Snapshot | None:
-    """Return the snapshot that is stored; None where it cannot be used, so that another takes its place."""
+        return Outcome(State.FAILED, str(error))
     try:
-        return store.read(page.path)
-    except ValueError:
-        return None
+        before = store.read(path)
+    except ValueError:  # it cannot be used, and another takes its place
+        before = None
+    detail = now.final_url and f"found at {now.final_url}"
+    state = State.CHANGED
+    if before is None:
+        state = State.NEW
+    elif before.final_url == now.final_url and _texts(before) == _texts(now):
+        return Outcome(State.UNCHANGED)
+    write_atomically(store.locate(path), encode(now))
+    return Outcome(state, detail)
 
 
-def _compared(before: Snapshot | None, now: Snapshot) -> Outcome:
-    """Return what a snapshot has that the one before had not, and the other way round.
+def _snapshot_of(reply: Reply, url: str) -> Snapshot:
+    """The snapshot of a reply for an address.
 
     Raises:
-        RefusedError: it has no text.
+        RefusedError: it has no main text that could be cited.
     """
-    new = _texts(now)
-    if not new:
+    if reply.status != 200:
+        raise RefusedError(f"status {reply.status}")
+    text = main_text(reply)
+    snapshot = Snapshot(
+        url=url,
+        final_url="" if reply.url == url else reply.url,
+        title=text.title,
+        language=text.language,
+        fetched=datetime.date.today().isoformat(),
+        body=text.html,
+    )
+    if len(encode(snapshot)) > MOST_BYTES:
+        raise RefusedError(f"its main text is larger than {MOST_BYTES:,} bytes")
+    if not _texts(snapshot):
         raise RefusedError(
             "no text that could be cited is found in it: a script may have to draw it"
         )
-    if before is None:
-        return Outcome(now.url, State.NEW, f"passages: {len(new)}")
-    details = []
-    if now.final_url != before.final_url:
-        details.append(f"found at {now.found_at}")
-    old = _texts(before)
-    if new != old:
-        old_words = {words for *_, words in old}
-        new_words = {words for *_, words in new}
-        details.append(
-            f"{len(old_words - new_words)} dropped, {len(new_words - old_words)} added"
-        )
-    if details:
-        return Outcome(now.url, State.CHANGED, "; ".join(details))
-    return Outcome(now.url, State.UNCHANGED)
+    return snapshot
 
 
 def _texts(snapshot: Snapshot) -> list[tuple[str, ...]]:
-    """Return the headings over each passage of a snapshot and its words, in order."""
-    passages = extract(page_of(snapshot, "", ""), snapshot.body)
-    return [
-        (*passage.section.breadcrumb[1:], passage.section.anchor, passage.text)
-        for passage in passages
-    ]
+    """The headings over each passage of a snapshot and its words, in order."""
+    texts = []
+    for passage in extract(page_of(snapshot, "", ""), snapshot.body):
+        section = passage.section
+        texts.append((*section.breadcrumb[1:], section.anchor, passage.text))
+    return texts
 
 
 class MainText(Struct, frozen=True):

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from mkdocs_cited.model.options import Web as Options
-from mkdocs_cited.sources.web.client import MOST_BYTES, Client, RefusedError, Reply
+from mkdocs_cited.sources.web.fetching import MOST_FETCHED, Client, RefusedError, Reply
 from tests.servers.web import Answer, Web, small_web
 
 LOCAL = Options(private_hosts=("127.0.0.1",))
@@ -70,7 +70,7 @@ def test_others_are_not(web: Web, there: str) -> None:
 
 def test_size_and_time_are_bounded(web: Web) -> None:
     """However a reply is sent."""
-    web.answers["/large"] = Answer("x" * (MOST_BYTES + 1))
+    web.answers["/large"] = Answer("x" * (MOST_FETCHED + 1))
     web.answers["/slow"] = Answer("x", pieces=100, wait=0.05)
     web.answers["/silent"] = Answer("x", wait=2.0)
     assert "larger than 5,000,000 bytes" in reason(f"{web.url}/large")

@@ -15,8 +15,7 @@ from markdown import markdown
 
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.sources.from_html import extract
-from mkdocs_cited.sources.web.client import Reply
-from mkdocs_cited.sources.web.fetching import main_text
+from mkdocs_cited.sources.web.fetching import Reply, main_text
 from tests.hangs import guarded
 
 DOCS = Path(__file__).parents[3] / "example_site/docs"
