@@ -269,7 +269,7 @@ class Settings:
     )
     cite_threshold: Share = option(0.3, "Lowest relevance of a source, 0 to 1.")
     context_budget: Count = option(
-        26_000, "Maximum characters of passages and headings that a model is given."
+        22_000, "Maximum characters of passages and headings that a model is given."
     )
     min_coverage: Share = option(
         1.0,

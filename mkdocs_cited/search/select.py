@@ -19,6 +19,7 @@ from mkdocs_cited.model.source import (
     Asked,
     Corpus,
     Hit,
+    Page,
     Passage,
     Scope,
     Section,
@@ -43,8 +44,9 @@ a writer than a page's second best section."""
 _PAGES = 16
 """Pages whose passages are looked at."""
 _FIRST_SHARE, _PAGE_SHARE = 1 / 3, 1 / 6
-"""What a page may take of the budget: the first that was found, and any other one."""
-_FRAME, _SECTION_FRAME = 60, 200
+"""What a page may take of the budget: the first that was found, and any other one. One that the question names may
+take as much of it as its title and path have of the question."""
+_FRAME, _SECTION_FRAME = 45, 60
 """Characters of a request around each passage, and around each section."""
 _HEADINGS, _PAGE_PLACE, _SECTION_PLACE, _LENGTH = 0.4, 0.3, 0.7, 0.06
 """What counts next to the share of the question that a passage and its headings speak of: that share for the headings
@@ -70,8 +72,9 @@ def select(
     where no word of the question is found.
     """
     found = _found(declaration, corpus, MOST)
-    taken = _Taken(corpus, settings.context_budget)
-    for passage in _candidates(found, declaration, corpus):
+    asked = corpus.asked(declaration.question, declaration.locale)
+    taken = _Taken(asked, corpus, settings.context_budget)
+    for passage in _candidates(found, declaration, asked, corpus):
         taken.take(passage)
     order = {key: place for place, key in enumerate(found)}
     keys = sorted(taken.sections, key=lambda key: order.get(key, len(order)))
@@ -122,12 +125,12 @@ def _as_found(source: Source, hits: Sequence[Hit], given: Container[str]) -> Sou
 class _Taken:
     """What was taken so far, within a budget of characters."""
 
-    def __init__(self, corpus: Corpus, budget: int) -> None:
+    def __init__(self, asked: Asked, corpus: Corpus, budget: int) -> None:
         self.sections: dict[str, dict[str, Passage]] = defaultdict(dict)
         """Key of each section → what is given of it, by id, best first."""
         self.also: dict[str, dict[str, None]] = defaultdict(dict)
         """Key of a section → addresses where the same text is."""
-        self._corpus = corpus
+        self._asked, self._corpus = asked, corpus
         self._budget = self._left = budget
         self._of_page: Counter[str] = Counter()
         """Path of each page → characters that it has taken."""
@@ -154,7 +157,7 @@ class _Taken:
         if not given:
             size += _SECTION_FRAME
         self._first_page = self._first_page or page
-        left_of_page = self._share(page) - self._of_page[page]
+        left_of_page = self._budget * self._share(passage.page) - self._of_page[page]
         if self.sections and size > min(self._left, left_of_page):
             return
         self._left -= size
@@ -163,11 +166,13 @@ class _Taken:
             self.sections[key][item.id] = item
             self._under[item.section.breadcrumb].append(item)
 
-    def _share(self, page: str) -> float:
-        """Characters that a page may take in all."""
-        if page == self._first_page:
-            return self._budget * _FIRST_SHARE
-        return self._budget * _PAGE_SHARE
+    def _share(self, page: Page) -> float:
+        """The part of the budget that a page may take in all."""
+        least = _PAGE_SHARE
+        if page.src == self._first_page:
+            least = _FIRST_SHARE
+        names = terms_of(f"{page.title} {_place(page)}", self._asked.language)
+        return max(least, share(self._asked, names))
 
     def _copied(self, passage: Passage) -> Passage | None:
         """What was taken from another page and says the same under the same headings."""
@@ -271,10 +276,12 @@ def _broad(hits: Sequence[Hit]) -> list[list[Hit]]:
 
 
 def _candidates(
-    found: Mapping[str, Sequence[Hit]], declaration: Declaration, corpus: Corpus
+    found: Mapping[str, Sequence[Hit]],
+    declaration: Declaration,
+    asked: Asked,
+    corpus: Corpus,
 ) -> list[Passage]:
     """The passages of the pages that were found, best first; the best of all found before all."""
-    asked = corpus.asked(declaration.question, declaration.locale)
     scope = scope_of(declaration)
     places = {key: place for place, key in enumerate(found)}
     first = [hits[0].passage for hits in found.values()]
@@ -299,6 +306,10 @@ def _candidates(
 def _with_what_is_above(passage: Passage, asked: Asked) -> float:
     """The share of a question that a passage speaks of, with its lead, its headings and its page's path: it may name a
     version, a product or a provider."""
-    path = passage.page.src.removesuffix(".md").replace("/", " ")
-    above = " ".join((path, *passage.section.breadcrumb))
+    above = " ".join((_place(passage.page), *passage.section.breadcrumb))
     return share(asked, terms_of(f"{own_text(passage)}\n{above}", asked.language))
+
+
+def _place(page: Page) -> str:
+    """The words of a page's path."""
+    return page.src.removesuffix(".md").replace("/", " ")
