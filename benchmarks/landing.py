@@ -4,9 +4,13 @@ For each site and width, each footnote and pointer to a closest section is click
 are those after which some of the passage is in view, those after which nothing but the passage is highlighted, those
 from which one Back leads to the answer, and those of which the build said beforehand that they lead to a section only.
 What a browser highlights for a text fragment is in no document tree, so it is given a colour of its own and looked for
-in a picture of the window. `--theme NAME` builds in another theme, `--instant` with Material's instant navigation,
-`--throttle 6` on a processor that is six times slower; `--keep DIR` keeps the built sites, for a link checker;
-`--built` takes SITES_DIR for a site that is built already.
+in a picture of the window. With `--numbers`, each number in the text is clicked right after its page was come to by a
+link, from a host that has the browser revalidate: counted are those after which the footnote is in view, under no
+header, and those to whose place Back leads exactly, from the footnote and from the passage.
+
+`--theme NAME` builds in another theme, `--instant` with Material's instant navigation and tracking, `--throttle 6` on
+a processor that is six times slower; `--keep DIR` keeps the built sites, for a link checker; `--built` takes SITES_DIR
+for a site that is built already.
 """
 
 from __future__ import annotations
@@ -29,9 +33,9 @@ from playwright.sync_api import Browser, Page, Route
 
 from benchmarks.sites import QUESTIONS, prepare
 from tests.servers.browsers import chromium
-from tests.servers.folder import served
+from tests.servers.folder import Revalidating, served
 
-WIDTHS = {1280: 800, 360: 740}
+WIDTHS = {1280: 800, 768: 1024, 320: 740}
 """Width of the window → its height, in CSS pixels."""
 BOXES = """blocks => {
   const squeezed = text => text.replace(/\\s+/g, "");
@@ -64,6 +68,23 @@ CLICK = """place => {
   const links = [...document.querySelectorAll(".cited-answer a.cited-link[href]:not(.cited-copy)")];
   const link = links[place];
   setTimeout(() => link.click());
+}"""
+
+NUMBERS = """() => [...document.querySelectorAll("a.cited-ref")].map(link => link.parentElement.id)"""
+GO_ON = """url => {
+  const link = document.createElement("a");
+  link.href = url;
+  (document.querySelector("article, [role=main]") || document.body).append(link);
+  link.click();
+}"""
+OPEN = """link => {
+  for (let node = link; node; node = node.parentElement) if (node.localName === "details") node.open = true;
+}"""
+NOTE_SEEN = """id => {
+  const note = document.getElementById(id), box = note?.getBoundingClientRect();
+  if (!box?.height || box.top < 0 || box.top + 12 > innerHeight) return false;
+  const top = document.elementFromPoint(box.left + 60, box.top + 12);
+  return note.contains(top) || top.contains(note);
 }"""
 
 
@@ -136,6 +157,73 @@ def follow(site: Path, browser: Browser, base: str, width: int, throttle: float)
     page.close()
     reader.close()
     return counts
+
+
+def follow_numbers(site: Path, browser: Browser, base: str, width: int, throttle: float) -> Counter[str]:
+    """Click each number of a built site, then the link of its footnote, in a window of this width."""
+    counts: Counter[str] = Counter()
+    page = browser.new_page(viewport={"width": width, "height": WIDTHS[width]})
+    page.route("**", _only_here)
+    page.route("**/sitemap.xml", partial(_sitemap, site, base))
+    answers = json.loads((site / "cited.json").read_text(encoding="utf-8"))["answers"]
+    numbers = []
+    for url in dict.fromkeys(answer["url"] for answer in answers):
+        page.goto(base + url)
+        numbers += [(url, number) for number in page.evaluate(NUMBERS)]
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": throttle})
+    for url, number in numbers:
+        counts["numbers"] += 1
+        seen, back, back_from_passage = number_clicked(page, base, url, number)
+        counts["footnote in view"] += seen
+        counts["Back exact"] += back
+        counts["Back from passage exact"] += back_from_passage
+        if not (seen and back and back_from_passage):
+            print(f"  in view {seen}, Back {back}, from the passage {back_from_passage}: {url}#{number}", flush=True)
+    page.close()
+    return counts
+
+
+def number_clicked(page: Page, base: str, url: str, number: str) -> tuple[bool, bool, bool]:
+    """Come to a page by a link of the home page, and click a number: whether its footnote is in view, whether Back
+    leads to where the reader was, and whether it does so after a visit to the passage."""
+    page.goto("about:blank")
+    page.goto(base, wait_until="load")
+    page.wait_for_timeout(300)
+    page.evaluate(GO_ON, base + url)
+    link = page.locator(f"[id='{number}'] a")
+    link.wait_for()
+    page.wait_for_timeout(400)
+    link.evaluate(OPEN)
+    link.evaluate("link => link.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    place = _rests_at(page, number)
+    note = (link.get_attribute("href") or "").partition("#")[2]
+    link.click()
+    _rests_at(page, note)
+    seen = page.evaluate(NOTE_SEEN, note)
+    page.go_back()
+    back = abs(_rests_at(page, number) - place) <= 2
+    source = page.locator(f"[id='{note}'] a.cited-link[href]").first
+    if not source.count():
+        return seen, back, True
+    page.go_forward()
+    at_note = _rests_at(page, note)
+    source.evaluate("link => setTimeout(() => link.click())")
+    page.wait_for_url(lambda address: address.partition("#")[0] != base + url, wait_until="load")
+    page.wait_for_timeout(900)
+    page.go_back(wait_until="load")
+    return seen, back, abs(_rests_at(page, note) - at_note) <= 2
+
+
+def _rests_at(page: Page, name: str) -> float:
+    """Where the element with this id is in the window, once it no longer moves: pixels from the top."""
+    page.locator(f"[id='{name}']").wait_for(state="attached")
+    places: list[float] = []
+    for _ in range(40):
+        page.wait_for_timeout(150)
+        places.append(page.evaluate("name => document.getElementById(name).getBoundingClientRect().top", name))
+        if len(places) > 5 and len(set(places[-5:])) == 1:
+            break
+    return places[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +306,7 @@ def build(site: Path, folder: Path, theme: str, questions: int, *, instant: bool
         config.write_text(config.read_text(encoding="utf-8").replace("name: material", f"name: {theme}"), "utf-8")
     if instant:
         text = config.read_text(encoding="utf-8")
-        features = "name: material\n  features: [navigation.instant]\n"
+        features = "name: material\n  features: [navigation.instant, navigation.tracking]\n"
         config.write_text(text.replace("name: material\n", features, 1), encoding="utf-8")
     command = [sys.executable, "-m", "mkdocs", "build", "-q"]
     subprocess.run(command, cwd=folder, capture_output=True, check=False)
@@ -232,10 +320,11 @@ def main() -> None:
     parser.add_argument("--built", action="store_true", help="SITES_DIR is one built site, with its cited.json")
     parser.add_argument("--keep", type=Path, help="folder to build in")
     parser.add_argument("--theme", default="", help="build in this theme: material, mkdocs, readthedocs")
-    parser.add_argument("--instant", action="store_true", help="with Material's instant navigation")
+    parser.add_argument("--instant", action="store_true", help="with Material's instant navigation and tracking")
+    parser.add_argument("--numbers", action="store_true", help="click the numbers, and go back")
     parser.add_argument("--throttle", type=float, default=1, help="how many times slower the processor is")
     parser.add_argument("--questions", type=int, default=QUESTIONS, help="most questions of each site")
-    parser.add_argument("--width", type=int, action="append", choices=WIDTHS, help="of the window; both by default")
+    parser.add_argument("--width", type=int, action="append", choices=WIDTHS, help="of the window; all by default")
     arguments = parser.parse_args()
     root = arguments.keep or Path(tempfile.mkdtemp())
     total: Counter[str] = Counter()
@@ -247,9 +336,10 @@ def main() -> None:
             built = site if arguments.built else root / site.name / "site"
             if not built.is_dir():
                 built = build(site, root / site.name, arguments.theme, arguments.questions, instant=arguments.instant)
-            with served(built) as base:
+            way = follow_numbers if arguments.numbers else follow
+            with served(built, Revalidating) as base:
                 for width in arguments.width or WIDTHS:
-                    counts = follow(built, browser, base, width, arguments.throttle)
+                    counts = way(built, browser, base, width, arguments.throttle)
                     total.update(counts)
                     print(f"{site.name} at {width}: {dict(counts)}", flush=True)
     print(f"all: {dict(total)}")

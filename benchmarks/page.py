@@ -17,7 +17,7 @@ from tests.browser.test_reader import violations
 from tests.servers.browsers import chromium
 from tests.servers.folder import served
 
-WIDTHS = {1280: 800, 360: 740}
+WIDTHS = {1280: 800, 768: 1024, 320: 740}
 SHIFT = """
   window.shift = 0;
   new PerformanceObserver(list => { for (const entry of list.getEntries()) window.shift += entry.value; })

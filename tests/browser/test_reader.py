@@ -11,6 +11,7 @@ from tests.browser.conftest import THEMES, Site
 pytestmark = pytest.mark.browser
 
 SECOND = "a.cited-ref[href$='#fn:cited-retries-2']"
+THIRD = "a.cited-ref[href$='#fn:cited-retries-3']"
 MARKED = "[id^='fnref:cited-claims-'] a.cited-unsure"
 QUOTE = "A client waits at most 30 seconds"
 ALONE = """() => [...document.querySelectorAll(".cited-answer sup[id] > a")].filter(link => {
@@ -56,9 +57,46 @@ def test_the_first_tap_shows_the_source_and_its_link_leads_on(
     shown = page.locator(".cited-pop")
     expect(shown).to_contain_text(QUOTE)
     assert page.url.endswith("faq/")
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(200)
+    expect(shown).to_have_count(0)
+    page.locator(SECOND).tap()
     shown.locator("a.cited-link").tap()
     page.wait_for_url("**/guide/install/**")
     context.close()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_quoted_row_can_be_read_on_a_phone(page: Page, sites: dict[str, Site], theme: str) -> None:
+    """In a card and in its footnote: no word is broken, nothing is cut off, and all has one size."""
+    page.set_viewport_size({"width": 320, "height": 740})
+    page.goto(sites[theme].page("faq/"))
+    page.wait_for_timeout(300)
+    page.focus(THIRD)
+    card, note = page.locator(".cited-pop"), page.locator("[id='fn:cited-retries-3']")
+    expect(card).to_contain_text("nobody is there")
+    for place in (card, note):
+        assert place.locator("td code").first.evaluate("code => code.getClientRects().length") == 1
+        assert place.evaluate("place => place.scrollWidth <= place.clientWidth")
+        sizes = place.locator("p, td").evaluate_all("parts => parts.map(part => getComputedStyle(part).fontSize)")
+        assert len(set(sizes)) == 1, sizes
+    link = note.locator(".cited-link")
+    link.evaluate("link => { link.textContent = 'Settings of it all, '.repeat(6) }")
+    assert link.evaluate("link => link.getClientRects().length") > 1, "a long name flows as text does"
+
+
+@pytest.mark.parametrize("theme", ["mkdocs", "readthedocs"])
+def test_highlight_js_meets_no_colours(page: Page, sites: dict[str, Site], theme: str) -> None:
+    """It would warn of them in the console: it finds the code of an answer as it finds the theme's own."""
+    page.add_init_script(
+        "const look = () => { window.found = [...document.querySelectorAll('.cited-answer pre code')]"
+        ".map(code => code.children.length) };"
+        "window.hljs = { highlightAll: () => document.addEventListener('DOMContentLoaded', look) }"
+    )
+    page.route("**/cdnjs.cloudflare.com/**", lambda route: route.abort())
+    page.goto(sites[theme].page("faq/"))
+    page.wait_for_function("window.found")
+    assert set(page.evaluate("window.found")) == {0}
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -75,9 +75,8 @@
   });
   document.addEventListener("keydown", event => {
     if (event.key === "Escape") {
-      const back = owner;
+      owner?.focus();
       close();
-      back?.focus();
     }
     /* Of an answer's numbers, Tab stops at the first; arrows lead on. */
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key], link = step && reference(event);
@@ -183,6 +182,9 @@
   };
   /* Themes wrap wide tables once the page has loaded. */
   for (const wait of [0, 500]) addEventListener("load", () => setTimeout(keep, wait));
+
+  /* highlight.js, which some themes run, warns of code that has colours already. */
+  if (window.hljs) for (const code of all(".cited-answer pre code")) code.textContent += "";
 
   const begin = () => {
     close();
