@@ -110,8 +110,14 @@ class Site:
                 *settings.reports.values(),
             ),
             held=self.contents.held,
+            taken=self._paths,
         )
         return index
+
+    @cached_property
+    def _paths(self) -> frozenset[str]:
+        """The paths of the pages that may be sources."""
+        return frozenset(page.src for page, _ in self.contents.documents)
 
     def _index_name(self) -> str:
         """What the index is called: after the configuration, and after the language where each is built by itself."""
@@ -135,7 +141,7 @@ class Site:
             self.settings.extra_sources,
             config_file=config_file,
             link=self._file_link,
-            taken={page.src for page, _ in self.contents.documents},
+            taken=self._paths,
             may_be_read=lambda path: may_be_read(
                 path, self.config, self.contents.held, written
             ),

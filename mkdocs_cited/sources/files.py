@@ -63,6 +63,7 @@ class Repository:
         link: str = "",
         ours: Collection[str] = (),
         held: Mapping[str, str] = MappingProxyType({}),
+        taken: Collection[str] = (),
     ) -> None:
         """Nothing is asked of git before a file is.
 
@@ -72,12 +73,13 @@ class Repository:
             link: address of a file on the repository's host, with `{path}` for its path in the project.
             ours: files and folders that hold what the plugin wrote.
             held: path below `docs_dir` of each page that readers do not see → why.
+            taken: paths of the site's pages; see `read_files`.
         """
         self.root = root.resolve()
         self.docs_dir = posixpath.normpath(
             os.path.relpath(self.root / docs_dir, self.root).replace(os.sep, "/")
         )
-        self._link, self._held = link, held
+        self._link, self._held, self._taken = link, held, taken
         self._ours = tuple(posixpath.normpath(path) for path in ours)
 
     @cached_property
@@ -96,13 +98,14 @@ class Repository:
         """A tracked file as a document without text.
 
         Args:
-            path: normalised, relative to the project.
+            path: relative to the project; `./README.md` of the file that has the path of a page.
         """
+        path = posixpath.normpath(path)
         refused = self._refused(path)
         if refused is not None:
             return refused
         return Page(
-            path,
+            _told_apart(path, self._taken),
             link_to(self._link, path),
             path,
             locale="",
@@ -313,12 +316,21 @@ def _page(
         title = entry.name
         if several:
             title += f" ({file.name})"
-    src = path
-    if path in taken:
-        src = f"./{path}"
     return Page(
-        src=src, url=url, title=title, locale="", type=SourceType(entry.type), file=path
+        src=_told_apart(path, taken),
+        url=url,
+        title=title,
+        locale="",
+        type=SourceType(entry.type),
+        file=path,
     )
+
+
+def _told_apart(path: str, taken: Collection[str]) -> str:
+    """Return what a file is called next to the site's pages."""
+    if path in taken:
+        return f"./{path}"
+    return path
 
 
 def files_named(root: Path, glob: str) -> tuple[str, ...] | None:
