@@ -38,7 +38,8 @@ class PythonText:
         """In the order of the file; the module has no name."""
         self.set_again: set[tuple[str, ...]] = set()
         """The names that the file gives a value in another way than `NAME = value`: `NAME += 1`, `global NAME`,
-        `Cache.size = 16`, `for NAME in …`, an import, or under a condition. What `import *` brings is not known."""
+        `Cache.size = 16`, `NAME["key"] = 16`, `for NAME in …`, an import, or under a condition. What `import *` brings
+        is not known."""
         plain: set[ast.AST] = set()
         for node, place in walk(text):
             path = _path(node, place)
@@ -49,8 +50,16 @@ class PythonText:
                 and not place.is_conditional
             ):
                 plain.add(first_target(node))
-            elif node not in plain or isinstance(node, ast.Attribute):
+            elif node not in plain or isinstance(node, (ast.Attribute, ast.Subscript)):
                 self.set_again.update(_set(node, place))
+
+    def is_set_again(self, path: tuple[str, ...]) -> bool:
+        """True if a name, what it is in, or a part of what it holds, is set again."""
+        for other in self.set_again:
+            length = min(len(path), len(other))
+            if path[:length] == other[:length]:
+                return True
+        return False
 
     def statements(self, lines: tuple[int, int]) -> str:
         """The statements in lines, without comments and docstrings; empty where they are not whole."""
@@ -104,6 +113,10 @@ def _set(node: ast.AST, place: Place) -> list[tuple[str, ...]]:
         return [(name,) for name in node.names]
     if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
         return [tuple(ast.unparse(node).split("."))]
+    if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+        key = node.slice.value if isinstance(node.slice, ast.Constant) else ""
+        path = tuple(ast.unparse(node.value).split("."))
+        return [(*path, str(key)) if key else path]
     if place.in_function:
         return []
     if isinstance(node, ast.alias):

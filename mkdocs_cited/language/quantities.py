@@ -39,7 +39,7 @@ _QUANTITY = r"""
 | (?P<version> [vV]\.?\d+(?:\.\d+)*(?:RELEASE)? | \d+(?:\.\d+){2,}(?:RELEASE)? | \d+(?:\.\d+)*RELEASE ) (?![\d_])
 | (?P<number> \d+(?:[.,'_]\d+)*(?:[eE][-+]?\d+)? ) (?![\d_])
   (?: (?P<scale> [kKMGT]|bn ) (?!\w) | [\s-]? (?P<unit> UNIT ) (?!\w) )?
-  (?: \s? (?:/|per\ |pro\ ) \s? (?P<per> TIME ) (?!\w) )?
+  (?: \s? (?:/|(?:per|pro|an?)\ ) \s? (?P<per> TIME ) (?!\w) )?
 )
 | (?<!\w) (?:per|pro)\ (?P<rate> TIME ) (?!\w)
 """

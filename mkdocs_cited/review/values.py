@@ -12,6 +12,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from mkdocs_cited.base.text import language_of
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.quantities import Likeness, Quantity, compare, quantities
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.language.tokens import negates, tokens
@@ -57,6 +58,8 @@ def _judged_figure(case: Case, figure: Quantity, passage: Passage) -> Judgement:
     for token in tokens(claim, language_of(case.locale)):
         if token.quantity:
             stated.append(token.quantity)
+    if any(_THAN.search(claim[: quantity.start]) for quantity in stated):
+        return _waits(passage, f"it compares something with the value, `{value}`")
     likeness = {compare(quantity, figure) for quantity in stated}
     if likeness == {Likeness.SAME}:
         return _stated(case, passage)
@@ -70,8 +73,8 @@ def _judged_figure(case: Case, figure: Quantity, passage: Passage) -> Judgement:
         return _waits(passage, f"the value, `{value}`, is not in the claim")
     if _has_other_figure(alike[0], case):
         return _waits(passage, f"it may be a bound: the value is `{value}`")
-    if _THAN.search(claim[: alike[0].start]):
-        return _waits(passage, f"it compares something with the value, `{value}`")
+    if compare(replace(alike[0], sign=figure.sign), figure) is Likeness.SAME:
+        return _waits(passage, f"the value is `{value}`: does a word say its sign?")
     return _another(case, (alike[0].start, alike[0].end), passage)
 
 

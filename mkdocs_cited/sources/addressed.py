@@ -175,7 +175,7 @@ class AddressedFile:
         values = [resolved(other.value, self.definitions) for other in items]
         value = values[0]
         # nobody knows which counts
-        if item.path in self.python.set_again or any(
+        if self.python.is_set_again(item.path) or any(
             other != value for other in values
         ):
             for other in items:
