@@ -41,7 +41,7 @@ class Project:
 
     def __post_init__(self) -> None:
         self.root.mkdir(parents=True, exist_ok=True)
-        self.monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
+        self.monkeypatch.setenv("NO_MKDOCS_2_WARNING", "true")
         self.monkeypatch.setenv("COLUMNS", "120")
         for name in (*desk.SERVERS, "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
             self.monkeypatch.delenv(name, raising=False)

@@ -34,6 +34,9 @@ from mkdocs_cited.sources.files import files_named
 _GRAIN = 20_000_000
 """Nanoseconds within which two changes of a file may have the same time."""
 
+_OF_SHELLS = ("_", "OLDPWD", "PWD", "SHLVL")
+"""Variables in which a shell keeps where it is, and that differ from command to command."""
+
 
 class _Stored(Struct, frozen=True):
     """Pages as they were rendered, without their HTML."""
@@ -83,14 +86,16 @@ def load(
         message = f"`{error.name}`, which renders the pages, is not installed here"
         raise UsageError(message, tip=tip) from error
     contents, used = rendered_by_mkdocs(file, progress)
-    if not known or used != settings:  # a hook has changed them
+    # a hook has changed them, or what is held back from readers would be stored
+    if not known or used != settings or _declares_held(contents):
         return Site(contents, used)
     return Site(contents, used, rendered=_rendered(contents, known))
 
 
 def fingerprint(written: Configuration, settings: Settings) -> str:
-    """A digest of all that pages are made from: options, names and times of files. Empty where it cannot be told: git
-    does not know what pages may include, or a file has just changed, and may change again and have the same time."""
+    """A digest of all that pages are made from: options, names and times of files, the environment. Empty where it
+    cannot be told: git does not know what pages may include, or a file has just changed, and may change again and have
+    the same time."""
     included = listed(written.root, "--cached", "--others", "--exclude-standard", ":/")
     if isinstance(included, Refusal):
         return ""
@@ -105,8 +110,17 @@ def fingerprint(written: Configuration, settings: Settings) -> str:
         parts.append(f"{path} {changed}")
     if newest > time.time_ns() - _GRAIN:
         return ""
+    for name, value in os.environ.items():
+        if name not in _OF_SHELLS:
+            parts.append(f"{name}={value}")
     options = str(written.file), repr(written.keys), repr(settings)
     return digest(*options, *sorted(parts))
+
+
+def _declares_held(contents: Contents) -> bool:
+    """True if a page that readers do not see asks a question, or has marks."""
+    held = {page.src for page in contents.pages if page.held}
+    return any(item.page in held for item in contents.declarations)
 
 
 def _rendered(contents: Contents, known: str) -> Rendered:

@@ -32,7 +32,7 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.files import files_named
 from mkdocs_cited.sources.from_files import html_of
-from mkdocs_cited.sources.marks import PageMarks
+from mkdocs_cited.sources.marks import PageMarks, read_marks
 
 
 class Contents(Struct, frozen=True):
@@ -204,7 +204,8 @@ class Reader:
         if file.ids:
             for name, around, under in over_answers(document, html):
                 self._note_surroundings(page.src, name, around, under)
-        marks = self._marks(document, html)
+        # what readers do not see is not stored
+        marks = read_marks(document, html) if page.held else self._marks(document, html)
         if marks.targets:
             claims = claims_of(page, marks, file.source, file.ids, quiet=file.quiet)
             self._note(claims)

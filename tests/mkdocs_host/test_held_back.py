@@ -54,6 +54,19 @@ def test_front_matter_holds_a_page_back(project: Project, word: str) -> None:
     assert "unknown-source" in project.build("--strict").output
 
 
+def test_what_a_page_that_is_held_back_says_is_not_stored(project: Project) -> None:
+    """Neither its claims nor its questions, though `check` has read them."""
+    project.configure()
+    project.page("secret.md", f"---\nprivate: true\n---\n# Relay\n\n{HELD[:-1]} [@index.md].\n")
+    project.page("index.md", "# Home\n\nWords.\n")
+    project.belongs_to_ann()
+    project.lies_for_a_while()
+    assert HELD[:-1] in project.cited("check", "--strict").output
+    stored = [file for file in (project.root / ".cache").rglob("*") if file.is_file()]
+    assert stored
+    assert not any(HELD[:-1].encode() in file.read_bytes() for file in stored)
+
+
 def test_what_a_plugin_makes_of_content_stays(project: Project) -> None:
     """Nothing is put back after others have written."""
     project.configure(hooks=["hook.py"])
