@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -145,7 +146,7 @@ def make_cache(folder: Path) -> None:
 def write_atomically(
     path: Path, data: bytes | bytearray, *, scratch: Path | None = None
 ) -> bool:
-    """Write a file whole: others find the old bytes or the new, after a crash at any point too.
+    """Write a file whole: others find the old bytes or the new, after a crash at any point too. It keeps its mode.
 
     Whether the bytes are new. Equal bytes leave the file alone, so that nothing that watches it wakes up.
 
@@ -225,6 +226,8 @@ def _replace(path: Path, data: bytes | bytearray, folder: Path) -> None:
     temporary = folder / f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
     try:
         with temporary.open("xb") as file:
+            if path.is_file():
+                temporary.chmod(stat.S_IMODE(path.stat().st_mode))
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

@@ -244,3 +244,47 @@ def test_what_git_may_ignore_is_no_source(project: Project, script: str, variabl
         project.monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     project.build()
     assert "hunterword" not in project.html("cited.json")
+
+
+def test_a_file_of_the_repository_is_no_page_of_its_name(project: Project) -> None:
+    """`docs/README.md` is a page, and `README.md` beside `docs/` is a file: each proves what it says itself."""
+    (project.root / "docs/index.md").unlink(missing_ok=True)
+    project.page("README.md", "# Home\n\nLogs are kept for 30 days.\n")
+    project.write("README.md", "# Home\n\nLogs are kept for 60 days.\n")
+    project.page(
+        "right.md", "# A\n\nLogs are kept for 30 days [@README.md].\n\nLogs are kept for 60 days [@../README.md].\n"
+    )
+    project.belongs_to_ann()
+    project.git("add", "-A")
+    assert project.cited("check", "--strict").code == 0
+    project.page("wrong.md", "# B\n\nLogs are kept for 30 days [@../README.md].\n")
+    assert "docs/wrong.md:3 error altered-number" in told(project)
+
+
+@pytest.mark.parametrize(
+    ("code", "claim", "exit_code"),
+    [
+        ("TTL = 30", "`TTL` is more than 30.", 1),
+        ("OFFSET = -5", "`OFFSET` is minus 5.", 0),
+        ('PRICE = "$5/month"', "`PRICE` is $60 a year.", 0),
+        ('PRICE = "$5/month"', "`PRICE` is $5 a year.", 1),
+        ('LIMITS = {"ttl": 30}\nLIMITS["ttl"] = 60', "`ttl` is 30.", 1),
+    ],
+)
+def test_what_a_value_is_of(project: Project, code: str, claim: str, exit_code: int) -> None:
+    """A value that is compared, or set again, waits for a person; a right sentence is no error."""
+    name = {"LIMITS": "LIMITS.ttl"}.get(name := code.partition(" ")[0], name)
+    project.write("src/v.py", f"{code}\n")
+    project.belongs_to_ann()
+    project.git("add", "-A")
+    project.page("facts.md", f"# Facts\n\n{claim[:-1]} [@../src/v.py#{name}].\n")
+    assert project.cited("check", *["--strict"] * exit_code).code == exit_code
+
+
+def test_a_page_keeps_its_mode(project: Project) -> None:
+    """What a command writes for its author is read by those who could read it."""
+    page = project.page("faq.md", "# FAQ\n")
+    page.chmod(0o640)
+    assert project.cited("add", "How?", "--page", "faq.md").code == 0
+    assert "How?" in page.read_text()
+    assert page.stat().st_mode & 0o777 == 0o640
