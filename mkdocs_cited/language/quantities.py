@@ -14,6 +14,8 @@ from importlib import resources
 
 from msgspec import Struct
 
+from mkdocs_cited.base.values import replace
+
 VERSION, DATE = "version", "date"
 """Dimensions that are compared part by part, not as amounts: the beginning of a version is that version, too."""
 
@@ -196,10 +198,10 @@ def _compare(one: Quantity, other: Quantity) -> Likeness:
         return _by_beginning(one.digits.split("-"), other.digits.split("-"))
     if VERSION in dimensions:
         return _by_beginning(_release(one.digits), _release(other.digits))
-    has_bare = "" in dimensions
     if bool(one.per) != bool(other.per):
-        is_fit = has_bare or len(dimensions) == 1
-        return _alike(is_fit and close(one.value, other.value))
+        amounts = _compare(replace(one, per=0.0), replace(other, per=0.0))
+        return min(amounts, Likeness.ALIKE)
+    has_bare = "" in dimensions
     if len(dimensions) == 2:
         return _alike(has_bare and _counts(one, other))
     if close(one.base, other.base):
