@@ -54,8 +54,8 @@ page's, if it has one; `headings` are above the section.
 - A line in brackets within a passage (a note's kind, a tab's label, a sentence that leads in) is above it on the page.
 - A passage that no claim cites is a neighbour: it shows what is meant and what is left out. It supports no claim.
 - `claims`: what is to be judged, as Markdown, with the ids of the passages that each cites. `over` is what the answer \
-has above it (a table's column headers, a list's lead-in): read the claim with it. `around` is what a page has around \
-its own sentence. `doubts` are what a program noticed; it is often wrong.
+has above it (a table's column headers, a list's lead-in): read the claim with it. `around` is what the page has \
+around the answer, or around a sentence of its own. `doubts` are what a program noticed; it is often wrong.
 - `question`: read it into a claim that answers it in short. Example: "Yes."
 
 Verdicts
@@ -240,13 +240,15 @@ class ReviewRequest(Struct, frozen=True):
         claims = []
         for number, case in enumerate(self.cases, 1):
             claims.append({"id": f"c{number}", **_sent(case, names)})
-        data = {
+        data: dict[str, Any] = {
             "question": first.question,
             "answer": first.answer,
             "language": first.locale,
-            "sections": [self._section(whole, names) for whole in self.sections],
-            "claims": claims,
         }
+        if first.question and first.around:
+            data["around"] = first.around
+        data["sections"] = [self._section(whole, names) for whole in self.sections]
+        data["claims"] = claims
         return json.dumps(data, ensure_ascii=False)
 
     def _section(
@@ -396,7 +398,7 @@ def _sent(case: Case, names: Mapping[str, str]) -> dict[str, Any]:
     data: dict[str, Any] = {"text": _as_shown(case), "cites": list(cites)}
     if case.claim.header or case.lead:
         data["over"] = case.claim.header or case.lead
-    if case.around:
+    if case.around and not case.question:
         data["around"] = case.around
     if case.doubts:
         data["doubts"] = case.doubts

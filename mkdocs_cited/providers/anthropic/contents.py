@@ -19,10 +19,9 @@ NEAREST = 2_000
 """Characters of the headings that are named besides, of the pages near a question."""
 _LONGEST_TITLE = 80
 _INTRODUCTION = """\
-Table of contents, as data: each page with its path and title, below it its headings as `#anchor title`, without the \
-title where the anchor says it.
+Table of contents, as data: each page with its path and title. Headings of the pages near the question follow behind \
+the sections.
 An address is a path, or path and anchor together. Example: guide/keys.md#rotate"""
-_LEFT_OUT = "Headings are left out here. Those of the pages near the question follow behind the sections."
 _FOLDED = "`folder/ (12 pages)` stands for pages that are left out here: read_section of the folder names them."
 
 
@@ -31,12 +30,12 @@ class Contents:
 
     def __init__(self) -> None:
         self._alone = threading.Lock()
-        self._made: dict[Scope, tuple[str, bool]] = {}
+        self._made: dict[Scope, str] = {}
 
     def of(
         self, declaration: Declaration, corpus: Corpus, order: Sequence[str] = ()
-    ) -> tuple[str, bool]:
-        """The table of contents for a question, and whether it is complete."""
+    ) -> str:
+        """The table of contents for a question."""
         scope = replace(scope_of(declaration), asked_on=("", ""))
         with self._alone:
             if scope not in self._made:
@@ -44,16 +43,13 @@ class Contents:
             return self._made[scope]
 
 
-def within(headings: Sequence[Heading], budget: int) -> tuple[str, bool]:
-    """As much of a table of contents as a budget of characters takes, and whether that is all of it: headings are left
-    out first, then the pages of folders, the deepest folders first."""
-    lines = _lines(headings)
-    if _size(lines) <= budget:
-        return _with_notes(lines), True
+def within(headings: Sequence[Heading], budget: int) -> str:
+    """The pages of a table of contents, as far as a budget of characters takes them: then folders stand for their
+    pages, the deepest folders first."""
     pages = [item for item in headings if not item.level]
-    lines = _lines(pages)
+    lines = [_page_line(page) for page in pages]
     if _size(lines) <= budget:
-        return _with_notes(lines, _LEFT_OUT), False
+        return "\n".join([_INTRODUCTION, "", *lines])
     deepest = max(item.where.count("/") for item in pages)
     for depth in range(deepest, 0, -1):
         lines = _folded(pages, depth)
@@ -61,7 +57,7 @@ def within(headings: Sequence[Heading], budget: int) -> tuple[str, bool]:
             break
     else:
         lines = lines[: budget // _LONGEST_TITLE]
-    return _with_notes(lines, _LEFT_OUT, _FOLDED), False
+    return "\n".join([_INTRODUCTION, _FOLDED, "", *lines])
 
 
 def nearby(
@@ -70,7 +66,8 @@ def nearby(
     pages: Iterable[Page],
     given: Container[str],
 ) -> str:
-    """The headings of the pages near a question, without those given: for one whose table of contents is not complete.
+    """The headings of the pages near a question, without those given, as `#anchor title`, without the title where the
+    anchor says it; empty where there are none.
 
     Of pages with equal headings (the same page of another version), the first stands for all.
     """
@@ -80,12 +77,11 @@ def nearby(
     for page in pages:
         headings = headings_on(page, corpus, scope)
         titles = tuple(heading.title for heading in headings)
-        room = max(0, min(NEAREST - _size(lines), NEAREST // 3))
-        further = []
+        named = [page.src]
         for heading in headings:
-            if not heading.level or heading.where not in given:
-                further.append(heading)
-        named = _lines(further)
+            if heading.level and heading.where not in given:
+                named.append(_heading_line(heading))
+        room = max(0, min(NEAREST - _size(lines), NEAREST // 3))
         while _size(named) > room:
             del named[-1]
         if titles not in seen and len(named) > 1:
@@ -94,12 +90,11 @@ def nearby(
     if not lines:
         return ""
     return "\n".join(
-        ["Further headings of the pages near the question (data):", *lines]
+        [
+            "Further headings of the pages near the question, as data, each as `#anchor title`:",
+            *lines,
+        ]
     )
-
-
-def _with_notes(lines: Sequence[str], *notes: str) -> str:
-    return "\n".join([_INTRODUCTION, *notes, "", *lines])
 
 
 def _size(lines: Sequence[str]) -> int:
@@ -123,24 +118,15 @@ def _folded(pages: Iterable[Heading], depth: int) -> list[str]:
     return list(lines.values())
 
 
-def _lines(headings: Iterable[Heading]) -> list[str]:
-    lines = []
-    page_title = ""
-    for heading in headings:
-        if not heading.level:
-            page_title = heading.title
-            lines.append(_page_line(heading))
-        elif heading.title != page_title:
-            _, _, anchor = heading.where.partition("#")
-            line = f"{' ' * max(1, heading.level - 1)}#{anchor}"
-            if slugify(heading.title) != anchor:
-                line += f" {_title(heading)}"
-            lines.append(line)
-    return lines
-
-
 def _page_line(page: Heading) -> str:
     return f"{page.where} — {_title(page)}"
+
+
+def _heading_line(heading: Heading) -> str:
+    _, _, anchor = heading.where.partition("#")
+    if slugify(heading.title) == anchor:
+        return f" #{anchor}"
+    return f" #{anchor} {_title(heading)}"
 
 
 def _title(heading: Heading) -> str:

@@ -202,10 +202,9 @@ class Conversation:
     def _first(self) -> list[ContentBlockParam]:
         """Sources, question, and what was wrong with the last draft, if there was one."""
         declaration = self.request.declaration
-        complete = True
         content: list[ContentBlockParam] = []
         if self._tools:
-            text, complete = self._contents.of(
+            text = self._contents.of(
                 declaration, self.request.corpus, self.request.order
             )
             content.append(
@@ -216,7 +215,7 @@ class Conversation:
             content.append({"type": "text", "text": structured.passages(self.shelf)})
         else:
             content += results
-        if not complete:
+        if self._tools:
             pages = {}
             for source in self.request.sources:
                 page = source.passage.page
