@@ -85,8 +85,6 @@ def glob_matches(path: str, patterns: Sequence[str]) -> bool:
     return named
 
 
-_FEW = 2
-"""Wildcards of any length up to which Python's own expressions are fast: at most the square of a path's length."""
 _PART = re.compile(r"\*\*/|\*\*|\*|\?|[^*?]", re.DOTALL)
 _AS_REGEX = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
@@ -100,10 +98,8 @@ def _glob(pattern: str) -> Callable[[str], object]:
     expression = "(?s)" + "".join(
         _AS_REGEX.get(part) or re.escape(part) for part in parts
     )
-    if sum(part[0] == "*" for part in parts) > _FEW:
-        matcher = linear(encodable(expression)).fullmatch
-        return lambda path: matcher(encodable(path))
-    return re.compile(expression).fullmatch
+    matcher = linear(encodable(expression)).fullmatch
+    return lambda path: matcher(encodable(path))
 
 
 def encodable(text: str) -> str:

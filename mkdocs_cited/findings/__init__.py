@@ -7,7 +7,7 @@ Which findings there are, and how severe each is, is decided by `model.finding` 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -51,15 +51,6 @@ _HEAD = """\
 """
 
 
-class Sorted(Struct, frozen=True):
-    """Findings, shown and suppressed apart."""
-
-    shown: tuple[Finding, ...]
-    suppressed: tuple[Suppressed, ...]
-    unused: tuple[Finding, ...]
-    """One for each suppression that silences nothing, or that has expired."""
-
-
 class Triage(Struct, frozen=True):
     """The rules by which the findings of one run are sorted."""
 
@@ -92,79 +83,63 @@ class Triage(Struct, frozen=True):
             whole: whether these are all findings of the site, so that a suppression which silences none is unused.
             others: keys of answers whose findings are left to another run.
         """
-        applied = apply(findings, self.suppress, self.today, others=others)
-        unused = applied.unused if whole else ()
-        shown, ignored = [], []
-        for finding in dict.fromkeys((*applied.shown, *unused)):
-            severity = self.severity.get(finding.slug, finding.severity)
-            graded = replace(finding, severity=severity)
-            if severity is Severity.OFF:
-                ignored.append(graded)
+        valid: defaultdict[tuple[str, str], list[Suppression]] = defaultdict(list)
+        for item in self.suppress:
+            if not self._has_expired(item):
+                valid[item.slug, item.claim].append(item)
+        shown, ignored, suppressed, used = [], [], [], set[Suppression]()
+        for finding in dict.fromkeys(findings):
+            names = ("", finding.answer, finding.answer.rpartition("#")[2])
+            of_slug = valid[finding.slug, ""] + valid[finding.slug, finding.fingerprint]
+            fitting = [item for item in of_slug if item.answer in names]
+            used.update(fitting)
+            if fitting:
+                suppressed.append(Suppressed(finding, fitting[0].reason))
             else:
-                shown.append(graded)
-        return Report(
-            shown=_in_order(shown),
-            suppressed=applied.suppressed,
-            ignored=tuple(ignored),
-        )
+                shown.append(finding)
+        if whole:
+            shown += self._unused(used, others)
+        graded = []
+        for finding in shown:
+            severity = self.severity.get(finding.slug, finding.severity)
+            finding = replace(finding, severity=severity)
+            if severity is Severity.OFF:
+                ignored.append(finding)
+            else:
+                graded.append(finding)
+        return Report(_in_order(graded), tuple(suppressed), tuple(ignored))
 
+    def _has_expired(self, item: Suppression) -> bool:
+        """True after the day on which it expires."""
+        return bool(item.expires) and item.expires < self.today
 
-def apply(
-    findings: Iterable[Finding],
-    suppressions: Sequence[Suppression],
-    today: str,
-    *,
-    others: Collection[str] = (),
-) -> Sorted:
-    """Return the findings, with what is suppressed set aside.
+    def _unused(
+        self, used: Collection[Suppression], others: Collection[str]
+    ) -> Iterator[Finding]:
+        """A finding for each suppression that has expired or silences nothing; one for all of a baseline.
 
-    Args:
-        findings: of the answers that are looked at.
-        suppressions: those of the options and of the baseline.
-        today: ISO 8601 date; a suppression holds through the day on which it expires.
-        others: keys of answers that are not looked at here. What silences theirs is not unused for that.
-    """
-    valid: defaultdict[tuple[str, str], list[Suppression]] = defaultdict(list)
-    for item in suppressions:
-        if not _is_late(item, today):
-            valid[item.slug, item.claim].append(item)
-    shown, suppressed, used = [], [], set()
-    for finding in findings:
-        names = ("", finding.answer, finding.answer.rpartition("#")[2])
-        of_slug = valid[finding.slug, ""] + valid[finding.slug, finding.fingerprint]
-        fitting = [item for item in of_slug if item.answer in names]
-        used.update(fitting)
-        if fitting:
-            suppressed.append(Suppressed(finding, fitting[0].reason))
-        else:
-            shown.append(finding)
-    elsewhere = {*others, *(key.rpartition("#")[2] for key in others)}
-    unused, gone = [], []
-    for item in suppressions:
-        # one without a name may silence others
-        is_of_others = (
-            item.answer in elsewhere if item.answer else others and not item.claim
-        )
-        if _is_late(item, today) and item.answer not in elsewhere:
-            message = f"{_named(item)} expired on {item.expires}"
-            tip = "delete it, or write a later date with the reason why"
-            unused.append(_unneeded(item, message, tip))
-        elif item in used or is_of_others:
-            continue
-        elif item.claim:
-            gone.append(item)
-        else:
-            message = f"{_named(item)} silences nothing"
-            unused.append(_unneeded(item, message, "delete it"))
-    if gone:
-        such = _named(gone[0]).removeprefix("the suppression of ")
-        message = f"{len(gone)} of the baseline's findings are gone, such as {such}"
-        unused.append(_unneeded(replace(gone[0], answer=""), message, _AGAIN))
-    return Sorted(tuple(shown), tuple(suppressed), tuple(unused))
-
-
-def _is_late(item: Suppression, today: str) -> bool:
-    return bool(item.expires) and item.expires < today
+        Args:
+            used: those that silence a finding.
+            others: keys of answers that are not looked at here. What silences theirs is not unused for that.
+        """
+        elsewhere = {*others, *(key.rpartition("#")[2] for key in others)}
+        gone = []
+        for item in self.suppress:
+            if self._has_expired(item) and item.answer not in elsewhere:
+                message = f"{_named(item)} expired on {item.expires}"
+                tip = "delete it, or write a later date with the reason why"
+                yield _unneeded(item, message, tip)
+            elif item in used or item.answer in elsewhere:
+                continue
+            elif item.claim:
+                gone.append(item)
+            elif item.answer or not others:  # one without a name may silence others
+                message = f"{_named(item)} silences nothing"
+                yield _unneeded(item, message, "delete it")
+        if gone:
+            such = _named(gone[0]).removeprefix("the suppression of ")
+            message = f"{len(gone)} of the baseline's findings are gone, such as {such}"
+            yield _unneeded(replace(gone[0], answer=""), message, _AGAIN)
 
 
 def _unneeded(item: Suppression, message: str, tip: str) -> Finding:

@@ -4,13 +4,12 @@ wrong."""
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import yaml
 
 from mkdocs_cited.base.bounded_yaml import compose
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Place
 
 OWN = "cited.yml"
@@ -40,11 +39,8 @@ def found_place(file: Path, name: str, *path: Step) -> Place | None:
         root = _root(file)
         node = walked(_options(root, file.name), path)
         if node is not None:
-            return replace(
-                Place(name),
-                line=node.start_mark.line + 1,
-                column=node.start_mark.column + 1,
-            )
+            mark = node.start_mark
+            return Place(name, mark.line + 1, mark.column + 1)
         parent = _value(root, "INHERIT")
         if not isinstance(parent, yaml.ScalarNode):
             return None
@@ -75,29 +71,34 @@ def walked(node: yaml.Node | None, path: Sequence[Step]) -> yaml.Node | None:
     """The node of the last step that is there: of a key, the key."""
     last = None
     for step in path:
-        pairs = dict(_steps(node))
-        if step not in pairs:
+        there = _step(node, step)
+        if there is None:
             break
-        last, node = pairs[step]
+        last, node = there
     return last
 
 
-def _steps(
-    node: yaml.Node | None,
-) -> Iterator[tuple[Step, tuple[yaml.Node, yaml.Node]]]:
-    """Every step that leads further from a node: where it is, and what it leads to."""
+def _step(node: yaml.Node | None, step: Step) -> tuple[yaml.Node, yaml.Node] | None:
+    """Where a step from a node is, and what it leads to; of a key that is there twice, the last one."""
     if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            yield str(key.value), (key, value)
+        for key, value in reversed(node.value):
+            if key.value == step:
+                return key, value
     elif isinstance(node, yaml.SequenceNode):
         for number, item in enumerate(node.value):
-            yield number, (item, item)
-            for key, value in item.value if isinstance(item, yaml.MappingNode) else ():
-                yield (str(key.value), str(value.value)), (item, item)
+            if number == step or (isinstance(step, tuple) and _has(item, *step)):
+                return item, item
+    return None
+
+
+def _has(node: yaml.Node, key: str, value: str) -> bool:
+    """True if a mapping has a value under a key."""
+    there = _value(node, key)
+    return there is not None and there.value == value
 
 
 def _value(node: yaml.Node | None, key: str) -> yaml.Node | None:
-    found = dict(_steps(node)).get(key) if isinstance(node, yaml.MappingNode) else None
-    if found:
-        return found[1]
+    there = _step(node, key)
+    if there:
+        return there[1]
     return None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import msgspec
+from msgspec.structs import asdict
 
 import mkdocs_cited
 from mkdocs_cited.model.answer import Answer, Spend, Status
-from mkdocs_cited.model.finding import Detail, Finding, Place, Related, Severity
+from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import (
     Report,
     Reporter,
@@ -20,26 +21,13 @@ VERSION = 3
 """Raised when a field changes its meaning or goes; a new field does not raise it."""
 
 
-class FindingItem(msgspec.Struct, frozen=True):
-    """A finding."""
+class FindingItem(Finding, frozen=True, kw_only=True):
+    """A finding. Its `details` are the claims that it gathers; then `claim`, `marks` and `related` are empty."""
 
-    slug: str
-    severity: Severity
-    fingerprint: str
+    name: str = msgspec.field(name="fingerprint")
     """Stable name: question and claim, never the line."""
-    place: Place
     page: str
     """Path of the page under the docs folder; empty when no answer is concerned."""
-    answer: str
-    """`page#id`; empty when no answer is concerned."""
-    claim: str
-    marks: tuple[tuple[int, int], ...]
-    """Offending ranges of `claim`, in code points."""
-    message: str
-    tip: str
-    related: tuple[Related, ...]
-    details: tuple[Detail, ...]
-    """The claims that it gathers; then `claim`, `marks` and `related` are empty."""
 
 
 class SuppressedItem(msgspec.Struct, frozen=True):
@@ -109,6 +97,12 @@ class Json(Reporter):
 
 def document(report: Report) -> Document:
     """The report as the values that the schema describes."""
+    suppressed = [
+        SuppressedItem(item.reason, _finding(item.finding))
+        for item in report.suppressed
+    ]
+    suppressed.sort(key=lambda item: (item.finding.sort_key, item.reason))
+    answers = sorted(report.answers, key=lambda answer: answer.key)
     return Document(
         version=VERSION,
         generator=f"mkdocs-cited {mkdocs_cited.__version__}",
@@ -124,18 +118,10 @@ def document(report: Report) -> Document:
         ),
         spend=report.spent,
         notices=report.notices,
-        findings=tuple(_finding(finding) for finding in ordered(report.shown)),
-        suppressed=tuple(
-            SuppressedItem(item.reason, _finding(item.finding))
-            for item in sorted(
-                report.suppressed, key=lambda item: (item.finding.sort_key, item.reason)
-            )
-        ),
-        ignored=tuple(_finding(finding) for finding in ordered(report.ignored)),
-        answers=tuple(
-            _answer(answer)
-            for answer in sorted(report.answers, key=lambda answer: answer.key)
-        ),
+        findings=tuple(map(_finding, ordered(report.shown))),
+        suppressed=tuple(suppressed),
+        ignored=tuple(map(_finding, ordered(report.ignored))),
+        answers=tuple(map(_answer, answers)),
     )
 
 
@@ -148,30 +134,28 @@ def schema() -> dict[str, Any]:
     made: dict[str, Any] = msgspec.json.decode(
         msgspec.json.encode(msgspec.json.schema(Document))
     )
+    for item in made["$defs"].values():
+        if "properties" in item:  # all fields are written, those with defaults too
+            item["required"] = [*item["properties"]]
     return head | made
 
 
 def _finding(finding: Finding) -> FindingItem:
     page = finding.answer.rpartition("#")[0]
-    return FindingItem(
-        page=page, fingerprint=finding.fingerprint, **_shared(finding, FindingItem)
-    )
-
-
-def _shared(value: Finding | Answer, item: type[msgspec.Struct]) -> dict[str, Any]:
-    """The fields that a value and its item in the report have in common."""
-    return {
-        name: getattr(value, name)
-        for name in item.__struct_fields__
-        if name in value.__struct_fields__
-    }
+    return FindingItem(**asdict(finding), name=finding.fingerprint, page=page)
 
 
 def _answer(answer: Answer) -> AnswerItem:
-    own = {
-        "status": answer.state,
-        "ok": answer.ok,
-        "coverage": round(answer.coverage, 4),
-        "claims": len(answer.claims),
-    }
-    return AnswerItem(**{**_shared(answer, AnswerItem), **own})
+    return AnswerItem(
+        key=answer.key,
+        page=answer.page,
+        id=answer.id,
+        question=answer.question,
+        status=answer.state,
+        ok=answer.ok,
+        provider=answer.provider,
+        model=answer.model,
+        coverage=round(answer.coverage, 4),
+        claims=len(answer.claims),
+        spend=answer.spend,
+    )

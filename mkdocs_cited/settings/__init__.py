@@ -24,7 +24,9 @@ from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.places import found_place
 
 PREFIX = "MKDOCS_CITED_"
-"""What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
+"""What our variables of the environment start with: `MKDOCS_CITED_UPDATE`."""
+OVERRIDES = {"enabled": "false", "update": "stale"}
+"""Options that the environment may set for one run → an example. `!ENV` in `mkdocs.yml` reaches the others."""
 OFFLINE = f"{PREFIX}OFFLINE"
 """The environment's word that no request may be made to external pages; no option."""
 UNWRITTEN = frozenset({"claim", "place"})
@@ -103,47 +105,30 @@ def _as_meant(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageError]]:
-    """The options that variables set, and what is wrong with them."""
+    """The options that variables set, and what is wrong with the variables of our prefix."""
     types = get_type_hints(Settings, include_extras=True)
-    known: dict[str, tuple[Any, Any]] = {OFFLINE: (True, bool)}
-    for field in dataclasses.fields(Settings):
-        known[f"{PREFIX}{field.name.upper()}"] = field.default, types[field.name]
-    values = {}
+    names = {f"{PREFIX}{name.upper()}": name for name in OVERRIDES}
+    values: dict[str, Any] = {}
     problems = []
     for key, text in sorted(environ.items()):
-        if key not in known:
-            if key.startswith(PREFIX):
-                message = f"environment: {key} is not an option of cited"
-                problems.append(UsageError(message, tip=did_you_mean(key, known)))
+        if not key.startswith(PREFIX) or key == OFFLINE:
             continue
-        default, kind = known[key]
-        try:
-            value = _from_environment(text, default, kind)
-        except msgspec.ValidationError as error:
-            message = f"environment: {key}: {in_words(str(error))}"
-            tip = f"write `{key}={as_yaml(default)}`"
+        if key not in names:
+            tip = did_you_mean(key, (*names, OFFLINE))
+            message = f"environment: {key} sets no option of cited"
             problems.append(UsageError(message, tip=tip))
             continue
-        values[key.removeprefix(PREFIX).lower()] = value
-    values.pop("offline", None)
-    return values, problems
-
-
-def _from_environment(text: str, default: Any, kind: Any) -> Any:
-    """The value that a variable gives an option: lists are cut at commas."""
-    value: str | bool | list[str] = text
-    if isinstance(default, bool):
-        word = text.strip().lower()
-        if word in (*YES, *NO):
+        name, word = names[key], text.strip().lower()
+        value: str | bool = word
+        if name == "enabled" and word in (*YES, *NO):
             value = truthy(word)
-        return msgspec.convert(value, kind)
-    if isinstance(default, tuple):
-        value = []
-        for part in text.split(","):
-            word = part.strip()
-            if word:
-                value.append(word)
-    return msgspec.convert(value, kind, strict=isinstance(default, str))
+        try:
+            values[name] = msgspec.convert(value, types[name])
+        except msgspec.ValidationError as error:
+            message = f"environment: {key}: {in_words(str(error))}"
+            tip = f"write `{key}={OVERRIDES[name]}`"
+            problems.append(UsageError(message, tip=tip))
+    return values, problems
 
 
 def _wrong_options(

@@ -321,7 +321,7 @@ def _settings(text: str) -> None:
         return  # MkDocs reads its file first, and says what is wrong with it
     if isinstance(options, dict) and all(isinstance(key, str) for key in options):
         try:
-            parse(options, {"MKDOCS_CITED_HEADING": text[:9]} if len(text) % 5 == 0 else {})
+            parse(options, {"MKDOCS_CITED_UPDATE": text[:9]} if len(text) % 5 == 0 else {})
         except UsageError:
             return
 

@@ -106,7 +106,6 @@ CHANGES: dict[str, Callable[[Project], object]] = {
     "the configuration": lambda site: site.write(
         "mkdocs.yml", (site.root / "mkdocs.yml").read_text().replace("Try", "Other", 1)
     ),
-    "an option's variable": lambda site: site.monkeypatch.setenv("MKDOCS_CITED_EXCLUDE", "[rates.md]"),
     "a variable that a hook may read": lambda site: site.monkeypatch.setenv("DAYS", "60"),
     "an older file": lambda site: os.utime(site.root / "docs/rates.md", (1, 1)),
 }

@@ -110,9 +110,3 @@ def test_what_is_no_number_is_no_limit(options: dict[str, Any]) -> None:
     """Every comparison with NaN is false, so that it would switch off what it is meant to bound."""
     with pytest.raises(UsageError):
         parse(options, {})
-
-
-def test_nor_from_the_environment() -> None:
-    """Where it is as easily set."""
-    with pytest.raises(UsageError):
-        parse({}, {"MKDOCS_CITED_CITE_THRESHOLD": "nan"})

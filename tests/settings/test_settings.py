@@ -137,27 +137,23 @@ def test_what_a_message_says_to_write_may_be_written(path: str) -> None:
 def test_a_wrong_override_names_its_variable() -> None:
     """The file is not at fault."""
     with pytest.raises(UsageError) as caught:
-        parse({}, {"MKDOCS_CITED_CONTEXT_BUDGET": "many"})
+        parse({}, {"MKDOCS_CITED_ENABLED": "perhaps"})
     assert str(caught.value).startswith(
-        "environment: MKDOCS_CITED_CONTEXT_BUDGET: expected a whole number, got text\n"
-        "  → write `MKDOCS_CITED_CONTEXT_BUDGET=26000`"
+        "environment: MKDOCS_CITED_ENABLED: expected `true` or `false`, got text\n"
+        "  → write `MKDOCS_CITED_ENABLED=false`"
     )
 
 
 def test_the_environment_overrides() -> None:
-    """`MKDOCS_CITED_<OPTION>` beats the file; `0`, `no` and `false` are off; lists are cut at commas."""
-    environ = {
-        "MKDOCS_CITED_CITE_THRESHOLD": "0.5",
-        "MKDOCS_CITED_EXCLUDE": "drafts/, old.md",
-        "UNRELATED": "1",
-    }
-    settings = parse({"cite_threshold": 0.1}, environ)
-    assert (settings.cite_threshold, settings.exclude) == (0.5, ("drafts/", "old.md"))
+    """`MKDOCS_CITED_ENABLED` and `MKDOCS_CITED_UPDATE` beat the file; `0`, `no` and `false` are off."""
+    environ = {"MKDOCS_CITED_UPDATE": "Never", "MKDOCS_CITED_ENABLED": "no", "UNRELATED": "1"}
+    settings = parse({"update": "stale"}, environ)
+    assert (settings.update, settings.enabled) == ("never", False)
 
 
 def test_an_override_of_nothing_is_named() -> None:
     """A variable with our prefix that is no option is refused, with the closest one."""
-    with pytest.raises(UsageError, match="MKDOCS_CITED_REVEIW is not an option"):
+    with pytest.raises(UsageError, match="MKDOCS_CITED_REVEIW sets no option"):
         parse({}, {"MKDOCS_CITED_REVEIW": "0"})
 
 
@@ -198,7 +194,7 @@ def test_everything_that_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
         parse(block, {"MKDOCS_CITED_REVEIW": "0"}, file=file)
     told = [line for line in str(caught.value).splitlines() if not line.startswith("  → ")]
     assert told == [
-        "environment: MKDOCS_CITED_REVEIW is not an option of cited",
+        "environment: MKDOCS_CITED_REVEIW sets no option of cited",
         "mkdocs.yml:5: `cite_treshold` is not an option of cited",
         "mkdocs.yml:6: cited: option `context_budget`: expected a whole number, got text",
         "mkdocs.yml:8: `anthropic.modell` is not an option of cited",
