@@ -56,11 +56,10 @@ def excerpts(
             break
         chosen.append(best)
         missing = rest
-    found: dict[Excerpt, None] = {}
+    found = []
     for passage, text in chosen:
-        excerpt = Excerpt(at=passage.section.where, under=passage.under, text=text)
-        found[excerpt] = None
-    return tuple(found)
+        found.append(Excerpt(at=passage.section.where, under=passage.under, text=text))
+    return tuple(dict.fromkeys(found))
 
 
 def _without(values: Sequence[Token], pieces: Sequence[Piece]) -> Sequence[Token]:
@@ -220,28 +219,21 @@ def _changed(
         language = passage.page.language
         if not excerpt.under or same_words(excerpt.under, passage.under, language):
             return None
+    became = _become(excerpt.text, evidence)
     if holding:
-        became: Piece | None = holding[0], excerpt.text
-    else:
-        became = _become(excerpt.text, evidence)
-    if became:
-        passage, now = became
-        return Change(
-            was=excerpt,
-            now=now,
-            under=passage.under,
-            passage=passage.id,
-            values=tuple(_lost(claim, excerpt.text, now)),
-        )
-    said: list[Token] = []
-    for item in evidence:
-        said += tokens(item.passage.text)
-    values = []
-    for token in _claimed(claim, excerpt.text):
-        word = _written(excerpt.text, token)
-        if not _is_among(token, said) and not _is_acronym(word):
-            values.append((word, ""))
-    return Change(was=excerpt, values=tuple(values))
+        became = holding[0], excerpt.text
+    if became is None:
+        said = "\n".join(item.passage.text for item in evidence)
+        values = _lost(claim, excerpt.text, "", said)
+        return Change(was=excerpt, values=tuple(values))
+    passage, now = became
+    return Change(
+        was=excerpt,
+        now=now,
+        under=passage.under,
+        passage=passage.id,
+        values=tuple(_lost(claim, excerpt.text, now, now)),
+    )
 
 
 def _holds(passage: Passage, text: str) -> bool:
@@ -319,7 +311,7 @@ def _claimed(claim: str, text: str) -> Iterator[Token]:
     said = tokens(claim)
     names = {token.key for words in _code_in(text) for token in words}
     for token in tokens(text):
-        if _is_acronym(_written(text, token)):
+        if _is_acronym(text[token.start : token.end]):
             names.add(token.key)
     for token in _values(text, names):
         if _is_among(token, said):
@@ -328,10 +320,6 @@ def _claimed(claim: str, text: str) -> Iterator[Token]:
 
 def _is_acronym(word: str) -> bool:
     return len(word) > 1 and word.isalpha() and word.isupper()
-
-
-def _written(text: str, token: Token) -> str:
-    return text[token.start : token.end]
 
 
 def _is_among(token: Token, others: Iterable[Token]) -> bool:
@@ -345,16 +333,23 @@ def _is_among(token: Token, others: Iterable[Token]) -> bool:
     return False
 
 
-def _lost(claim: str, was: str, now: str) -> Iterator[tuple[str, str]]:
-    """Each value of the claim that a sentence has lost, with what stands in its place."""
-    old, new = tokens(was), tokens(now)
+def _lost(claim: str, was: str, now: str, said: str) -> Iterator[tuple[str, str]]:
+    """Each value of the claim that a sentence has lost, with what stands in its place.
+
+    Args:
+        claim: plain text.
+        was: the sentence.
+        now: the sentence in its place; empty for none.
+        said: what has the value if it is not lost.
+    """
+    old, new, others = tokens(was), tokens(now), tokens(said)
     for token in _claimed(claim, was):
-        if _is_among(token, new):
+        if _is_among(token, others):
             continue
-        before, after = _written(was, token), ""
+        before, after = was[token.start : token.end], ""
         other = _in_place_of(old.index(token), old, new)
         if other:
-            after = _written(now, other)
+            after = now[other.start : other.end]
         if _is_acronym(before) and not _is_acronym(after):
             continue  # words in the place of an acronym may say the same
         yield before, after

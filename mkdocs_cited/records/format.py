@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import yaml
+from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import (
     TooMuchError,
@@ -17,11 +17,21 @@ from mkdocs_cited.base.bounded_yaml import (
     value_of,
     where,
 )
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.address import MARKDOWN
-from mkdocs_cited.model.answer import PERSON
+from mkdocs_cited.model.answer import PERSON, Verdict
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.places import Step, walked
-from mkdocs_cited.records.record import Broken, Record, canonical, edited, split_id
+from mkdocs_cited.model.source import SourceType, Via
+from mkdocs_cited.records.decisions import Decision
+from mkdocs_cited.records.record import (
+    Broken,
+    Record,
+    RecordedCitation,
+    canonical,
+    edited,
+    split_id,
+)
 
 VERSION = 3
 """Of the format. Version 1 and 2 are of releases 0.1 and 0.2: they are read, and written as version 3."""
@@ -93,23 +103,22 @@ def _decoded(key: str, text: str, file: str) -> Record:
             "does not start with front matter between two lines `---`"
         )
     root = _parsed(matter[1])
-    try:
-        # dates may have lost their quotes by hand
-        data = _lifted(msgspec.to_builtins(value_of(root)))
-    except ValueError as error:
-        raise _UnreadableError(str(error), 2) from None
     start = _line(text, matter.end())
     if not matter[0].endswith("\n"):
         start += 1
     body = text[matter.end() :].strip("\n")
     outside = {"key": key, "content": body, "place": Place(file, start)}
     try:
+        # dates may have lost their quotes by hand
+        data = _lifted(msgspec.to_builtins(value_of(root)))
         misplaced = sorted(outside.keys() & data.keys())
         if misplaced:
             raise msgspec.ValidationError(_UNKNOWN.format(misplaced[0]))
         record = msgspec.convert(data | outside, Record)
     except msgspec.ValidationError as error:
         raise _misfit(str(error), root) from None
+    except ValueError as error:
+        raise _UnreadableError(str(error), 2) from None
     conflict = _BOTH_SIDES.search(body)
     if conflict and edited(record):  # what a program wrote may show such a mark in code
         raise _UnreadableError(
@@ -165,9 +174,9 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
     """The front matter of any version as that of the present one, without its `version`.
 
     Raises:
-        ValueError: its version is later, or no whole number.
+        ValueError: its version is later, or no whole number, or it is no record of its version.
     """
-    version = front.pop("version", 0)
+    version = front.pop("version", VERSION)  # one that a person begins has none
     if type(version) is not int or version < 0:
         raise ValueError(
             f"has the version `{version!s:.40}`, which is not a whole number"
@@ -176,45 +185,61 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(
             f"has version {version}; this release of mkdocs-cited reads up to {VERSION}"
         )
-    if version == 0:
-        # begun by hand: a question and a text, and nothing vouches for it yet
-        return _only(front, ("question", "provider", "citations"))
     lifted = {key: value for key, value in front.items() if key not in _GONE}
-    if version == VERSION:
-        return lifted
-    if "citations" in front:
-        lifted["citations"] = [
-            _only(item, _CITATION) | {"at": split_id(str(item.get("passage", "")))}
-            for item in _mappings(front["citations"])
-        ]
-    if "verdicts" in front:
-        lifted["claims"] = list(map(_decision_of_02, _mappings(front["verdicts"])))
+    if version < VERSION:
+        old = msgspec.convert(front, _Front02)
+        lifted["citations"] = [citation.lifted() for citation in old.citations]
+        lifted["claims"] = [verdict.lifted() for verdict in old.verdicts]
     return lifted
 
 
 _GONE = ("reviewed", "reviewer", "encoder", "consulted", "verdicts", "nearest")
 """What records had, and a build computes or nobody reads."""
-_CITATION = ("sid", "quote", "via", "type")
 
 
-def _only(mapping: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    return {name: mapping[name] for name in names if name in mapping}
+class _Citation02(Struct):
+    """A citation of a record of 0.2: by the passage's id."""
+
+    sid: int
+    passage: str = ""
+    quote: str = ""
+    via: Via = Via.RETRIEVAL
+    type: SourceType = SourceType.PAGE
+
+    def lifted(self) -> RecordedCitation:
+        at = split_id(self.passage)
+        return RecordedCitation(self.sid, at, self.quote, self.via, self.type)
 
 
-def _mappings(items: Any) -> list[dict[str, Any]]:
-    if not isinstance(items, list):
-        return []
-    return [item for item in items if isinstance(item, dict)]
+class _Verdict02(Struct):
+    """A verdict of a record of 0.2: with hashes in place of evidence."""
+
+    claim: str
+    verdict: Verdict
+    reason: str = ""
+    suggested: str = ""
+    reviewer: str = ""
+    date: str = ""
+    beside: str = ""
+
+    def lifted(self) -> Decision:
+        decision = Decision(
+            claim=self.claim,
+            verdict=self.verdict,
+            reason=self.reason,
+            suggested=self.suggested,
+        )
+        who, _, name = self.reviewer.partition(":")
+        if who == PERSON:
+            return replace(decision, by=name, date=self.date, seen=self.beside)
+        return replace(decision, reviewer=self.reviewer)
 
 
-def _decision_of_02(item: dict[str, Any]) -> dict[str, Any]:
-    decision = _only(item, ("claim", "verdict", "reason", "suggested"))
-    reviewer = str(item.get("reviewer", ""))
-    who, _, name = reviewer.partition(":")
-    if who != PERSON:
-        return {**decision, "reviewer": reviewer}
-    date, seen = str(item.get("date", "")), str(item.get("beside", ""))
-    return {**decision, "by": name, "date": date, "seen": seen}
+class _Front02(Struct):
+    """What is kept of the front matter of 0.2, besides what has the same form."""
+
+    citations: tuple[_Citation02, ...] = ()
+    verdicts: tuple[_Verdict02, ...] = ()
 
 
 def _line(text: str, at: int) -> int:

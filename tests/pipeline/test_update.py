@@ -269,6 +269,27 @@ def test_an_edited_paragraph_asks_for_the_answers_that_cite_it(project: Project)
     assert slugs(report) == []
 
 
+def test_a_proposal_with_an_error_leaves_the_accepted_text(project: Project) -> None:
+    """In the run that wrote it and in the next ones, which ask for nothing."""
+    accepted = answer(project.update(), "limits").content
+    project.declared = {"queries": ("caps",)}
+
+    def wrong(body: dict[str, Any]) -> Reply:
+        if "format" in body["output_config"]:
+            return reviewed(body, "contradicted")
+        return repeated(body, lambda text: text.replace("number", "count"))
+
+    project.api.answer_with(wrong)
+    asked = set()
+    for _ in range(3):
+        now = answer(project.update(), "limits")
+        assert (now.status, now.content) == (Status.STALE, accepted)
+        assert "contradicted-claim" in [finding.slug for finding in now.findings]
+        assert now.proposal
+        asked.add(len(project.api.requests))
+    assert len(asked) == 1
+
+
 def test_without_a_key_what_is_stale_names_the_command(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fork has no key: nothing stale passes, something stale says what to run."""
     project.update()

@@ -9,14 +9,12 @@ from mkdocs_cited.records import VERSION, Broken, Decision, Record, RecordedCita
 from tests.records.strategies import unplaced
 
 
-def test_a_record_that_a_person_began(  # version 0: what people write before they know the format
-) -> None:
-    """A question and a text are enough; everything else comes with the first review."""
+def test_a_record_that_a_person_began() -> None:
+    """A question and a text are enough; its version comes with the first review, as does everything else."""
     text = """---
 question: What are the limits?
 citations:
   - {sid: 1, at: "api.md#rate", quote: "Sixty."}
-claims: what is this
 ---
 Sixty requests a minute.[^1]
 """
@@ -99,3 +97,18 @@ It is sixty.[^1]
         ),
     )
     assert "verdicts" not in encode(record)
+
+
+def test_a_record_of_0_2_that_cannot_be_read() -> None:
+    """It says so, and is left as it is."""
+    record = decode("faq.md#limits", "---\nversion: 1\nquestion: Why?\nverdicts:\n  - claim: 3\n---\n")
+    assert isinstance(record, Broken)
+    assert record.reason == "cannot be used: `verdicts.0.claim`: Expected `str`, got `int`"
+
+
+def test_a_record_that_lost_its_version_keeps_its_decisions() -> None:
+    """A merge by hand may take out a line too much."""
+    text = "---\nquestion: Why?\nclaims:\n  - claim: It is so.\n    verdict: supported\n    by: Ann\n---\n\nIt is so.\n"
+    record = decode("faq.md#why", text)
+    assert isinstance(record, Record)
+    assert record.claims == (Decision(claim="It is so.", verdict=Verdict.SUPPORTED, by="Ann"),)
