@@ -305,13 +305,14 @@ class _Blocks:
     def __init__(self, content: str) -> None:
         self.content = content.replace("\0", "\ufffd")  # as the parser does
         newlines = [match.span() for match in _NEWLINE.finditer(content)]
-        self.starts = [0, *(end for _, end in newlines)]
-        self.stops = [*(start for start, _ in newlines), len(content)]
+        starts = [0, *(end for _, end in newlines)]
+        stops = [*(start for start, _ in newlines), len(content)]
+        self.lines = list(zip(starts, stops, strict=True))
+        """Offsets of each line, and behind its text."""
 
     def blocks(self) -> Iterator[Block]:
         containers, count = [0], 0
         row: _Inline | None = None
-        place = (0, 0)
         before = head = ""
         for token in tokens(self.content):
             match token.type:
@@ -323,109 +324,100 @@ class _Blocks:
                 case "thead_open" | "tbody_open":
                     head = token.type
                 case "tr_open":
-                    place = self._span(token)
-                    row = _Inline(place[0])
+                    row = _Inline(self.content, self._lines(token))
                 case "tr_close" if row:
                     kind = BlockKind.ROW
                     if head == "thead_open":
                         kind = BlockKind.HEADER
-                    yield row.block(kind, place, containers[-1])
+                    yield row.block(kind, containers[-1])
                     row = None
                 case "fence" | "code_block":
                     yield self._code(token, containers[-1])
                 case "inline" if row:
-                    row.read_cell(token, self.content, place[1])
+                    row.read_cell(token)
                 case "inline":
+                    inline = _Inline(self.content, self._lines(token))
+                    inline.read_lines(token)
                     kind = _KINDS.get(before, BlockKind.PARAGRAPH)
-                    inline = _Inline(0)
-                    inline.read(token, self._origins(token))
-                    yield inline.block(kind, self._span(token), containers[-1])
+                    yield inline.block(kind, containers[-1])
             if token.type != "paragraph_open" or before != "list_item_open":
                 before = token.type
 
     def _code(self, token: Token, container: int) -> Block:
-        start, end = self._span(token)
+        lines = self._lines(token)
+        start, end = lines[0][0], lines[-1][1]
         text = token.content.removesuffix("\n")
-        first, stop = token.map or [0, 0]
-        lines = 0
+        inside = 0
         if token.content:
-            lines = text.count("\n") + 1
-        is_open = stop - first <= lines + 1
+            inside = text.count("\n") + 1
+        is_closed = len(lines) > inside + 1
         return Block(
             BlockKind.CODE,
             self.content.find(token.markup, start, end),
             end,
             container,
             code=text,
-            open=token.markup if is_open else "",
+            open="" if is_closed else token.markup,
         )
 
-    def _span(self, token: Token) -> tuple[int, int]:
-        """Offsets of the lines of a token. The blank lines that markdown-it counts to a list are not ours."""
+    def _lines(self, token: Token) -> Sequence[tuple[int, int]]:
+        """The lines of a token. The blank lines that markdown-it counts to a list are not ours."""
         first, stop = token.map or [0, 1]
-        last = max(min(stop, len(self.starts)) - 1, first)
-        return self.starts[first], self.stops[last]
-
-    def _origins(self, token: Token) -> list[int]:
-        """The offset of each character of an inline token's source, and of the end behind it."""
-        origins: list[int] = []
-        line = (token.map or [0])[0]
-        for number, text in enumerate(token.content.split("\n"), line):
-            if number > line:
-                origins.append(self.stops[number - 1])
-            shown = text.lstrip(" \t")  # a tab before it may have become spaces
-            first, stop = self.starts[number], self.stops[number]
-            # a line is the end of its own, behind what its container puts before it
-            start = stop
-            if shown:
-                start = max(self.content.rfind(shown, first, stop), first)
-            origins += [start] * (len(text) - len(shown))
-            origins += (min(at, stop) for at in range(start, start + len(shown)))
-        if not origins:
-            return [self.starts[line]]
-        return [*origins, origins[-1] + 1]
+        return self.lines[first:stop] or self.lines[-1:]
 
 
 class _Inline:
-    """The runs and links of a line of text, or of the cells of a row."""
+    """The runs and links of lines of text, or of the cells of a row."""
 
-    def __init__(self, start: int) -> None:
+    def __init__(self, content: str, lines: Sequence[tuple[int, int]]) -> None:
+        self.content, self.lines = content, lines
         self.runs: list[Run] = []
         self.links: list[Link] = []
-        self.behind = start
-        """Offset in the content behind the last cell that was read."""
-        self.origins: Sequence[int] = ()
+        self.origins: Sequence[int] = (lines[0][0],)
         """Offset in the content of each character of the source that is read, and of its end."""
         self.position = 0
         """Offset in that source behind what was read."""
         self.strong = self.images = 0
         """How many of these it is in."""
 
-    def block(self, kind: BlockKind, span: tuple[int, int], container: int) -> Block:
+    def block(self, kind: BlockKind, container: int) -> Block:
         """What was read as a block."""
-        return Block(kind, *span, container, tuple(self.runs), tuple(self.links))
+        start, end = self.lines[0][0], self.lines[-1][1]
+        runs, links = tuple(self.runs), tuple(self.links)
+        return Block(kind, start, end, container, runs, links)
 
-    def read_cell(self, token: Token, content: str, end: int) -> None:
-        """Read a cell of a row that ends at an offset of the content."""
+    def read_lines(self, token: Token) -> None:
+        """Read an inline token, each line of which ends a line of the content."""
+        origins: list[int] = []
+        texts = token.content.split("\n")
+        for text, (first, stop) in zip(texts, self.lines, strict=False):
+            shown = text.lstrip(" \t")  # a tab before it may have become spaces
+            # a line is the end of its own, behind what its container puts before it
+            start = max(self.content.rfind(shown, first, stop), first)
+            origins += [start] * (len(text) - len(shown))
+            places = range(start, start + len(shown) + 1)
+            origins += (min(at, stop) for at in places)
+        self._read_all(token, origins)
+
+    def read_cell(self, token: Token) -> None:
+        """Read the next cell of a row."""
+        behind, stop = self.origins[-1], self.lines[-1][1]
         # a pipe in a cell is written with a backslash
         source = token.content.replace("|", "\\|")
         if not source:
             return
         if self.runs:
-            at = self.behind
-            self.runs.append(Run(RunKind.BREAK, " ", (at,), at, at))
-        start = max(content.find(source, self.behind, end), self.behind)
+            self.runs.append(Run(RunKind.BREAK, " ", (behind,), behind, behind))
+        start = max(self.content.find(source, behind, stop), behind)
         origins = []
         for char in token.content:
             if char == "|":
                 start += 1
-            origins.append(min(start, end))
+            origins.append(min(start, stop))
             start += 1
-        self.behind = min(start, end)
-        self.read(token, [*origins, self.behind])
+        self._read_all(token, [*origins, min(start, stop)])
 
-    def read(self, token: Token, origins: Sequence[int]) -> None:
-        """Read an inline token."""
+    def _read_all(self, token: Token, origins: Sequence[int]) -> None:
         self.origins, self.position = origins, 0
         self._read(token.children or (), 0)
 

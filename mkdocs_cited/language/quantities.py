@@ -90,6 +90,21 @@ class Quantity(Struct, frozen=True, kw_only=True):
         """The number in base units, by the second where it is counted by a time."""
         return self.value * self.factor / (self.per or 1.0)
 
+    @property
+    def key(self) -> str:
+        """Equal for two quantities that are the same in other units or spelling."""
+        if self.dimension == DATE:
+            amount = self.digits
+        elif self.dimension == VERSION:
+            amount = ".".join(_release(self.digits))
+        elif self.dimension or self.per:
+            amount = f"{self.base:.9g}"
+        elif "." in self.digits or self.value >= _MOST_EXACT:
+            amount = self.text  # 1.20 may be no number
+        else:
+            amount = f"{self.value:.0f}"
+        return f"{self.sign}{amount} {self.dimension}" + "/s" * (self.per > 0)
+
 
 @cache
 def units() -> dict[str, tuple[str, float]]:
@@ -186,36 +201,26 @@ def _value(number: str, language: str) -> float:
 
 def compare(one: Quantity, other: Quantity) -> Likeness:
     """How two quantities relate, signs included."""
-    likeness = _compare(one, other)
-    if likeness is not Likeness.SAME or one.sign == other.sign:
-        return likeness
-    return _alike("-" not in (one.sign, other.sign))
-
-
-def _compare(one: Quantity, other: Quantity) -> Likeness:
-    dimensions = {one.dimension, other.dimension}
-    if DATE in dimensions:
-        return _by_beginning(one.digits.split("-"), other.digits.split("-"))
-    if VERSION in dimensions:
-        return _by_beginning(_release(one.digits), _release(other.digits))
-    if bool(one.per) != bool(other.per):
-        amounts = _compare(replace(one, per=0.0), replace(other, per=0.0))
-        return min(amounts, Likeness.ALIKE)
-    has_bare = "" in dimensions
-    if len(dimensions) == 2:
-        return _alike(has_bare and _counts(one, other))
-    if close(one.base, other.base):
-        is_whole = "." not in one.digits + other.digits and one.value < _MOST_EXACT
-        if not has_bare or is_whole or one.digits == other.digits:
-            return Likeness.SAME
-        return Likeness.ALIKE  # 1.20 may be no number
-    return _alike(_is_near(one, other))
-
-
-def _alike(is_alike: bool) -> Likeness:
-    if is_alike:
+    if one.key == other.key:
+        return Likeness.SAME
+    is_negative = "-" in (one.sign, other.sign) and one.sign != other.sign
+    if _is_alike(one, other) and not is_negative:
         return Likeness.ALIKE
     return Likeness.DIFFERENT
+
+
+def _is_alike(one: Quantity, other: Quantity) -> bool:
+    dimensions = {one.dimension, other.dimension}
+    if DATE in dimensions:
+        return _begins(one.digits.split("-"), other.digits.split("-"))
+    if VERSION in dimensions:
+        return _begins(_release(one.digits), _release(other.digits))
+    if bool(one.per) != bool(other.per):
+        return _is_alike(replace(one, per=0.0), replace(other, per=0.0))
+    has_bare = "" in dimensions
+    if len(dimensions) == 2:
+        return has_bare and _counts(one, other)
+    return close(one.base, other.base) or _is_near(one, other)
 
 
 def _is_near(one: Quantity, other: Quantity) -> bool:
@@ -239,12 +244,10 @@ def is_other_prefix(one: float, other: float) -> bool:
     )
 
 
-def _by_beginning(one: list[str], other: list[str]) -> Likeness:
-    """Versions and dates: the same, or one of them is the beginning of the other."""
-    if one == other:
-        return Likeness.SAME
+def _begins(one: list[str], other: list[str]) -> bool:
+    """True if one of two versions or dates is the beginning of the other."""
     length = min(len(one), len(other))
-    return _alike(one[:length] == other[:length])
+    return one[:length] == other[:length]
 
 
 def _release(digits: str) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from mkdocs_cited.language.quantities import Likeness, Quantity, compare, quantities
+from mkdocs_cited.language.quantities import Quantity, quantities
 from mkdocs_cited.language.stems import CJK
 
 NEGATIONS = frozenset(
@@ -25,7 +25,7 @@ NEGATIONS = frozenset(
 
 _CHUNK = re.compile(r"[^\s,;!?…()`\[\]{}|\"“”„«»‘<>—–]+")
 _EDGES = ".:'’="
-_CONTRACTED = re.compile(r"(\w+)n['’]t", re.IGNORECASE)
+_CONTRACTED = re.compile(r"(can)not|(\w+)n't")
 _FULL = {"ca": "can", "wo": "will", "sha": "shall"}
 _WORDS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:[-/][^\W\d_]+(?:['’][^\W\d_]+)*)*")
 _PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|[\d_]+")
@@ -53,7 +53,7 @@ class Token(Struct, frozen=True):
 
     kind: Kind
     key: str
-    """What it is compared by: a word in lower case, a name as it is written."""
+    """What it is compared by: a word in lower case, a name as it is written, a quantity in base units."""
     start: int
     """Offset of its first character in the text."""
     end: int
@@ -74,8 +74,8 @@ def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
         if quantity.start < at or _within_name(text, quantity):
             continue
         found += _between(text, at, quantity.start)
-        key = f"{quantity.sign}{quantity.digits} {quantity.dimension}".strip()
-        found.append(Token(Kind.QUANTITY, key, quantity.start, quantity.end, quantity))
+        span = (quantity.start, quantity.end)
+        found.append(Token(Kind.QUANTITY, quantity.key, *span, quantity))
         at = quantity.end
     found += _between(text, at, len(text))
     return tuple(found)
@@ -131,16 +131,13 @@ def is_name(chunk: str) -> bool:
 
 def _word(word: str, start: int) -> Iterator[Token]:
     end = start + len(word)
-    contracted = _CONTRACTED.fullmatch(word)
-    if contracted:
-        verb = contracted[1].casefold()
-        yield Token(Kind.WORD, _FULL.get(verb, verb), start, start + len(contracted[1]))
-        yield Token(Kind.NEGATION, "not", start + len(contracted[1]), end)
-        return
     key = word.casefold().replace("’", "'")
-    if key == "cannot":
-        yield Token(Kind.WORD, "can", start, start + 3)
-        yield Token(Kind.NEGATION, "not", start + 3, end)
+    contracted = _CONTRACTED.fullmatch(key)
+    if contracted:
+        verb = contracted[1] or contracted[2]
+        middle = start + len(verb)
+        yield Token(Kind.WORD, _FULL.get(verb, verb), start, middle)
+        yield Token(Kind.NEGATION, "not", middle, end)
     elif key in NEGATIONS:
         yield Token(Kind.NEGATION, key, start, end)
     else:
@@ -159,8 +156,6 @@ def states_value(text: str) -> bool:
 
 def same(one: Token, other: Token) -> bool:
     """True if two tokens say the same; quantities in other units or spelling do."""
-    if one.quantity and other.quantity:
-        return compare(one.quantity, other.quantity) is Likeness.SAME
     return one.kind is other.kind and one.key == other.key
 
 
@@ -213,17 +208,3 @@ def _range(part: Sequence[Token]) -> Range | None:
     if part:
         return (part[0].start, part[-1].end)
     return None
-
-
-def differences(
-    ours: Sequence[Token], theirs: Sequence[Token]
-) -> tuple[Sequence[Token], Sequence[Token], int]:
-    """What is left of two sequences without what both begin and end with, and how many tokens those are."""
-    begin = 0
-    shortest = min(len(ours), len(theirs))
-    while begin < shortest and same(ours[begin], theirs[begin]):
-        begin += 1
-    end = 0
-    while end < shortest - begin and same(ours[-1 - end], theirs[-1 - end]):
-        end += 1
-    return ours[begin : len(ours) - end], theirs[begin : len(theirs) - end], begin + end

@@ -161,7 +161,9 @@ class _Rewrite:
 
 def _citations(text: str) -> Iterator[re.Match[str]]:
     """The citations of a text; those that are in code, or around it, are part of it."""
-    for match in _CITATION.finditer(prose(text)):
-        is_whole = text.startswith(match[0], match.start())
-        if is_whole and is_mark(match["target"]):
+    shown = prose(text)
+    for match in _CITATION.finditer(text):
+        mark = match[0].lstrip()
+        is_shown = shown.startswith(mark, match.end() - len(mark))
+        if is_shown and is_mark(match["target"]):
             yield match

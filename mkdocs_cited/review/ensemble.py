@@ -87,8 +87,13 @@ class Ensemble(Struct, frozen=True):
         heard = []
         for case, word, past in zip(cases, words, known, strict=True):
             heard.append(_Heard(case, judged_by_value(case) or word, past))
-        asked = [item for item in heard if self.model and item.is_open]
-        review = self._read([item.case_for_model for item in asked], corpus)
+        asked: list[_Heard] = []
+        review: Review | Fault = Review(())
+        if self.model:
+            asked = [item for item in heard if item.is_open]
+            if asked and self.may_call:
+                sent = [item.case_for_model for item in asked]
+                review = self.model.review(sent, corpus)
         if isinstance(review, Fault):
             unread = tuple(map(_weighed, heard))
             return Opinions(unread, True, incomplete=review, spend=review.spend)
@@ -99,9 +104,8 @@ class Ensemble(Struct, frozen=True):
         claims = []
         for item in heard:
             latest = fresh.get(item.case.claim, item.past.model)
-            claims.append(
-                _weighed(replace(item, past=replace(item.past, model=latest)))
-            )
+            past = replace(item.past, model=latest)
+            claims.append(_weighed(replace(item, past=past)))
         check = review.check
         if check:
             check = replace(check, reviewer=model)
@@ -112,12 +116,6 @@ class Ensemble(Struct, frozen=True):
             conflicts=review.conflicts,
             check=check,
         )
-
-    def _read(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
-        """What the model says of cases, where this run may ask it."""
-        if cases and self.model and self.may_call:
-            return self.model.review(cases, corpus)
-        return Review(())
 
 
 class _Heard(Struct, frozen=True):

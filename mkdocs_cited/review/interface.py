@@ -5,6 +5,7 @@ And what the rules of an audit are given: a text with its claims, and what was s
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -40,10 +41,24 @@ QUOTATION_MARKS = str.maketrans(
 )
 """Typographic quotation marks are equal to plain ones, and what no reader sees does not count."""
 
+GAP = re.compile(r"\s*\[?(?:…|\.{3})\]?\s*")
+"""Where a quotation leaves words out."""
+
 
 def plain(text: str) -> str:
     """A text with plain quotation marks, without what no reader sees, and with single spaces."""
     return collapse(text.translate(QUOTATION_MARKS))
+
+
+def is_in_order(parts: Sequence[str], text: str) -> bool:
+    """True if a text has all parts of a quotation, in order."""
+    at = 0
+    for part in parts:
+        start = text.find(part, at)
+        if start < 0:
+            return False
+        at = start + len(part)
+    return True
 
 
 class Case(Struct, frozen=True):

@@ -17,12 +17,12 @@ from mkdocs_cited.language.quantities import Likeness, compare, ungrouped
 from mkdocs_cited.language.tokens import (
     Kind,
     Token,
-    differences,
+    matcher,
     nearest,
     replaced,
     tokens,
 )
-from mkdocs_cited.model.answer import Judgement, Verdict
+from mkdocs_cited.model.answer import Claim, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind
 from mkdocs_cited.review.interface import Case, Review, Reviewer, plain
 
@@ -34,9 +34,8 @@ _NEAR = 0.6
 """Share of equal tokens from which a sentence is named as the nearest one, 0…1."""
 _LONG_DASH = re.compile(r"\s*[–—―]\s*| - ")
 _HYPHENS = str.maketrans({"‐": "-", "‑": "-", "−": "-", "`": None})
-_FINAL = " .:;,!?…。．"
-_ASKS = ("?", "？", "؟")
-_REPLY = re.compile(r"(?:yes|no|ja|nein)\b[\s,.;:!–—-]*", re.IGNORECASE)
+_FINAL = " .:;,!…。．"
+_REPLIES = ("yes", "no", "ja", "nein")
 _LEAST_SIZE_OF_NAME = 2
 
 
@@ -52,9 +51,7 @@ class Lexical(Reviewer):
         last: Passage | None = None
         for case in cases:
             judgement = assess(case)
-            step = None
-            if judgement.verdict is Verdict.SUPPORTED:
-                step = _step(case)
+            step = _step(case, judgement)
             if step and last and _is_before(step, last):
                 reason = f"it is step {step.number} of its list, and stands behind step {last.number}"
                 judgement = _waits(reason, step.text)
@@ -78,17 +75,16 @@ def assess(case: Case) -> Judgement:
     if not case.evidence:
         return Judgement(Verdict.UNSUPPORTED, "the claim cites no passage", Lexical.id)
     claim = case.claim.text
-    if len(claim) > LONGEST or claim.rstrip(" )\"'”’*!").endswith(_ASKS):
-        return _waits("it is a question, or too long to compare")
+    if len(claim) > LONGEST:
+        return _waits("it is too long to compare")
+    language = language_of(case.locale)
+    said: list[str] = []
     for item in case.evidence:
-        quoted = _verbatim(case, item.passage)
+        quoted = _verbatim(case.claim, item.passage, language)
         if quoted:
             return Judgement(
                 Verdict.SUPPORTED, reviewer=Lexical.id, evidence_quote=quoted
             )
-    language = language_of(case.locale)
-    said: list[str] = []
-    for item in case.evidence:
         said += _statements(item.passage)
     for text in said:
         proof = _proof(claim, text, language)
@@ -100,40 +96,37 @@ def assess(case: Case) -> Judgement:
     return _waits(_differing_words(claim, said[number], language), said[number])
 
 
-def normal(text: str) -> str:
-    """A text as texts are compared word for word: without white space, dashes, quotes and final punctuation of its own
-    form. The case of its first letter does not count."""
+def normal(text: str, language: str) -> str:
+    """A text as texts are compared word for word: without white space, dashes, quotes, grouping of digits and final
+    punctuation of its own form. The case of its first letter does not count."""
     text = unicodedata.normalize("NFC", text).translate(_HYPHENS)
     text = plain(_LONG_DASH.sub("—", text)).rstrip(_FINAL)
+    if language == "en":
+        text = ungrouped(text)
     return text[:1].lower() + text[1:]
 
 
-def _verbatim(case: Case, passage: Passage) -> str:
+def _verbatim(claim: Claim, passage: Passage, language: str) -> str:
     """What of a passage the claim repeats word for word; empty for nothing."""
-    claim = case.claim.text
     if passage.kind is PassageKind.CODE:
-        return _code_lines(claim, passage.text)
-    header = case.claim.header
-    if header and passage.header and normal(header) != normal(" ".join(passage.header)):
+        return _code_lines(claim.text, passage.text)
+    header = normal(" ".join(passage.header), language)
+    if claim.header and header and normal(claim.header, language) != header:
         return ""  # equal cells under other column headers say something else
-    wanted = normal(claim)
-    if not wanted:
-        return ""
-    is_english = language_of(case.locale) == "en"
-    wanted_ungrouped = ungrouped(wanted)
-    for text in (*_runs(passage, len(claim)), *_led(passage)):
-        said = normal(text)
-        same = said == wanted or (is_english and ungrouped(said) == wanted_ungrouped)
-        if same and _same_code(claim, passage, text):
+    wanted = normal(claim.text, language)
+    for text in (*_runs(passage, len(claim.text)), *_led(passage)):
+        if normal(text, language) == wanted and _same_code(claim.text, passage, text):
             return text
     return ""
 
 
-def _step(case: Case) -> Passage | None:
+def _step(case: Case, judgement: Judgement) -> Passage | None:
     """The step of a numbered list that a step of an answer repeats."""
+    if not case.is_step or judgement.verdict is not Verdict.SUPPORTED:
+        return None
     for item in case.evidence:
-        is_step = case.is_step and item.passage.kind is PassageKind.STEP
-        if is_step and _verbatim(case, item.passage):
+        is_step = item.passage.kind is PassageKind.STEP
+        if is_step and judgement.evidence_quote in item.passage.stated:
             return item.passage
     return None
 
@@ -149,44 +142,41 @@ def _same_code(claim: str, passage: Passage, text: str) -> bool:
 
 def _code_lines(claim: str, code: str) -> str:
     """The claim's lines, where they are whole lines of the code in one run."""
-    wanted = [line.rstrip() for line in claim.strip("\n").split("\n")]
-    lines = [line.rstrip() for line in code.strip("\n").split("\n")]
-    for first in range(len(lines) - len(wanted) + 1):
-        if any(wanted) and lines[first : first + len(wanted)] == wanted:
-            return "\n".join(wanted)
+    wanted, lines = _lines(claim), _lines(code)
+    if wanted.strip() and wanted in lines:
+        return wanted.strip("\n")
     return ""
 
 
+def _lines(code: str) -> str:
+    """The lines of a code without white space at their ends, each between two line breaks."""
+    lines = [line.rstrip() for line in code.strip("\n").split("\n")]
+    return "\n".join(["", *lines, ""])
+
+
 def _runs(passage: Passage, length: int) -> Iterator[str]:
-    """The whole passage, and its sentences in runs about as long as the claim; none ends with a question."""
+    """The whole passage, and its sentences in runs about as long as the claim."""
     stated = passage.stated
-    spans = [(0, len(stated))]
+    yield stated
     for first, (start, _) in enumerate(passage.sentences):
         for _, end in passage.sentences[first:]:
-            spans.append((start, end))
+            yield stated[start:end]
             if end - start > 2 * length:
                 break
-    for start, end in spans:
-        text = stated[start:end]
-        if not text.rstrip().endswith(_ASKS):
-            yield text
 
 
 def _led(passage: Passage) -> Iterator[str]:
     """The passage with what leads into it: a term, a list's introduction, the first cell and the column header."""
-    stated = passage.stated
-    if passage.cells:
-        first = passage.cells[0]
-        for header, cell in zip(passage.header[1:], passage.cells[1:], strict=False):
-            yield f"{first} {header} {cell}"
-            yield f"{first}: {header}: {cell}"
-            if len(passage.cells) == 2:
-                yield f"{first} {cell}"
-                yield f"{first}: {cell}"
-    elif passage.lead:
-        lead = passage.lead.rstrip(_FINAL)
-        yield f"{lead} {stated}"
-        yield f"{lead}: {stated}"
+    for sign in ("", ":"):
+        if passage.cells:
+            first = passage.cells[0] + sign
+            cells = zip(passage.header[1:], passage.cells[1:], strict=False)
+            for header, cell in cells:
+                yield f"{first} {header}{sign} {cell}"
+                if len(passage.cells) == 2:
+                    yield f"{first} {cell}"
+        elif passage.lead:
+            yield f"{passage.lead.rstrip(_FINAL)}{sign} {passage.stated}"
 
 
 def _statements(passage: Passage) -> Iterator[str]:
@@ -195,31 +185,33 @@ def _statements(passage: Passage) -> Iterator[str]:
         return
     stated = passage.stated
     for start, end in passage.sentences or ((0, len(stated)),):
-        text = stated[start:end]
-        if not text.rstrip().endswith(_ASKS):
-            yield text
+        yield stated[start:end]
     if len(passage.sentences) <= 1:
         yield from _led(passage)
 
 
 def _proof(claim: str, statement: str, language: str) -> Judgement | None:
     """The judgement of a claim that is a sentence but for one value, name or negation; `None` for any other."""
-    skipped = 0
-    reply = _REPLY.match(claim)
-    if reply:
-        skipped = reply.end()
-    ours, theirs, shared = differences(
-        tokens(claim[skipped:], language), tokens(statement, language)
-    )
-    if shared < _LEAST_SHARED or max(len(ours), len(theirs)) != 1:
+    ours, theirs = tokens(claim, language), tokens(statement, language)
+    if ours and theirs and ours[0].key in _REPLIES and ours[0].key != theirs[0].key:
+        ours = ours[1:]
+    if abs(len(ours) - len(theirs)) > 1:
         return None
+    blocks = matcher(ours, theirs).get_opcodes()
+    differing = [block for block in blocks if block[0] != "equal"]
+    if len(differing) != 1:
+        return None
+    _, start, end, first, last = differing[0]
+    if len(ours) - (end - start) < _LEAST_SHARED:
+        return None
+    ours, theirs = ours[start:end], theirs[first:last]
     slug = _slug(ours, theirs)
     if not slug:
         return None
     said = has = ""
     span = (0, len(claim))
     if ours:
-        span = (skipped + ours[0].start, skipped + ours[0].end)
+        span = (ours[0].start, ours[0].end)
         said = claim[span[0] : span[1]]
     if theirs:
         has = statement[theirs[0].start : theirs[0].end]
@@ -241,6 +233,8 @@ def _proof(claim: str, statement: str, language: str) -> Judgement | None:
 
 def _slug(ours: Sequence[Token], theirs: Sequence[Token]) -> str:
     """Which finding the one token proves in which two sentences differ; empty for none."""
+    if max(len(ours), len(theirs)) > 1:
+        return ""
     kinds = [token.kind for token in (*ours, *theirs)]
     if kinds.count(Kind.NEGATION) == 1 and set(kinds) <= {Kind.NEGATION, Kind.WORD}:
         return "flipped-polarity"

@@ -18,7 +18,7 @@ from mkdocs_cited.anthropic_client.reply import parsed
 from mkdocs_cited.base.text import collapse, digest
 from mkdocs_cited.model.answer import AnswerCheck, Fault, Fit, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, Section, pages_of
-from mkdocs_cited.review.interface import Case, Review, plain
+from mkdocs_cited.review.interface import GAP, Case, Review, is_in_order, plain
 from mkdocs_cited.search.as_markdown import passage_texts
 from mkdocs_cited.search.select import excerpt, section_of
 
@@ -27,8 +27,6 @@ WHOLE = 3_000
 NEIGHBOURS = 1_200
 """Characters around each cited passage of a longer one, itself included."""
 _MARKS = re.compile(r"`+|\*\*|~~")
-_LEFT_OUT = re.compile(r"\s*\[?(?:…|\.{3})\]?\s*")
-"""Where a quotation leaves words out."""
 LEFT_OUT = "[…]"
 """Where passages of a section are not sent."""
 _NOTHING = ("", "none", "no", "n/a", "nothing", "empty")
@@ -426,14 +424,11 @@ def _shown(cited: Sequence[Passage], whole: Sequence[Passage]) -> Sequence[Passa
 
 def _holds(text: str, words: str) -> bool:
     """True if a text has all parts of a quotation, in order."""
-    parts = [part for part in _LEFT_OUT.split(words) if part]
-    at = 0
-    for part in parts:
-        found = text.find(part, at)
-        if found < 0 or (len(parts) > 1 and len(part) < LEAST_QUOTE):
-            return False
-        at = found + len(part)
-    return at > 0 and len(words) >= min(LEAST_QUOTE, len(text))
+    parts = [part for part in GAP.split(words) if part]
+    if len(parts) > 1 and len(min(parts, key=len)) < LEAST_QUOTE:
+        return False
+    is_long = len(words) >= min(LEAST_QUOTE, len(text))
+    return bool(parts) and is_long and is_in_order(parts, text)
 
 
 def _plain(text: str) -> str:

@@ -6,7 +6,6 @@ The author named the address, so that no reader has to find out whether the valu
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
@@ -17,7 +16,7 @@ from mkdocs_cited.language.quantities import Likeness, Quantity, compare, quanti
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.language.tokens import negates, tokens
 from mkdocs_cited.model.answer import Judgement, Verdict
-from mkdocs_cited.model.source import Passage, SourceType
+from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.interface import Case
 
 REVIEWER = "lexical"
@@ -146,17 +145,3 @@ def _another(case: Case, span: tuple[int, int], passage: Passage) -> Judgement:
 
 def _waits(passage: Passage, reason: str) -> Judgement:
     return Judgement(Verdict.UNCHECKED, reason, REVIEWER, evidence_quote=passage.text)
-
-
-def lacks_values(claim: str, passages: Sequence[Passage], locale: str) -> bool:
-    """True if a claim states figures, and the part of a file that it cites has none of them in any form."""
-    language = language_of(locale)
-    stated = list(quantities(claim, language))
-    for passage in passages:
-        if passage.page.type is not SourceType.FILE or passage.value:
-            return False
-        for figure in quantities(passage.text, language):
-            for claimed in stated:
-                if compare(figure, claimed) is not Likeness.DIFFERENT:
-                    return False
-    return bool(stated)

@@ -19,7 +19,6 @@ from mkdocs_cited.model.finding import IS, WAS, Finding, Related, found
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.interface import Audit, label, related
 from mkdocs_cited.review.rules import in_order
-from mkdocs_cited.review.values import lacks_values
 
 OUTDATED, CHANGED = "outdated-claim", "changed-evidence"
 _SLUGS = {
@@ -223,13 +222,6 @@ def _unproven(item: ReviewedClaim, audit: Audit) -> Finding:
         tip = _FIXES[judgement.proof] + _OVERRULED
         return _finding(judgement.proof, item, audit, judgement.reason, tip, told)
     named = _named(passages, judgement.evidence_quote)
-    everything = [evidence.passage for evidence in item.evidence]
-    if judgement.verdict is Verdict.UNCHECKED and lacks_values(
-        item.claim.text, everything, audit.declaration.locale
-    ):
-        message = f"{named} has none of the values of {_claim(item)}"
-        tip = "cite the key, name or line that has them; " + _STILL_RIGHT
-        return _finding("wrong-citation", item, audit, message, tip, told)
     slug, says = _SLUGS[judgement.verdict]
     message = says.format(passage=named, claim=_claim(item)[1:-1])
     tip = _TIPS[judgement.verdict]

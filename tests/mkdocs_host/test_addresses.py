@@ -29,7 +29,7 @@ PAGES = {
 }
 FOUND = {
     "wrong.md": ("contradicted-claim", "it states “60”, and `TTL` is `30` now"),
-    "elsewhere.md": ("wrong-citation", "has none of the values of “It is tried 8 times.”"),
+    "elsewhere.md": ("unconfirmed-claim", "1 of 1 claim waits for a person"),
     "several.md": ("unknown-source", "`limits.md#quota` fits 2 things: `#quota`, `#quota_1`"),
     "doubled.md": ("unknown-source", "`one-id.md#quota` fits 2 things: `#daily-quota`, `#monthly-quota`"),
     "unknown.md": ("unknown-source", "`zh.md` has no heading `#_9`"),

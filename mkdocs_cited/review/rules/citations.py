@@ -8,17 +8,24 @@ from collections.abc import Iterator
 from mkdocs_cited.answer_text.markdown import MARKER, code_in, markers
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.finding import Finding, Related
-from mkdocs_cited.review.interface import Audit, claim_at, label, plain, related
+from mkdocs_cited.review.interface import (
+    GAP,
+    Audit,
+    claim_at,
+    is_in_order,
+    label,
+    plain,
+    related,
+)
 
 _BOX = re.compile(r"(?:===[!+]?|!!!|\?\?\?\+?) ")
 _QUOTATION = re.compile(
     r"“([^“”]{3,})”|„([^„“”]{3,})[“”]|«([^«»]{3,})»|\"([^\"]{3,})\""
 )
-_GAP = re.compile(r"\[?(?:…|\.\.\.)\]?")
 LEAST_WORDS = 2
 """A single word in quotation marks is a way of speaking, not a quotation."""
-_TRIES = 1_000
-"""How many places are looked at, all of them within words before: no honest text needs so many."""
+_LETTER = r"[^\W\u0e00-\u0eff\u2e80-\ud7ff]"
+"""Scripts without spaces have no words to cut."""
 MOST_NAMED = 5
 """Claims without a citation that a message names."""
 
@@ -103,20 +110,21 @@ def unknown_sources(audit: Audit) -> Iterator[Finding]:
     if numbers:
         known = f"its sources are {', '.join(map(str, numbers))}"
     first = _first_uses(audit)
-    faults: list[tuple[int, str, str]] = []
     for sid, start in first.items():
         if sid not in numbers:
             message = f"`[^{sid}]` leads to nothing: the answer `{audit.declaration.key}` has no source {sid}; {known}"
             tip = "cite a source that the answer has, or take the number out"
-            faults.append((start, message, tip))
+            yield _unknown(audit, start, message, tip)
     for citation in citations:
         if audit.corpus.passage(citation.passage) is None:
             message = f"source {citation.sid} is the passage `{citation.passage}`, which the site does not have"
             tip = "cite a passage that is there, or run `mkdocs-cited update` to have the answer written again"
-            faults.append((first.get(citation.sid, 0), message, tip))
-    for start, message, tip in faults:
-        claim = claim_at(start, audit)
-        yield audit.finding("unknown-source", start, message, tip, claim=claim)
+            yield _unknown(audit, first.get(citation.sid, 0), message, tip)
+
+
+def _unknown(audit: Audit, start: int, message: str, tip: str) -> Finding:
+    claim = claim_at(start, audit)
+    return audit.finding("unknown-source", start, message, tip, claim=claim)
 
 
 def _first_uses(audit: Audit) -> dict[int, int]:
@@ -146,8 +154,11 @@ def altered_quotes(audit: Audit) -> Iterator[Finding]:
         )
         for match in _QUOTATION.finditer(item.claim.text):
             quotation = match[match.lastindex or 0]
+            parts = []
+            for part in GAP.split(plain(quotation).casefold()):
+                parts.append(part.strip(" .,;:!?"))
             is_short = len(quotation.split()) < LEAST_WORDS
-            if is_short or any(has_parts(quotation, text) for text in texts):
+            if is_short or any(is_in_order(parts, text) for text in texts):
                 continue
             message = f"“{shorten(quotation)}” is in quotation marks, and does not appear in the cited passage"
             tip = "quote it word by word, or take the quotation marks away"
@@ -162,18 +173,6 @@ def altered_quotes(audit: Audit) -> Iterator[Finding]:
             )
 
 
-def has_parts(quotation: str, text: str) -> bool:
-    """True if the parts of a quotation, between what it leaves out, are in a text in small letters, in order."""
-    at = 0
-    for part in _GAP.split(plain(quotation).casefold()):
-        wanted = part.strip().strip(".,;:!?")
-        found_at = text.find(wanted, at)
-        if found_at < 0:
-            return False
-        at = found_at + len(wanted)
-    return True
-
-
 def quotes_not_found(audit: Audit) -> Iterator[Finding]:
     """Each quote is verbatim in its passage, white space and the form of quotation marks aside.
 
@@ -182,7 +181,8 @@ def quotes_not_found(audit: Audit) -> Iterator[Finding]:
     first = _first_uses(audit)
     for citation in audit.draft.citations:
         passage = audit.corpus.passage(citation.passage)
-        if passage is None or _is_part(plain(citation.quote), plain(passage.text)):
+        quoted = plain(citation.quote)
+        if passage is None or (quoted and _has(plain(passage.text), quoted)):
             continue
         name, quote = f"`{passage.id}`", shorten(collapse(citation.quote))
         if passage.is_private:
@@ -203,25 +203,8 @@ def quotes_not_found(audit: Audit) -> Iterator[Finding]:
         )
 
 
-def _is_part(quote: str, text: str) -> bool:
+def _has(text: str, quote: str) -> bool:
     """True if a quote is in a text, and cuts no word in two."""
-    if not quote:
-        return False
-    at = -1
-    for _ in range(_TRIES):
-        at = text.find(quote, at + 1)
-        if at < 0:
-            return False
-        if not _inside_word(text, at) and not _inside_word(text, at + len(quote)):
-            return True
-    return False
-
-
-def _inside_word(text: str, at: int) -> bool:
-    """True if an offset cuts a word in two. Scripts without spaces have no words to cut."""
-    return 0 < at < len(text) and _letter(text[at - 1]) and _letter(text[at])
-
-
-def _letter(char: str) -> bool:
-    is_unspaced = "\u0e00" <= char <= "\u0eff" or "\u2e80" <= char <= "\ud7ff"
-    return (char.isalnum() or char == "_") and not is_unspaced
+    begins = rf"(?:(?<!{_LETTER})|(?!{_LETTER}))"
+    ends = rf"(?:(?!{_LETTER})|(?<!{_LETTER}))"
+    return re.search(f"{begins}{re.escape(quote)}{ends}", text) is not None
