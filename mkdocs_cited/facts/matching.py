@@ -1,8 +1,9 @@
 """Which definition a statement is about, and whether it has the value that is stated.
 
 The name is equal and whole. Of several definitions the ones that declare a default come before those that merely have
-the name, and those whose scope the page speaks of before others. Where more than one thing may be meant, or the value
-is known at run time only, nothing is decided, unless the other statements of its section tell what it is about.
+the name, and those whose scope the page speaks of before others. A difference is believed where the page is known to be
+about the code: most of its other statements agree with the same file, or nothing else in the code has such a name.
+Where more than one thing may be meant, or the value is known at run time only, nothing is decided.
 """
 
 from __future__ import annotations
@@ -18,7 +19,14 @@ from msgspec import Struct
 
 from mkdocs_cited.base.text import glob_matches, letters
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.code.interface import Computed, Definition, Kind, Reference, Value
+from mkdocs_cited.code.interface import (
+    Computed,
+    Definition,
+    Duration,
+    Kind,
+    Reference,
+    Value,
+)
 from mkdocs_cited.facts.blocks import is_shaped
 from mkdocs_cited.facts.comparing import is_same
 from mkdocs_cited.facts.files import DOCS
@@ -46,9 +54,10 @@ _OWN = frozenset(word.removesuffix("s") for word in ("self", "cls", "this"))
 _MOST_HOPS = 5
 _MOST = 500
 """Definitions of one name; with more, it is no name of one thing."""
-_FEWEST = 4
-"""Statements of a section that agree with what lies in one mapping, class or function, so that what could not be
-decided alone is decided there."""
+_FEWEST = 3
+"""Statements of a page that agree with a file, so that the page is about it."""
+_RATIO = 3
+"""How many agree for each that differs: where more differ, the page is about something else."""
 _EXAMPLE = frozenset(("env", "example", "sample"))
 """Parts of the name of a file that need not have the defaults."""
 
@@ -81,14 +90,10 @@ class Index:
     def __init__(self, definitions: Iterable[Definition]) -> None:
         self._by_letters: dict[str, list[Definition]] = defaultdict(list)
         self._constants: dict[str, list[Definition]] = defaultdict(list)
-        self.folders = set[str]()
-        """Words of the folders that code lies in."""
         definitions = list(definitions)
         for item in definitions:
             if item.kind not in (Kind.PARAMETER, Kind.UNSET):
                 self._constants[item.name].append(item)
-        for file in {item.file for item in definitions}:
-            self.folders |= words_of(PurePosixPath(file).parts[:-1])
         for item in definitions:
             known = self._with_names(item)
             for written in {letters(name) for name in (known.name, *known.also)}:
@@ -169,11 +174,21 @@ class _Candidate(Struct, frozen=True):
         return not _DATA.isdisjoint(PurePosixPath(self.definition.file).suffixes)
 
     @property
+    def is_named(self) -> bool:
+        """Whether the docs write its name, in any writing, and the name looks like no word: a flag is an option."""
+        names = set(map(letters, self.names))
+        for name in filter(is_shaped, self.statement.names):
+            is_flag = name.startswith("-")
+            if letters(name) in names and (
+                not is_flag or self.definition.kind is Kind.OPTION
+            ):
+                return True
+        return False
+
+    @property
     def is_exact(self) -> bool:
         """Whether the docs and the code write the name alike; what looks like no word may be in any writing."""
-        shaped = set(map(letters, filter(is_shaped, self.statement.names)))
-        is_shaped_alike = not shaped.isdisjoint(map(letters, self.names))
-        return is_shaped_alike or not self.names.isdisjoint(self.statement.names)
+        return self.is_named or not self.names.isdisjoint(self.statement.names)
 
     @property
     def is_whole(self) -> bool:
@@ -192,17 +207,20 @@ class _Candidate(Struct, frozen=True):
         return bool(folder) and self.definition.file.startswith(folder)
 
     @property
-    def is_declared(self) -> bool:
-        """Whether code asks for the very name, or offers it as an option; a plain word may be the name of anything, and
-        a flag need not have the default of the setting that is called like it."""
-        kind, names = self.definition.kind, []
-        for name in self.statement.names:
-            is_flag = name.startswith("-") or name.isupper()
-            is_asked_for = kind is Kind.LOOKUP and is_shaped(name)
-            is_offered = is_flag or not self.definition.name.startswith("-")
-            if is_asked_for or (kind is Kind.OPTION and is_offered):
-                names.append(name)
-        return self.strength == _DECLARED and not self.names.isdisjoint(names)
+    def is_stated(self) -> bool:
+        """Whether the docs state a value, and not that there is none."""
+        return self.statement.value not in (None, "")
+
+    @property
+    def is_specific(self) -> bool:
+        """Whether nothing but a setting is called like it: a variable in capitals that code asks for, a flag that it
+        offers."""
+        kind = self.definition.kind
+        for name in self.names.intersection(self.statement.names):
+            is_flag = name.startswith("-") and kind is Kind.OPTION
+            if is_flag or (name.isupper() and kind in (Kind.LOOKUP, Kind.OPTION)):
+                return True
+        return False
 
     @property
     def is_near(self) -> bool:
@@ -230,9 +248,12 @@ class _Candidate(Struct, frozen=True):
         kind, file = self.definition.kind, PurePosixPath(self.definition.file)
         is_default = "default" in self.words
         is_constant = self.definition.name.isupper()
-        if kind is Kind.UNSET:
+        if kind is Kind.UNSET or not _EXAMPLE.isdisjoint(file.name.split(".")):
             return _UNSET
-        if kind is Kind.OPTION or file.stem == "values":  # of a chart
+        if kind is Kind.OPTION:  # zero may stand for what code fills in
+            is_zero = self.value in (0, Duration(0)) and self.value is not False
+            return _UNSET if is_zero else _DECLARED
+        if file.stem == "values":  # of a chart
             return _DECLARED
         if kind is Kind.LOOKUP:
             is_guard = file.suffix in _GUARDING and not is_constant
@@ -245,55 +266,77 @@ class _Candidate(Struct, frozen=True):
         is_placed = kind is Kind.CONSTANT and is_constant
         return _PLACED if is_placed or (self.is_data and is_default) else _SET
 
+    @property
+    def of_page(self) -> Tie:
+        """The page, and the file that it lies in."""
+        return self.statement.file, (), (), self.definition.file, ()
 
-Part = tuple[str, tuple[str, ...], tuple[str, ...], str, tuple[str, ...]]
-"""Page, headings and prefix of statements, file and scope of definitions."""
+    @property
+    def of_section(self) -> Tie:
+        """The page, headings and prefix of the statement, and the file and scope that it lies in."""
+        statement = self.statement
+        prefix = tuple(parts_of(statement.names[0])[:-1])
+        headings = statement.headings
+        if letters(statement.heading) in map(letters, statement.names):  # of its own
+            headings = headings[:-1]
+        definition = self.definition
+        return statement.file, headings, prefix, definition.file, definition.scope
+
+
+Tie = tuple[str, tuple[str, ...], tuple[str, ...], str, tuple[str, ...]]
+"""What a page or a section of it may be about: page, headings, prefix; file, scope."""
+
+
+class _Ties:
+    """What the pages and their sections are about: what most of their statements agree with."""
+
+    def __init__(self, chosen: Iterable[_Candidate]) -> None:
+        self._agreeing = Counter[Tie | str]()
+        self._differing = Counter[Tie | str]()
+        for item in chosen:
+            for tie in (item.of_section, item.of_page, item.statement.file):
+                if item.is_same:
+                    self._agreeing[tie] += 1
+                elif item.is_same is False:
+                    self._differing[tie] += 1
+
+    def hold(self, tie: Tie) -> bool:
+        """True if enough statements agree."""
+        return self._agreeing[tie] >= _FEWEST
+
+    def prove(self, tie: Tie) -> bool:
+        """True if enough statements agree, and few differ."""
+        is_most = self._agreeing[tie] >= _RATIO * self._differing[tie]
+        return is_most and self.hold(tie)
+
+    def are_doubted(self, page: str) -> bool:
+        """True if more of a page's statements differ than agree, one that does aside."""
+        return self._agreeing[page] < self._differing[page] - 1
 
 
 def decided(statements: Sequence[Statement], index: Index) -> list[Fact]:
-    """What the code says of each statement, with what the others in its section tell of it."""
-    alone = [_matched(statement, index) for statement in statements]
-    agreeing = Counter[Part | None]()
-    for fact in alone:
-        if fact.status is Status.AGREES:
-            agreeing[_part(fact.statement, fact.definition)] += 1
-    return [_with_neighbours(fact, agreeing, index) for fact in alone]
+    """What the code says of each statement, with what the others on its page tell of it."""
+    found = [_candidates(statement, index) for statement in statements]
+    ties = _Ties(filter(None, map(_chosen, found)))
+    facts = []
+    for statement, candidates in zip(statements, found, strict=True):
+        facts.append(_matched(statement, candidates, ties))
+    return facts
 
 
-def _part(statement: Statement, definition: Definition | None) -> Part | None:
-    """What a statement and its neighbours are about, if they agree."""
-    if definition is None:
-        return None
-    prefix = tuple(parts_of(statement.names[0])[:-1])
-    headings = statement.headings
-    if letters(statement.heading) in map(letters, statement.names):  # of its own
-        headings = headings[:-1]
-    return statement.file, headings, prefix, definition.file, definition.scope
+def _chosen(candidates: Sequence[_Candidate]) -> _Candidate | None:
+    """The candidate that has the value which is stated, else the best one that is known."""
+    agreeing = _agreeing(candidates)
+    if agreeing:
+        return agreeing
+    known = [item for item in candidates if item.is_known and item.statement.is_sure]
+    return next(iter(_best(known)), None)
 
 
-def _with_neighbours(fact: Fact, agreeing: Counter[Part | None], index: Index) -> Fact:
-    """The fact, decided where its name has one value in what its section is about."""
-    statement = fact.statement
-    if fact.status is not Status.UNKNOWN or not statement.is_sure:
-        return fact
-    differing: Fact | None = None
-    for item in _candidates(statement, index):
-        parts = PurePosixPath(item.definition.file).name.split(".")
-        is_few = agreeing[_part(statement, item.definition)] < _FEWEST
-        if is_few or item.strength == _UNSET or not _EXAMPLE.isdisjoint(parts):
-            continue
-        if item.is_same:
-            return Fact(statement, Status.AGREES, item.definition, item.value)
-        is_stated = statement.value not in (None, "") and item.is_exact
-        is_apart = _is_of_another_part(item, index)
-        if is_stated and item.is_same is False and not is_apart:
-            differing = Fact(statement, Status.DIFFERS, item.definition, item.value)
-    return differing or fact
-
-
-def _matched(statement: Statement, index: Index) -> Fact:
-    """What the code says of a statement alone."""
-    candidates = _candidates(statement, index)
+def _matched(
+    statement: Statement, candidates: Sequence[_Candidate], ties: _Ties
+) -> Fact:
+    """What the code says of a statement."""
     if not candidates:
         return Fact(statement, Status.UNKNOWN, reason=NOT_FOUND)
     if len(candidates) > _MOST:
@@ -301,10 +344,34 @@ def _matched(statement: Statement, index: Index) -> Fact:
     agreeing = _agreeing(candidates)
     if agreeing:
         return Fact(statement, Status.AGREES, agreeing.definition, agreeing.value)
+    meant = _of_section(candidates, ties)
+    if meant:
+        status = Status.AGREES if meant.is_same else Status.DIFFERS
+        return Fact(statement, status, meant.definition, meant.value)
     best = _best(candidates)
-    reason = _doubt(best, candidates, index)
+    reason = _doubt(best, candidates, ties)
     status = Status.UNKNOWN if reason else Status.DIFFERS
     return Fact(statement, status, best[0].definition, best[0].value, reason)
+
+
+def _of_section(candidates: Sequence[_Candidate], ties: _Ties) -> _Candidate | None:
+    """The candidate in what the section is about, where it has the value which is stated, or surely another one: a
+    default elsewhere that has it, and a name that is no word, leave that open."""
+    differing = None
+    is_elsewhere = any(
+        item.is_same and item.strength == _DECLARED for item in candidates
+    )
+    for item in candidates:
+        is_sure = item.statement.is_sure and item.strength != _UNSET
+        if not is_sure or not ties.hold(item.of_section):
+            continue
+        if item.is_same:
+            return item
+        is_disputed = is_elsewhere and item.is_named
+        is_alike = item.is_exact and item.is_stated and item.is_same is False
+        if is_alike and not is_disputed and ties.prove(item.of_section):
+            differing = item
+    return differing
 
 
 def _candidates(statement: Statement, index: Index) -> list[_Candidate]:
@@ -367,44 +434,44 @@ def _is_one(candidates: Sequence[_Candidate]) -> bool:
 
 
 def _doubt(
-    best: Sequence[_Candidate], candidates: Sequence[_Candidate], index: Index
+    best: Sequence[_Candidate], candidates: Sequence[_Candidate], ties: _Ties
 ) -> str:
-    """Why it is not sure that the docs' value is wrong; empty where it is: the definition declares a default, and
-    either the page speaks of what it lies in, or code asks for the very name."""
+    """Why it is not sure that the docs' value is wrong; empty where it is: the definition declares a default, and is
+    known to be meant."""
     first = best[0]
-    statement, is_declared = first.statement, first.is_declared
-    if first.definition.kind is Kind.LOOKUP and not any(map(str.isupper, first.names)):
-        is_declared &= _is_one(candidates)  # it may be a key of anything
+    statement = first.statement
     is_elsewhere = any(item.is_same for item in candidates)
     if not statement.is_sure:
         return _CONDITION
     if not all(item.is_known for item in best):
         return _AT_RUN_TIME
-    if not _is_one(best) or (is_elsewhere and not is_declared):
+    if not _is_one(best) or (is_elsewhere and not first.is_specific):
         return _AMBIGUOUS
     if first.is_same is None:
         return _NOT_COMPARABLE
     if statement.code:
         return ""
     # "none" may also mean that users need not care
-    is_weak = first.strength < _PLACED or statement.value in (None, "")
+    is_weak = first.strength < _PLACED or not first.is_stated
     # another key of the file has the same end
     is_partial = first.is_data and not first.is_whole and _prefix_words(statement)
-    given = [item for item in candidates if item.value is not None]
-    is_alone = is_declared and _is_one(given)
-    is_apart = not is_alone and _is_of_another_part(first, index)
-    if is_weak or is_partial or is_apart or not (is_declared or first.is_near):
+    if is_weak or is_partial or not _is_meant(first, candidates, ties):
         return _WEAK
     return ""
 
 
-def _is_of_another_part(item: _Candidate, index: Index) -> bool:
-    """True if the page is called after parts of the code, and the definition does not lie in all of them."""
-    statement = item.statement
-    if _readme_of(statement.file) and not item.is_below_readme:
+def _is_meant(item: _Candidate, candidates: Sequence[_Candidate], ties: _Ties) -> bool:
+    """True if the page is about the file that a definition lies in, or nothing else has its name."""
+    if ties.prove(item.of_page) and (item.is_named or item.is_whole):
         return True
-    about = (words_of((statement.page,)) - _VAGUE) & index.folders
-    return not about <= item.words
+    given = []
+    for other in candidates:
+        if other.value is not None and other.is_whole >= item.is_whole:
+            given.append(other)
+    is_only = (item.is_specific or item.is_whole) and _is_one(given)
+    return (is_only or item.is_below_readme) and not ties.are_doubted(
+        item.statement.file
+    )
 
 
 def _readme_of(page: str) -> str:

@@ -208,31 +208,33 @@ def test_what_is_not_sure_is_no_difference(tmp_path: Path, page: str, code: str)
     assert (done.exit_code, done.output.count("0 differ")) == (0, 1), done.output
 
 
+GO = "package x\n\nvar DefaultConfig = Config{{{}}}\n"
+ROWS = "# Config\n\n| Name | Default |\n|---|---|\n| `IdleTime` | `5` |\n| `MaxConns` | `1` |\n| `Retries` | `2` |\n"
+
+
 @pytest.mark.parametrize(
-    ("page", "name", "code"),
+    ("others", "shown"),
     [
-        ("exporter.datadog.md", "exporter/google/config.go", "DefaultConfig = Config{IdleTime: 9}"),
-        (
-            "azure.md",
-            "azure/azure.go",
-            'DefaultConfig = Config{IdleTime: azure.PublicCloud.Name}\nvar x = T{Name: "y"}',
-        ),
+        ("MaxConns: 1, Retries: 2, Depth: 3", True),
+        ("MaxConns: 1, Retries: 2, Depth: 7", False),
+        ("MaxConns: 1", False),
+        ("", False),
     ],
 )
-def test_a_page_is_about_all_that_it_is_called_after(tmp_path: Path, page: str, name: str, code: str) -> None:
-    """No other exporter, and no other thing that has a name, is meant."""
-    text = "# Config\n\n| Name | Default |\n|---|---|\n| `IdleTime` | `5` |\n"
-    files = {
-        f"docs/{page}": text,
-        f"app/{name}": f"package x\n\nvar {code}\n",
-        "app/exporter/datadog/x.go": "package x",
-    }
-    written(tmp_path, files)
+def test_a_page_is_about_what_its_other_statements_agree_with(tmp_path: Path, others: str, shown: bool) -> None:
+    """A difference is shown where three others agree with the file, and three for each that differs."""
+    page = f"{ROWS}| `Depth` | `3` |\n"
+    written(tmp_path, {"docs/x.md": page, "app/exporter/x.go": GO.format(f"IdleTime: 9, {others}")})
     done = facts(tmp_path)
-    assert done.output.startswith("1 default read: 0 agree, 0 differ"), done.output
-    own = {"app/exporter/datadog/x.go": f"package x\n\nvar {code}\n"}
-    written(tmp_path, own)
-    assert facts(tmp_path).exit_code == int(page == "exporter.datadog.md")
+    assert done.exit_code == int(shown), done.output
+
+
+def test_a_name_of_another_thing_is_no_value(tmp_path: Path) -> None:
+    """What is set to a member of a package is not set to the same member of something else."""
+    code = GO.format("IdleTime: azure.PublicCloud.Name, MaxConns: 1, Retries: 2, Depth: 3")
+    page = f"{ROWS}| `Depth` | `3` |\n"
+    written(tmp_path, {"docs/azure.md": page, "app/azure/azure.go": f'{code}\nvar x = T{{Name: "y"}}\n'})
+    assert facts(tmp_path).exit_code == 0
 
 
 def test_a_page_beside_code_is_about_that_code(tmp_path: Path) -> None:
