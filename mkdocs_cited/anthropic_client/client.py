@@ -137,7 +137,8 @@ class Client:
                     "utf-8", "replace"
                 )
             )
-            return price.most(size + OVERHEAD, body["max_tokens"], batch=batch)
+            most = size + OVERHEAD  # and all of it written to the cache
+            return price.cost(0, body["max_tokens"], written=most, batch=batch)
         if self.ledger.limit is None:
             return 0.0
         tip = f"add `{model}` to `anthropic.prices`, or leave `anthropic.max_cost` out"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from datetime import date
 from functools import cache
 from importlib.resources import files
 
@@ -17,21 +18,11 @@ BATCH = 0.5
 """Share of everything for Message Batches."""
 
 
-class LongPrice(Struct, frozen=True):
-    """What a model costs for long prompts."""
-
-    above: int
-    """Input tokens above which it holds."""
-    input: float
-    output: float
-
-
 class Price(Struct, frozen=True):
     """US dollars per million tokens."""
 
     input: float
     output: float
-    long: LongPrice | None = None
 
     def cost(
         self,
@@ -43,28 +34,11 @@ class Price(Struct, frozen=True):
         batch: bool = False,
     ) -> float:
         """US dollars for one call; `fresh`, `written` and `read` add up to its input tokens."""
-        price = (
-            self.long
-            if self.long is not None and fresh + written + read > self.long.above
-            else self
-        )
         tokens_in = fresh + written * CACHE_WRITE + read * CACHE_READ
-        return (
-            (tokens_in * price.input + output * price.output)
-            / MILLION
-            * (BATCH if batch else 1)
-        )
-
-    def most(
-        self, input_tokens: int, output_tokens: int, *, batch: bool = False
-    ) -> float:
-        """The most that a call of at most so many tokens can cost, everything written to the cache."""
-        prices = (self, self.long) if self.long is not None else (self,)
-        whole = max(
-            input_tokens * price.input * CACHE_WRITE + output_tokens * price.output
-            for price in prices
-        )
-        return whole / MILLION * (BATCH if batch else 1)
+        dollars = (tokens_in * self.input + output * self.output) / MILLION
+        if batch:
+            return dollars * BATCH
+        return dollars
 
 
 FREE = Price(0.0, 0.0)
@@ -72,7 +46,7 @@ FREE = Price(0.0, 0.0)
 
 
 class _Table(Struct, frozen=True):
-    as_of: str
+    as_of: date
     models: Mapping[str, Price]
 
 
@@ -113,7 +87,7 @@ READING = Usage(2_500, 120)
 
 def table_date() -> str:
     """ISO 8601 date on which the table was last brought up to date."""
-    return _table().as_of
+    return _table().as_of.isoformat()
 
 
 @cache
@@ -121,4 +95,4 @@ def _table() -> _Table:
     data = tomllib.loads(
         files(__package__).joinpath("prices.toml").read_text(encoding="utf-8")
     )
-    return msgspec.convert({**data, "as_of": data["as_of"].isoformat()}, _Table)
+    return msgspec.convert(data, _Table)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import islice, zip_longest
 
 from mkdocs_cited.base.values import replace
@@ -200,19 +200,6 @@ def section_key(section: Section) -> str:
 def is_far(source: Source, settings: Settings) -> bool:
     """True if a source is below the threshold: it may be read, and nothing that asks no model goes by it."""
     return source.relevance < settings.cite_threshold
-
-
-def in_page_order(sources: Iterable[Source]) -> tuple[Source, ...]:
-    """The sources page by page, the page of the first one first, and on each page from its top."""
-    rank: dict[str, int] = {}
-    for source in sources:
-        rank.setdefault(source.passage.page.src, len(rank))
-    return tuple(
-        sorted(
-            sources,
-            key=lambda item: (rank[item.passage.page.src], item.passage.position),
-        )
-    )
 
 
 def section_of(passage: Passage, corpus: Corpus) -> tuple[Passage, ...]:

@@ -61,6 +61,19 @@ def test_each_sentence_is_a_block_and_a_list_item_a_row_and_code_are_one_each(ap
     assert all(block["citations"] == {"enabled": True} for block in sent)
 
 
+def test_the_sections_of_a_page_go_from_its_top(api: MessagesServer) -> None:
+    """Whichever of them is nearest to the question; another page comes behind the nearest one."""
+    last, first = replace(COMMAND, position=9), replace(FLAG, position=1)
+    api.answer_with([say(Quote("Yes.", 0))])
+    draft(request(last, RATE, first, site=Site((first, last, RATE))))
+    sent = [block for block in api.requests[0]["messages"][0]["content"] if block["type"] == "search_result"]
+    assert [block["source"] for block in sent] == ["guide/options.md", "guide/limits.md"]
+    assert [part["text"].partition("\n")[0] for part in sent[0]["content"]] == [
+        "## (#options)",
+        "## Set a limit (#set-a-limit)",
+    ]
+
+
 def test_where_a_part_of_a_section_is_left_out_there_is_a_sign(api: MessagesServer) -> None:
     """Before, between and after what is sent: a table cut to some rows must not look whole."""
     rows = [

@@ -12,7 +12,7 @@ from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Page, Source, SourceType, Via
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.select import in_page_order, is_far, nearest, select
+from mkdocs_cited.search.select import is_far, nearest, select
 
 FILLER = [
     (
@@ -71,14 +71,12 @@ def test_what_is_far_is_given_too() -> None:
 
 
 def test_a_section_comes_once_and_whole() -> None:
-    """In page order, whichever of its passages are found; sections can be put in page order, too."""
+    """In page order, whichever of its passages are found."""
     selection = ask("The old key works when I rotate it, or press Rotate on the settings page?")
     where = [source.passage.section.where for source in selection]
     assert len(where) == len(set(where))
     rotate = next(source for source in selection if source.passage.section.anchor == "rotate")
     assert [passage.text[:7] for passage in rotate.context] == ["To rota", "The old", "See als"]
-    mine = [source.passage.section.anchor for source in in_page_order(selection) if source.passage.page == KEYS[0]]
-    assert mine == [anchor for anchor in ("keys", "rotate", "revoke") if anchor in mine]
 
 
 def test_the_rest_of_a_page_that_was_found_comes_as_well() -> None:

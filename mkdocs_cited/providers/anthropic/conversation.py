@@ -28,7 +28,7 @@ from mkdocs_cited.providers.anthropic.placing import (
 from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
 from mkdocs_cited.providers.interface import Outcome, Request
-from mkdocs_cited.search.select import in_page_order, section_of
+from mkdocs_cited.search.select import section_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import (
@@ -247,7 +247,7 @@ class Conversation:
 
     def _sources(self) -> list[Source]:
         """The request's, and for a correction what the earlier answer had found in addition."""
-        sources = list(in_page_order(self.request.sources))
+        sources = list(self.request.sources)
         previous = self.request.previous
         if previous is not None:
             for source in (*previous.sources, *previous.consulted):

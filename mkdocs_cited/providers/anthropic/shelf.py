@@ -37,28 +37,28 @@ class Shelf:
 
     def add(self, sources: Iterable[Source]) -> list[SearchResultBlockParam]:
         """Put the sections of sources on the shelf, each as far as its source has it as context: a search result for
-        each page, with what was not there already."""
-        pages: dict[str, list[Block]] = {}
+        each page, from its top, with what was not there already."""
+        pages: dict[str, list[Source]] = {}
         for source in sources:
-            content = self._blocks(source)
-            if content:
-                self.sources.append(source)
-                pages.setdefault(source.passage.page.src, []).extend(content)
+            pages.setdefault(source.passage.page.src, []).append(source)
         results: list[SearchResultBlockParam] = []
-        for content in pages.values():
-            self.results.append(tuple(content))
-            page = content[0].passage.page
-            results.append(
-                {
-                    "type": "search_result",
-                    "source": page.src,
-                    "title": _title(page),
-                    "content": [
-                        {"type": "text", "text": item.text} for item in content
-                    ],
-                    "citations": {"enabled": True},
-                }
-            )
+        for src, part in pages.items():
+            content: list[Block] = []
+            for source in sorted(part, key=lambda item: item.passage.position):
+                content += self._blocks(source)
+            if content:
+                self.results.append(tuple(content))
+                results.append(
+                    {
+                        "type": "search_result",
+                        "source": src,
+                        "title": _title(part[0].passage.page),
+                        "content": [
+                            {"type": "text", "text": item.text} for item in content
+                        ],
+                        "citations": {"enabled": True},
+                    }
+                )
         return results
 
     def _blocks(self, source: Source) -> list[Block]:
@@ -71,6 +71,7 @@ class Shelf:
         self.shown.update((passage.id, source) for passage in new)
         content = list(_with_gaps(blocks(new), whole, self.shown))
         if content:
+            self.sources.append(source)
             text = _heading(source) + content[0].text
             content[0] = replace(content[0], text=text)
         return content
