@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.text import with_plain_ends
 
 LONGEST = 1_000
 """Characters of a path; no system takes many more."""
@@ -112,18 +113,28 @@ def read_bounded(path: Path, most: int = MOST_READ) -> bytes:
 
 
 def read_text(path: Path, *, tip: str) -> str:
-    """The text of a file that an option or an argument names, without a byte-order mark.
+    """The text of a file that an option or an argument names, as `text_of` gives it.
 
     Raises:
         UsageError: it cannot be read, or is not UTF-8; with this tip.
     """
     try:
-        return read_bounded(path).decode("utf-8-sig")
+        return text_of(path)
     except OSError as error:
         message = f"`{path}` cannot be read: {error.strerror}"
     except UnicodeDecodeError as error:
         message, tip = f"`{path}` is not UTF-8: byte {error.start}", "save it as UTF-8"
     raise UsageError(message, tip=tip)
+
+
+def text_of(path: Path, most: int = MOST_READ) -> str:
+    """The text of a file in UTF-8 without a byte-order mark, each line ended by `\\n`.
+
+    Raises:
+        OSError: as `read_bounded`.
+        UnicodeDecodeError: it is not UTF-8.
+    """
+    return with_plain_ends(read_bounded(path, most).decode("utf-8-sig"))
 
 
 def make_cache(folder: Path) -> None:

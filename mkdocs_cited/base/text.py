@@ -69,6 +69,11 @@ def slugify(text: str, *, fallback: str = "answer") -> str:
     return words
 
 
+def with_plain_ends(text: str) -> str:
+    """A text each of whose lines ends in `\\n`."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def glob_matches(path: str, patterns: Sequence[str]) -> bool:
     """True if a `/`-separated path is named by globs. Later patterns win; a leading `!` takes away.
 

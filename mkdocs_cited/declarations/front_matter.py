@@ -18,6 +18,7 @@ from mkdocs_cited.base.bounded_yaml import (
     value_of,
     where,
 )
+from mkdocs_cited.base.text import with_plain_ends
 from mkdocs_cited.model.finding import Finding, Place, found
 
 _BLOCK = re.compile(r"---[ \t]*\n((?:.*\n)+?)(?:---|\.\.\.)[ \t]*\n")
@@ -109,7 +110,7 @@ def decode(file: str, data: bytes) -> SourceText | Finding:
 
 def source_text(file: str, text: str) -> SourceText:
     """The same for text that is decoded already."""
-    return SourceText(file, text.replace("\r\n", "\n").replace("\r", "\n"))
+    return SourceText(file, with_plain_ends(text))
 
 
 def read_front_matter(source: SourceText) -> FrontMatter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -13,10 +14,12 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.entries import Context, Entry, read_entry
 from mkdocs_cited.declarations.front_matter import (
     FrontMatter,
+    SourceText,
     decode,
     items,
     parse,
     read_front_matter,
+    source_text,
 )
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
@@ -32,6 +35,8 @@ MOST_ENTRIES = 1_000
 class PageDeclarations(Struct, frozen=True):
     """What one page says about answers."""
 
+    source: SourceText
+    """The text of its file; empty where that is not UTF-8."""
     declarations: tuple[Declaration, ...] = ()
     """Those that can be used, in the order of the page."""
     ids: tuple[str, ...] = ()
@@ -60,7 +65,10 @@ def read_page(
     """
     source = decode(file, data)
     if isinstance(source, Finding):
-        return PageDeclarations(findings=(source,))
+        return PageDeclarations(source_text(file, ""), findings=(source,))
+    given = (meta or {}).get(KEY)
+    if not given and not re.search("answers|question", source.text):
+        return PageDeclarations(source)
     matter = read_front_matter(source)
     findings = [*matter.findings, *_misspelt(matter)]
     node = _value(matter.root, KEY)
@@ -69,15 +77,14 @@ def read_page(
         message = f"`{KEY}` in this front matter asks nothing and is left alone: it is somebody else's"
         finding = matter.invalid(node, message, tip)
         findings.append(replace(finding, severity=Severity.INFO))
-        return _declarations((), findings)
+        return _declarations(source, (), findings)
     context = Context(src, locale, known_providers, matter)
     entries = _entries(node, context, tip)
-    given = (meta or {}).get(KEY)
     if isinstance(given, list) and len(given) > len(entries) < MOST_ENTRIES:
         message = f"`{KEY}` that another plugin adds to a page are not read"
         tip = "write them in the page's front matter"
         findings.append(found("invalid-declaration", Place(file), message, tip=tip))
-    return _declarations(entries, findings)
+    return _declarations(source, entries, findings)
 
 
 def read_questions(
@@ -92,12 +99,12 @@ def read_questions(
     """
     source = decode(file, data)
     if isinstance(source, Finding):
-        return PageDeclarations(findings=(source,))
+        return PageDeclarations(source_text(file, ""), findings=(source,))
     matter = parse(source, "the file", most_characters=MOST_CHARACTERS)
     tip = "write a list, one question an entry: `- question: How do I …?`"
     context = Context(file, locale, known_providers, matter)
     entries = _entries(matter.root, context, tip)
-    return _declarations(entries, matter.findings)
+    return _declarations(source, entries, matter.findings)
 
 
 def _value(root: yaml.Node | None, name: str) -> yaml.Node | None:
@@ -142,7 +149,7 @@ def _entries(node: yaml.Node | None, context: Context, tip: str) -> list[Entry]:
 
 
 def _declarations(
-    entries: Iterable[Entry], findings: Iterable[Finding]
+    source: SourceText, entries: Iterable[Entry], findings: Iterable[Finding]
 ) -> PageDeclarations:
     """What entries say, with what else is wrong."""
     declarations, ids, wrong = [], [], [*findings]
@@ -153,7 +160,7 @@ def _declarations(
         if entry.declaration:
             declarations.append(entry.declaration)
     wrong.sort(key=lambda finding: finding.sort_key)
-    return PageDeclarations(tuple(declarations), tuple(ids), tuple(wrong))
+    return PageDeclarations(source, tuple(declarations), tuple(ids), tuple(wrong))
 
 
 def _is_ours(node: yaml.Node) -> bool:

@@ -15,6 +15,7 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
+from mkdocs_cited.base.text import with_plain_ends
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.eligible import (
     DRAFT,
@@ -22,10 +23,10 @@ from mkdocs_cited.mkdocs_host.eligible import (
     PROTECTED,
     document,
     held_by,
-    is_below,
 )
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag
 from mkdocs_cited.model.options import Settings
+from mkdocs_cited.sources.files import is_in
 
 
 def project_of(config: MkDocsConfig) -> Project:
@@ -57,11 +58,7 @@ def text_of(file: File) -> str | None:
     try:
         data.decode()
     except UnicodeDecodeError:
-        return (
-            data.decode("utf-8-sig", "replace")
-            .replace("\r\n", "\n")
-            .replace("\r", "\n")
-        )
+        return with_plain_ends(data.decode("utf-8-sig", "replace"))
     return None
 
 
@@ -100,9 +97,9 @@ def site_url(url: str) -> str:
 def leave_out(files: Files, paths: Iterable[str], docs: str) -> None:
     """Take files out of a site: those at some absolute paths in the folder of the docs, or below."""
     folder = [os.path.realpath(docs)]
-    own = [path for path in paths if is_below(path, folder)]
+    own = [path for path in paths if is_in(path, folder)]
     for file in list(files) if own else ():
-        if file.abs_src_path and is_below(file.abs_src_path, own):
+        if file.abs_src_path and is_in(file.abs_src_path, own):
             files.remove(file)
 
 

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.errors import CitedError, UsageError
@@ -18,7 +17,6 @@ from mkdocs_cited.declarations.front_matter import read_front_matter, source_tex
 from mkdocs_cited.mkdocs_host.eligible import (
     document,
     held_by,
-    is_below,
     written_paths,
 )
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, settings_of
@@ -36,15 +34,15 @@ from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import QUESTIONS, Configuration
 from mkdocs_cited.site_host.pages import (
     CLAIMS,
-    BuiltPage,
     answers_in,
+    page_files,
     read_page,
-    read_pages,
     sources,
+    url_of,
     with_assets,
-    with_missing,
     without_empty,
 )
+from mkdocs_cited.sources.files import is_in
 
 _HEADING = re.compile(r"^#[ \t]+(.*?)[ \t#]*(?:\{[^{}]*\})?$", re.MULTILINE)
 _SHOWN = (Status.ACCEPTED, Status.QUOTED, Status.STALE, Status.ABSTAINED)
@@ -188,7 +186,7 @@ def from_folder(file: Path | None, folder: Path) -> BuiltSite:
         site_url=written.text("site_url"),
     )
     reading = _Reading(project, settings, written, folder)
-    pages = [*(reading.declaring() if written.has_pages else reading.built())]
+    pages = [*reading.pages()]
     if not any(page.html for page in pages):
         raise UsageError(f"`{folder}` has none of this site's pages", tip=tip)
     if not written.has_pages:
@@ -226,65 +224,68 @@ class _Reading:
         self.urls: dict[str, str] = {}
         """Key of each answer, and of the claims that a page has shown already → address of the page."""
 
-    def declaring(self) -> Iterator[SitePage]:
-        """The pages whose Markdown MkDocs or Zensical has read: their declarations are noted, and what the site
-        shows."""
-        docs, written = Path(self.project.docs_dir), self.written
-        folders = written.keys.get("use_directory_urls") is not False
-        ours = written_paths(self.project, self.settings)
+    def pages(self) -> Iterator[SitePage]:
+        """Every page; what its Markdown declares is noted, and what the site shows."""
+        written, docs = self.written, Path(self.project.docs_dir)
         encrypted = bool(written.plugin("encryptcontent").get("global_password"))
-        excluded = f"{written.text('exclude_docs')}\n{written.text('draft_docs')}"
-        paths = sources(docs, folders=folders, excluded=excluded)
+        paths = self._paths(docs)
         elsewhere = self._by_title(paths.values())
         for src, dest in paths.items():
-            path = docs / src
-            if is_below(path, ours):
-                continue
-            data = path.read_bytes()
-            matter = read_front_matter(
-                source_text(src, data.decode("utf-8-sig", "replace"))
-            )
+            data = b""
+            if written.has_pages:
+                data = (docs / src).read_bytes()
+            text = source_text(src, data.decode("utf-8-sig", "replace"))
+            matter = read_front_matter(text)
             meta = value_of(matter.root) if matter.root else {}
-            text = matter.source.text[matter.body :]
+            body = text.text[matter.body :]
+            has_marks = "[@" in body or "cite:" in body
             if not (self.folder / dest).is_file():
-                heading = _HEADING.search(text)
+                heading = _HEADING.search(body)
                 title = meta.get("title") or (heading[1] if heading else "")
                 dest = elsewhere.get(letters(str(title)), dest)
+            file = self.project.path(docs / src)
             page = SitePage(
                 src,
-                dest.removesuffix("index.html") if folders else dest,
+                url_of(dest) if self.has_folders else dest,
                 None,
                 first_tag(meta.get("lang"), written.text("theme", "language")),
                 dest=dest,
-                edit_url=written.edit_url(src),
+                edit_url=written.edit_url(src if written.has_pages else file),
                 held=held_by({"password": encrypted, **meta}),
-                file=self.project.path(path),
+                file=file,
             )
-            asked = self.reader.declare(page, data, meta)
-            for item in asked:
+            asked = {}
+            for item in self.reader.declare(page, data, meta):
+                asked[item.id] = item.question
                 self.urls[f"{src}#{item.id}"] = page.url
             if not (self.folder / dest).is_file():
-                if not page.held and ("[@" in text or "cite:" in text):
+                if has_marks and not page.held:
                     message = f"`{self.folder}` has no page `{dest}` of this file"
                     self.reader.findings.append(_unbuilt(page, message))
                 continue
             built = read_page(
                 self.folder / dest,
-                dest,
                 written.text("main"),
-                [item.id for item in asked],
+                asked,
+                level=self.settings.heading,
             )
             if built is None:
                 continue
             claims = f"{src}#{CLAIMS}"
-            if claims in built.answers or "[@" in text or "cite:" in text:
+            if claims in built.answers or has_marks:
                 # marks that the plugin has shown, or taken out, are no marks any more
                 self.urls[claims] = page.url
-            questions = [(item.id, item.question) for item in asked]
-            whole = with_missing(
-                built.whole, built.end, questions, level=self.settings.heading
+            self.shown.update(built.answers)
+            if not written.has_pages:
+                locale = first_tag(built.locale, written.text("theme", "language"))
+                page = replace(page, locale=locale)
+            title = meta.get("title") or built.title
+            yield replace(
+                page,
+                html=built.html,
+                whole=built.whole,
+                document=document(page, meta, self.settings, title=title),
             )
-            yield self._page(page, replace(built, whole=whole), meta)
 
     def ask(self, locale: str) -> None:
         """Read the file of questions, if there is one.
@@ -298,36 +299,26 @@ class _Reading:
             text = read_text(path, tip="write a list of questions into it")
             self.reader.ask(QUESTIONS, text.encode(), locale)
 
-    def built(self) -> Iterator[SitePage]:
-        """The pages of a site whose sources are none of MkDocs'."""
-        written, excluded = self.written, self.settings.exclude
-        for built in read_pages(self.folder, written.text("main")):
-            if excluded and glob_matches(built.path, excluded):
-                continue
-            file = self.project.path(self.folder / built.path)
-            page = SitePage(
-                built.path,
-                built.url,
-                None,
-                first_tag(built.locale, written.text("theme", "language")),
-                dest=built.path,
-                edit_url=written.edit_url(file),
-                file=file,
-            )
-            yield self._page(page, built, {})
+    @property
+    def has_folders(self) -> bool:
+        """True if each page has a folder of its own, which is its address."""
+        return self.written.keys.get("use_directory_urls") is not False
 
-    def _page(
-        self, page: SitePage, built: BuiltPage, meta: Mapping[str, Any]
-    ) -> SitePage:
-        """A page as the site shows it."""
-        self.shown.update(built.answers)
-        title = meta.get("title") or built.title
-        return replace(
-            page,
-            html=built.html,
-            whole=built.whole,
-            document=document(page, meta, self.settings, title=title),
-        )
+    def _paths(self, docs: Path) -> dict[str, str]:
+        """Path of each page under the folder of the docs → path of its file in the site. Where the Markdown is not
+        known, that is the same path."""
+        written, excluded = self.written, self.settings.exclude
+        if not written.has_pages:
+            files = page_files(self.folder)
+            return {
+                path: path
+                for path in files
+                if not excluded or not glob_matches(path, excluded)
+            }
+        ours = written_paths(self.project, self.settings)
+        hidden = f"{written.text('exclude_docs')}\n{written.text('draft_docs')}"
+        paths = sources(docs, folders=self.has_folders, excluded=hidden)
+        return {src: dest for src, dest in paths.items() if not is_in(docs / src, ours)}
 
     def _by_title(self, known: Collection[str]) -> dict[str, str]:
         """Letters of the title → path in the site, of the pages that are not where their sources say: a blog has its
@@ -335,9 +326,10 @@ class _Reading:
         found_there: dict[str, str] = {}
         if all((self.folder / path).is_file() for path in known):
             return found_there
-        for page in read_pages(self.folder, self.written.text("main")):
-            if page.path not in known:
-                found_there[letters(page.title)] = page.path
+        for path in page_files(self.folder):
+            page = read_page(self.folder / path, self.written.text("main"))
+            if page and path not in known:
+                found_there[letters(page.title)] = path
         return found_there
 
 

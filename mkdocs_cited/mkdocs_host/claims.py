@@ -18,11 +18,8 @@ from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host.pages import CLAIMS
-from mkdocs_cited.sources.from_html import VERSION, extract
+from mkdocs_cited.sources.from_html import VERSION
 from mkdocs_cited.sources.marks import PageMarks, read_marks
-
-_HERE = "\ue001"
-"""Stands for a marker, in front of its id."""
 
 
 class KnownMarks:
@@ -40,7 +37,7 @@ class KnownMarks:
             self._found[key] = self._known[key]
             return msgspec.msgpack.decode(self._known[key], type=PageMarks)
         marks = read_marks(page, html)
-        if marks.targets:
+        if marks.targets or marks.over_answers:
             self._found[key] = msgspec.msgpack.encode(marks)
         return marks
 
@@ -53,8 +50,7 @@ class KnownMarks:
 def claims_of(
     page: SitePage,
     marks: PageMarks,
-    source: SourceText,
-    ids: Collection[str],
+    file: PageDeclarations,
     *,
     quiet: bool,
 ) -> PageDeclarations:
@@ -63,10 +59,10 @@ def claims_of(
     Args:
         page: the page.
         marks: its marks.
-        source: its file, for places.
-        ids: of the answers that the page declares.
+        file: what its file declares.
         quiet: whether readers see nothing of any citation.
     """
+    source = file.source
     is_known = bool(source.text) or not page.whole
     places = _places(
         marks.targets,
@@ -82,13 +78,13 @@ def claims_of(
         tip = "put it behind a sentence that states the same, before the full stop"
         findings.append(_wrong(page, places[item.number], message, tip))
     if not marks.claims:
-        return PageDeclarations(findings=tuple(findings))
-    if any(name.lower() == CLAIMS for name in ids):
+        return PageDeclarations(source, findings=tuple(findings))
+    if any(name.lower() == CLAIMS for name in file.ids):
         message = f"the id `{CLAIMS}` names the marked claims of this page"
         findings.append(
             _wrong(page, Place(source.file), message, "give the answer another `id:`")
         )
-        return PageDeclarations(findings=tuple(findings))
+        return PageDeclarations(source, findings=tuple(findings))
     claims = []
     for claim in marks.claims:
         first = places[claim.marks[0]]
@@ -109,21 +105,7 @@ def claims_of(
         target=Target.PROSE,
         prose=tuple(claims),
     )
-    return PageDeclarations((declaration,), findings=tuple(findings))
-
-
-def over_answers(page: Page, html: str) -> Iterator[tuple[str, str, str]]:
-    """Of each answer that has a marker on a page: its id, the headings and boxes over it as Markdown, and which of
-    them count (`Passage.under`)."""
-    placed = MARKER.sub(rf"<p>{_HERE}\1</p>", html)
-    if placed == html:
-        return
-    for passage in extract(page, placed):
-        if passage.text.startswith(_HERE):
-            heads = [*passage.section.breadcrumb, *passage.labels]
-            shown = [f"{'#' * min(at, 6)} {text}" for at, text in enumerate(heads, 1)]
-            name = passage.text.removeprefix(_HERE)
-            yield name, "\n\n".join(shown), passage.under
+    return PageDeclarations(source, (declaration,), findings=tuple(findings))
 
 
 def check_markers(

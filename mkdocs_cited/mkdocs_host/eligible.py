@@ -6,22 +6,24 @@ Neither are what other plugins hold back from readers (encrypted, private), draf
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.mkdocs_host.project import (
+    CACHE,
     Project,
     SitePage,
     author_of,
     date_of,
     word_of,
 )
-from mkdocs_cited.model.options import Settings
+from mkdocs_cited.model.options import BASELINE, Settings
 from mkdocs_cited.model.places import place_of
 from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.sources.files import Repository, is_in
 
 PROTECTED = "is protected: not every reader may see it"
 DRAFT = "is a draft, which is not published"
@@ -45,10 +47,11 @@ def written_paths(config: Project, settings: Settings) -> tuple[str, ...]:
     Raises:
         UsageError: one of the folders is that of the docs, or around it: no page would be left.
     """
-    names = [settings.records_dir, settings.web_dir, *settings.reports.values()]
+    names = [settings.records_dir, settings.web_dir, BASELINE, CACHE]
+    names += settings.reports.values()
     paths = [os.path.realpath(config.root / name) for name in names]
     for option, path in zip(("records_dir", "web_dir"), paths, strict=False):
-        if is_below(config.docs_dir, [path]):
+        if is_in(config.docs_dir, [path]):
             tip = "write a folder of its own, such as `answers`"
             file = Path(config.config_file_path)
             place = place_of(file, file.name, option)
@@ -58,24 +61,23 @@ def written_paths(config: Project, settings: Settings) -> tuple[str, ...]:
     return tuple(paths)
 
 
-def may_be_read(
-    path: str, config: Project, held: Collection[str], written: Iterable[str]
-) -> bool:
-    """True if a file of the project, by its path there, may be a source.
-
-    Args:
-        held: paths under `docs_dir` of the pages that are held back from readers.
-        written: as `written_paths` gives them.
-    """
-    file = config.root / path
-    page = Path(os.path.relpath(file, config.docs_dir)).as_posix()
-    return page not in held and not is_below(file, written)
-
-
-def is_below(path: str | Path, folders: Iterable[str]) -> bool:
-    """True if a file is one of some absolute paths without links, or in one of them."""
-    real = os.path.realpath(path)
-    return any(real == folder or real.startswith(folder + os.sep) for folder in folders)
+def repository_of_site(
+    config: Project,
+    settings: Settings,
+    held: Mapping[str, str],
+    *,
+    link: str = "",
+    taken: Collection[str] = (),
+) -> Repository:
+    """Which files of a site's repository may be sources; see `Repository` for the last three."""
+    return Repository(
+        config.root,
+        docs_dir=config.docs_dir,
+        link=link,
+        written=written_paths(config, settings),
+        held=held,
+        taken=taken,
+    )
 
 
 def document(

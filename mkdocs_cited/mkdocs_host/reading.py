@@ -11,16 +11,15 @@ from msgspec import Struct, field
 
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.front_matter import SourceText, decode, source_text
+from mkdocs_cited.declarations.front_matter import SourceText, decode
 from mkdocs_cited.declarations.in_markdown import Asked
 from mkdocs_cited.declarations.page import PageDeclarations, read_page, read_questions
 from mkdocs_cited.mkdocs_host.claims import (
     KnownMarks,
     check_markers,
     claims_of,
-    over_answers,
 )
-from mkdocs_cited.mkdocs_host.eligible import may_be_read, written_paths
+from mkdocs_cited.mkdocs_host.eligible import repository_of_site
 from mkdocs_cited.mkdocs_host.project import CACHE, Project, SitePage
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, found
@@ -32,7 +31,7 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.files import files_named
 from mkdocs_cited.sources.from_files import html_of
-from mkdocs_cited.sources.marks import PageMarks, read_marks
+from mkdocs_cited.sources.marks import Over, PageMarks, read_marks
 
 
 class Contents(Struct, frozen=True):
@@ -80,16 +79,6 @@ class Contents(Struct, frozen=True):
         return parsed
 
 
-class _PageFile(Struct, frozen=True):
-    """What is known of a page's file once its front matter is read."""
-
-    source: SourceText
-    ids: tuple[str, ...] = ()
-    """Of the answers that it declares."""
-    quiet: bool = False
-    """Whether readers see nothing of its citations."""
-
-
 class Reader:
     """Reads the pages of one language: `declare` for each, and `contents` once all are rendered."""
 
@@ -99,9 +88,14 @@ class Reader:
         self.project, self.settings = project, settings
         self.declarations: list[Declaration] = []
         self.findings: list[Finding] = []
-        self._files: dict[str, _PageFile] = {}
+        self._files: dict[str, PageDeclarations] = {}
+        """Path of each page that may declare something → what it does."""
+        self._quiet: set[str] = set()
+        """Paths of pages whose readers see nothing of their citations."""
         self.questions = ""
         """The file of questions that was read."""
+        self._over: dict[str, Over] = {}
+        """Key of an answer → what is over its place."""
         self._known: KnownMarks | None = None
         self._writers = FAMILY.names()
 
@@ -115,23 +109,18 @@ class Reader:
             data: of its file.
             meta: its front matter.
         """
-        read = PageDeclarations()
-        source = decode(page.file, data)
-        if isinstance(source, Finding):
-            read = PageDeclarations(findings=(source,))
-            source = source_text(page.file, "")
-        elif "answers" in meta or b"answers" in data or b"question" in data:
-            read = read_page(
-                page.src,
-                page.file,
-                data,
-                locale=page.locale,
-                meta=meta,
-                known_providers=self._writers,
-            )
+        read = read_page(
+            page.src,
+            page.file,
+            data,
+            locale=page.locale,
+            meta=meta,
+            known_providers=self._writers,
+        )
         if read.ids or b"@" in data or b"<!--" in data:
-            quiet = meta.get("prose", self.settings.prose) == "quiet"
-            self._files[page.src] = _PageFile(source, read.ids, quiet)
+            self._files[page.src] = read
+        if meta.get("prose", self.settings.prose) == "quiet":
+            self._quiet.add(page.src)
         self._note(read)
         return tuple(Asked(item.id, item.question) for item in read.declarations)
 
@@ -167,10 +156,17 @@ class Reader:
             self._read_files(locale, {page.file for page in shown}, held or {})
         if self._known:
             self._known.keep()
+        declarations = []
+        for item in self.declarations:
+            over = self._over.get(item.key, Over("", ""))
+            under = over.under
+            if letters(under) == letters(item.question):
+                under = ""  # an answer without a marker is under its own question
+            declarations.append(replace(item, around=over.around, under=under))
         return Contents(
             project,
             tuple(shown),
-            tuple(self.declarations),
+            tuple(declarations),
             tuple(self.findings),
             tuple(order),
             held or {},
@@ -180,7 +176,7 @@ class Reader:
 
     def _marks(self, page: Page, html: str) -> PageMarks:
         """The marks of a page: stored ones, but where several languages are built one after the other."""
-        if not any(sign in html for sign in ("[@", MARK, "cite:")):
+        if not any(sign in html for sign in ("[@", MARK, "cite:", "answer:")):
             return PageMarks(html)
         if self._known is None:
             cache = None
@@ -194,31 +190,22 @@ class Reader:
         html = page.html
         if html is None or not any(sign in html for sign in ("[@", MARK, "<!--")):
             return page
-        file = self._files.get(page.src, _PageFile(source_text(page.file, "")))
+        nothing = PageDeclarations(SourceText(page.file, ""))
+        file = self._files.get(page.src, nothing)
         # of a page whose source is not known, nobody declares them here; a file has none
         if page.dest and (page.src in self._files or not page.whole):
             self.findings += check_markers(html, file.source, page.src, file.ids)
         document = page.document or Page(
             page.src, page.url, page.src, page.locale, file=page.file
         )
-        if file.ids:
-            for name, around, under in over_answers(document, html):
-                self._note_surroundings(page.src, name, around, under)
         # what readers do not see is not stored
         marks = read_marks(document, html) if page.held else self._marks(document, html)
+        for name, over in marks.over_answers.items():
+            self._over[f"{page.src}#{name}"] = over
         if marks.targets:
-            claims = claims_of(page, marks, file.source, file.ids, quiet=file.quiet)
+            claims = claims_of(page, marks, file, quiet=page.src in self._quiet)
             self._note(claims)
         return replace(page, html=marks.html, marks=marks.places)
-
-    def _note_surroundings(self, src: str, name: str, around: str, under: str) -> None:
-        """Tell the declaration of an answer of a page what is over its place."""
-        for number, item in enumerate(self.declarations):
-            if item.page != src or item.id != name:
-                continue
-            if letters(under) == letters(item.question):
-                under = ""  # an answer without a marker is under its own question
-            self.declarations[number] = replace(item, around=around, under=under)
 
     def _read_files(
         self, locale: str, pages: Collection[str], held: Mapping[str, str]
@@ -235,9 +222,9 @@ class Reader:
                 tip = "globs are relative to mkdocs.yml"
                 finding = found("invalid-declaration", place, message, tip=tip)
                 self.findings.append(finding)
-        written = written_paths(self.project, self.settings)
+        repository = repository_of_site(self.project, self.settings, held)
         for path in paths:
-            if path in pages or not may_be_read(path, self.project, held, written):
+            if path in pages or not repository.may_be_read(path):
                 continue
             source = decode(path, (self.project.root / path).read_bytes())
             if isinstance(source, Finding):
@@ -246,7 +233,8 @@ class Reader:
             # links of the docs name it by its path from their folder
             docs = self.project.docs_dir
             src = Path(os.path.relpath(self.project.root / path, docs)).as_posix()
-            self._files[src] = _PageFile(source, quiet=True)
+            self._files[src] = PageDeclarations(source)
+            self._quiet.add(src)
             html = html_of(source.text)
             self._with_claims(SitePage(src, "", html, locale, file=path))
 

@@ -14,7 +14,7 @@ import jinja2
 
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.mkdocs_host.eligible import may_be_read, written_paths
+from mkdocs_cited.mkdocs_host.eligible import repository_of_site
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import (
     CACHE,
@@ -26,7 +26,7 @@ from mkdocs_cited.model.address import MARKER
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.model.options import BASELINE, Settings
+from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, main_locale
 from mkdocs_cited.pipeline.pipeline import Pipeline, declared
@@ -90,34 +90,22 @@ class Site:
     @cached_property
     def corpus(self) -> Index:
         """The passages of the rendered pages and of the files and snapshots of `extra_sources`: brought up to date."""
-        besides = [*self._besides()] if self.settings.extra_sources else []
+        repository = repository_of_site(
+            self.config,
+            self.settings,
+            self.contents.held,
+            link=self._file_link,
+            taken={page.src for page, _ in self.contents.documents},
+        )
+        besides = [*self._besides(repository)]
         if self._searches:
             index = Index.open(self.cache, name=self._index_name())
             index.sync([*self.contents.documents, *besides], self._rendered)
         else:
             index = Index.open(None)
             index.sync(())
-        settings = self.settings
-        index.repository = Repository(
-            self.root,
-            docs_dir=self.config.docs_dir,
-            link=self._file_link,
-            ours=(
-                settings.records_dir,
-                settings.web_dir,
-                BASELINE,
-                CACHE,
-                *settings.reports.values(),
-            ),
-            held=self.contents.held,
-            taken=self._paths,
-        )
+        index.repository = repository
         return index
-
-    @cached_property
-    def _paths(self) -> frozenset[str]:
-        """The paths of the pages that may be sources."""
-        return frozenset(page.src for page, _ in self.contents.documents)
 
     def _index_name(self) -> str:
         """What the index is called: after the configuration, and after the language where each is built by itself."""
@@ -132,19 +120,13 @@ class Site:
         """Where files of the project are shown."""
         return repository_link(self.contents.pages, self.config)
 
-    def _besides(self) -> Iterator[tuple[Page, Content]]:
+    def _besides(self, repository: Repository) -> Iterator[tuple[Page, Content]]:
         """The files and snapshots of `extra_sources`; what is wrong with them is noted."""
         config_file = self.config.path(self.config.config_file_path)
-        written = written_paths(self.config, self.settings)
         files = read_files(
-            self.root,
+            repository,
             self.settings.extra_sources,
             config_file=config_file,
-            link=self._file_link,
-            taken=self._paths,
-            may_be_read=lambda path: may_be_read(
-                path, self.config, self.contents.held, written
-            ),
         )
         snapshots = read_snapshots(self.root, self.settings, config_file)
         for document in chain(files, snapshots):

@@ -197,7 +197,7 @@ def _merged(below: Any, above: Any) -> Any:
 
 
 def _text(file: Path) -> str:
-    return read_text(file, tip="see `--config-file`").replace("\r\n", "\n")
+    return read_text(file, tip="see `--config-file`")
 
 
 class _Loader(yaml.SafeLoader):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct
 from pathspec.gitignore import GitIgnoreSpec
@@ -69,10 +70,6 @@ CLAIMS = "claims"
 """The id under which the claims of a page are declared."""
 
 _WRITTEN = r"(?P<open><p\b[^<>]{0,500}>)\s{0,20}\[answer:\s{0,20}(?P<written>[^\s<>\[\]]{1,200})\s{0,20}\]\s{0,20}</p>"
-_BELOW = re.compile(
-    rf'(</(?:p|li|td|th)>)\s*(<!--cited [^\s<>]*--><span {MARK}="![^"<>]*"></span>)'
-)
-"""A block, and a mark that nobody sees on a line of its own below it."""
 _SHOWN = re.compile(
     r'<div\b[^<>]*\bdata-cited-answer="[^"<>]*#(?P<id>[^"#<>]+)"[^<>]*>'
 )
@@ -84,8 +81,6 @@ _PLACE = re.compile(f"{SLOT.pattern}|{_WRITTEN}")
 class BuiltPage(Struct, frozen=True):
     """A page as its file shows it."""
 
-    path: str
-    """Path of the file in the site: `guide/install/index.html`."""
     title: str
     locale: str
     """BCP 47, or empty where the page does not say."""
@@ -94,20 +89,8 @@ class BuiltPage(Struct, frozen=True):
     (`base.html`)."""
     whole: str
     """All that its generator wrote, with the same markers (`with_places`)."""
-    end: int
-    """Offset in `whole` of the end of its main content."""
     answers: Mapping[str, str]
     """Key of each answer that it shows → its words (`words_of`)."""
-
-    @property
-    def url(self) -> str:
-        """Its address relative to the site's root; that of a folder for an `index.html`."""
-        folder, _, name = self.path.rpartition("/")
-        if name == "index.html":
-            if folder:
-                return f"{folder}/"
-            return ""
-        return self.path
 
 
 def sources(docs: Path, *, folders: bool, excluded: str = "") -> dict[str, str]:
@@ -137,43 +120,45 @@ def sources(docs: Path, *, folders: bool, excluded: str = "") -> dict[str, str]:
     return found
 
 
-def read_pages(site: Path, main: str = "") -> Iterator[BuiltPage]:
-    """Every page of a built site that an author wrote, in order of paths. Pages that only lead on, and those that ask
-    search engines not to list them, are left out.
+def url_of(path: str) -> str:
+    """The address of a file of a site, relative to its root: that of the folder for an `index.html`."""
+    folder, _, name = path.rpartition("/")
+    if name != "index.html":
+        return path
+    if folder:
+        return f"{folder}/"
+    return ""
 
-    Args:
-        site: the folder.
-        main: CSS selector of the main content, where none of `MAIN` is right.
-    """
+
+def page_files(site: Path) -> Iterator[str]:
+    """Path in the site of each file that may be an author's page, sorted."""
     for file in sorted(site.rglob("*.html")):
         path = file.relative_to(site).as_posix()
-        if (
-            path in LISTINGS
-            or any(part.startswith(("_", ".")) for part in path.split("/"))
-            or not file.is_file()
-        ):
-            continue
-        page = read_page(file, path, main)
-        if page is not None:
-            yield page
+        is_hidden = any(part.startswith(("_", ".")) for part in path.split("/"))
+        if path not in LISTINGS and not is_hidden and file.is_file():
+            yield path
 
 
 def read_page(
-    file: Path, path: str, main: str = "", known: Collection[str] = ()
+    file: Path,
+    main: str = "",
+    asked: Mapping[str, str] = MappingProxyType({}),
+    *,
+    level: int = 2,
 ) -> BuiltPage | None:
-    """One page; nothing for what is no page of an author's.
+    """One page; nothing for what is no page of an author's: it only leads on, or asks search engines not to list it.
 
     Args:
         file: the page.
-        path: of the file in the site.
         main: CSS selector of the main content, where none of `MAIN` is right.
-        known: ids of the answers that the page declares.
+        asked: id and question of each answer that the page declares.
+        level: of the heading over an answer that has no place yet.
 
     Raises:
         UsageError: the selector cannot be read.
     """
     text = file.read_bytes().decode("utf-8", "replace")
-    whole = with_places(original(text), known)
+    whole = with_places(original(text), asked)
     tree = parsed(placed(whole))
     leads_on_or_hides = tree.css_first(
         'meta[http-equiv=refresh], meta[name=robots][content*="noindex" i]'
@@ -183,12 +168,11 @@ def read_page(
         return None
     start = max(0, offset(content))
     end = end_of(whole, start)
-    marked = whole
-    if "[@" in whole or MARK in whole:
-        marked = whole[:start] + with_marks(whole[start:end], _element) + whole[end:]
-    has_marks = marked != whole
-    if has_marks:
-        whole, end = marked, end_of(marked, start)
+    inside = whole[start:end]
+    marked = with_marks(inside, _element)
+    if marked != inside:
+        whole = whole[:start] + marked + whole[end:]
+        end = start + len(marked)
         tree = parsed(placed(whole))
         content = _main_of(tree, main) or content
     for node in content.css(_NOT_AUTHORS):
@@ -198,16 +182,14 @@ def read_page(
     locale = ""
     if root is not None:
         locale = tag_of(root.attributes.get("lang"))
-    if has_marks:
-        # the place of the footnotes of its claims
-        whole = whole[:end] + added(f"<!-- answer: {CLAIMS} -->") + whole[end:]
+    below = _missing(whole, asked, level)
+    if marked != inside:
+        below += added(f"<!-- answer: {CLAIMS} -->")
     return BuiltPage(
-        path,
         _title_of(tree, content),
         locale,
-        html=_BELOW.sub(r"\2\1", content.html or ""),
-        whole=whole,
-        end=end,
+        html=content.html or "",
+        whole=whole[:end] + below + whole[end:],
         answers=answers_in(text),
     )
 
@@ -310,28 +292,17 @@ def _element(said: str, was: str) -> str:
     return added(f'<span {MARK}="{escape(said)}"></span>', was=was)
 
 
-def with_missing(
-    html: str, at: int, asked: Iterable[tuple[str, str]], *, level: int
-) -> str:
-    """A page with a place at an offset for each answer that has none, below its question.
-
-    Args:
-        html: as `with_places` gives it.
-        at: the end of its content.
-        asked: id and question of each answer; what has no question gets a place alone.
-        level: of the headings.
-    """
-    there, missing = set(MARKER.findall(html)), ""
-    for name, question in asked:
+def _missing(html: str, asked: Mapping[str, str], level: int) -> str:
+    """A place for each answer that has none in a page, below its question as a heading of this level."""
+    there = MARKER.findall(html)
+    missing = ""
+    for name, question in asked.items():
         if name not in there:
-            heading = ""
-            if question:
-                text = _as_html(question)
-                heading = f'<h{level} id="{escape(name)}">{text}</h{level}>\n'
-            missing += f"{heading}<!-- answer: {name} -->\n"
+            text = _as_html(question)
+            missing += f'<h{level} id="{escape(name)}">{text}</h{level}>\n<!-- answer: {name} -->\n'
     if missing:
-        return html[:at] + added(missing) + html[at:]
-    return html
+        return added(missing)
+    return ""
 
 
 def _as_html(question: str) -> str:

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeGuard
 
-from mkdocs_cited.base.files import read_bounded
+from mkdocs_cited.base.files import text_of
 from mkdocs_cited.base.text import collapse, linear
 from mkdocs_cited.code import PythonText, definitions
 from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
@@ -63,13 +63,10 @@ class Addressed:
     def file(self, page: Page) -> AddressedFile:
         """A file; empty where it cannot be read."""
         if page.file not in self._files:
-            try:
-                text = read_bounded(self._root / page.file).decode("utf-8-sig")
-            except (OSError, ValueError):
-                text = ""
-            self._files[page.file] = AddressedFile(
-                page, text.replace("\r\n", "\n").replace("\r", "\n")
-            )
+            text = ""
+            with suppress(OSError, ValueError):
+                text = text_of(self._root / page.file)
+            self._files[page.file] = AddressedFile(page, text)
         return self._files[page.file]
 
 

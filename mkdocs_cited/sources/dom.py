@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.html import parsed, placed
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.model.address import ATTRIBUTE
+from mkdocs_cited.model.address import ATTRIBUTE, MARKER
 
 MARK = ATTRIBUTE
 """The attribute of the element that stands for a mark, with its number on the page."""
@@ -84,13 +84,15 @@ class Span(NamedTuple):
     """A part of a text that is more than words."""
 
     kind: str
-    """`code`, `struck`, `power`, `stressed`, `link`, `footnote`, `abbreviation` or `cited` (an author's mark); `seam`
+    """`code`, `struck`, `power`, `stressed`, `link`, `footnote`, `abbreviation`, `cited` (an author's mark) or `answer`
+    (the place of one); `seam`
     for what a browser shows otherwise than as words that follow each other: a line break, a picture, an element drawn
     by the theme, the end of a cell."""
     start: int
     end: int
     to: str = ""
-    """The address of a link or footnote, what an abbreviation stands for, the number of a mark."""
+    """The address of a link or footnote, what an abbreviation stands for, the number of a mark, the id of an
+    answer."""
 
 
 class Text(NamedTuple):
@@ -176,6 +178,8 @@ def text_of(*nodes: LexborNode) -> Text:
         if tag == "-text":
             writer.put(node.text_content or "")
             continue
+        if tag == "-comment":
+            writer.comment(node.html or "")
         if tag[:1] in "-!":
             continue
         span = writer.open(node, tag)
@@ -238,6 +242,12 @@ class _Writer:
         if words:
             self.pieces.append(words)
             self.length += len(words)
+
+    def comment(self, html: str) -> None:
+        """Note the place of an answer."""
+        marker = MARKER.fullmatch(html)
+        if marker:
+            self.spans.append(Span("answer", self.length, self.length, marker[1]))
 
     def open(self, node: LexborNode, tag: str) -> Span:
         """The span of an element that begins; of no kind where it has none."""

@@ -11,7 +11,7 @@ import os
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -53,7 +53,7 @@ _KEY = re.compile(
 
 
 class Repository:
-    """What may be cited of a repository. Paths are relative to the project; those beside it begin with `../`."""
+    """Which files may be sources. Paths are relative to the project; those beside it begin with `../`."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Repository:
         *,
         docs_dir: str = "docs",
         link: str = "",
-        ours: Collection[str] = (),
+        written: Collection[str] = (),
         held: Mapping[str, str] = MappingProxyType({}),
         taken: Collection[str] = (),
     ) -> None:
@@ -71,16 +71,14 @@ class Repository:
             root: the folder of `mkdocs.yml`.
             docs_dir: the folder of the pages, relative to it or absolute.
             link: address of a file on the repository's host, with `{path}` for its path in the project.
-            ours: files and folders that hold what the plugin wrote.
+            written: absolute paths, without links, of the files and folders that the plugin writes to.
             held: path below `docs_dir` of each page that readers do not see → why.
-            taken: paths of the site's pages; see `read_files`.
+            taken: paths of the site's pages; see `src_of`.
         """
         self.root = root.resolve()
-        self.docs_dir = posixpath.normpath(
-            os.path.relpath(self.root / docs_dir, self.root).replace(os.sep, "/")
-        )
-        self._link, self._held, self._taken = link, held, taken
-        self._ours = tuple(posixpath.normpath(path) for path in ours)
+        self.docs_dir = self._path(self.root / docs_dir)
+        self.link, self._written, self._held = link, written, held
+        self._taken = taken
 
     @cached_property
     def top(self) -> Path | None:
@@ -94,6 +92,19 @@ class Repository:
             return frozenset()
         return listed(self.top)
 
+    def may_be_read(self, path: str) -> bool:
+        """True if readers see a file and the plugin does not write it."""
+        return not self.is_held(path) and not is_in(self.root / path, self._written)
+
+    def is_held(self, path: str) -> bool:
+        """True if a file is a page that readers do not see."""
+        return posixpath.relpath(path, self.docs_dir) in self._held
+
+    def is_outside(self, path: str) -> bool:
+        """True if a path leads out of the repository, or of the project where there is none."""
+        real = (self.root / path).resolve()
+        return not real.is_relative_to(self.top or self.root)
+
     def page(self, path: str) -> Page | Refused:
         """A tracked file as a document without text.
 
@@ -105,17 +116,19 @@ class Repository:
         if refused is not None:
             return refused
         return Page(
-            _told_apart(path, self._taken),
-            link_to(self._link, path),
+            self.src_of(path),
+            link_to(self.link, path),
             path,
             locale="",
             type=SourceType.FILE,
             file=path,
         )
 
-    def is_held(self, path: str) -> bool:
-        """True if a path relative to the project is that of a page that readers do not see."""
-        return posixpath.relpath(path, self.docs_dir) in self._held
+    def src_of(self, path: str) -> str:
+        """By which path a file is known as a source: one that a page has too begins with `./`."""
+        if path in self._taken:
+            return f"./{path}"
+        return path
 
     def known(self) -> Iterator[str]:
         """The tracked files, relative to the project."""
@@ -128,54 +141,44 @@ class Repository:
     def _refused(self, path: str) -> Refused | None:
         """Why a file may not be cited."""
         by_name = f"name it in the option `extra_sources`: `- glob: {path}`"
+        real = (self.root / path).resolve()
         if self.is_held(path):
             why = self._held[posixpath.relpath(path, self.docs_dir)]
-            return Refused(
-                f"`{path}` {why}", "cite a page that every reader of the site can see"
-            )
+            tip = "cite a page that every reader of the site can see"
+            return Refused(f"`{path}` {why}", tip)
         if self.top is None:
-            return Refused(
-                f"`{path}` is no file that may be cited: there is no git repository here",
-                by_name,
-            )
-        real = (self.root / path).resolve()
-        if not real.is_relative_to(self.top):
-            return Refused(
-                f"`{path}` is outside of the repository",
-                "copy the file into the repository",
-            )
-        if self._is_ours(path) or self._is_ours(
-            os.path.relpath(real, self.root).replace(os.sep, "/")
-        ):
-            return Refused(
-                f"`{path}` is written by this plugin, and proves nothing",
-                "cite what it was written from",
-            )
+            message = f"`{path}` is no file that may be cited: there is no git repository here"
+            return Refused(message, by_name)
+        if self.is_outside(path):
+            tip = "copy the file into the repository"
+            return Refused(f"`{path}` is outside of the repository", tip)
+        if not self.may_be_read(path):
+            message = f"`{path}` is written by this plugin, and proves nothing"
+            return Refused(message, "cite what it was written from")
         if isinstance(self.tracked, Refusal):
             message = f"git does not say whether it tracks `{path}`, which may not be cited then: {self.tracked.reason}"
             return Refused(message, f"see `git status`, or {by_name}")
         if not real.is_file():
-            known = []
-            for name in self.known():
-                if name.split("/")[0] == path.split("/")[0]:
-                    known.append(name)
-            return Refused(
-                f"`{path}` is no file that may be cited", did_you_mean(path, known)
-            )
+            folder = path.split("/")[0]
+            known = [name for name in self.known() if name.split("/")[0] == folder]
+            message = f"`{path}` is no file that may be cited"
+            return Refused(message, did_you_mean(path, known))
         if real.relative_to(self.top).as_posix() not in self.tracked:
-            return Refused(
-                f"`{path}` is a file that git does not track",
-                f"`git add {path}`, or {by_name}",
-            )
+            message = f"`{path}` is a file that git does not track"
+            return Refused(message, f"`git add {path}`, or {by_name}")
         if path.lower().endswith(MARKDOWN) and is_below(path, self.docs_dir):
-            return Refused(
-                f"`{path}` is no page that may be cited",
-                "cite a page that readers of the site can see",
-            )
+            message = f"`{path}` is no page that may be cited"
+            return Refused(message, "cite a page that readers of the site can see")
         return None
 
-    def _is_ours(self, path: str) -> bool:
-        return any(path == own or is_below(path, own) for own in self._ours)
+    def _path(self, file: Path) -> str:
+        return Path(os.path.relpath(file, self.root)).as_posix()
+
+
+def is_in(path: str | Path, places: Iterable[str]) -> bool:
+    """True if a file, behind its links, is one of some absolute paths without links, or in one of them."""
+    real = os.path.realpath(path)
+    return any(real == place or real.startswith(place + os.sep) for place in places)
 
 
 def is_below(path: str, folder: str) -> bool:
@@ -197,24 +200,20 @@ def link_to(link: str, path: str) -> str:
 
 
 def read_files(
-    root: Path,
+    repository: Repository,
     entries: Sequence[ExtraSource],
     *,
     config_file: str = "mkdocs.yml",
-    link: str = "",
-    taken: Collection[str] = (),
-    may_be_read: Callable[[str], bool] = lambda path: True,
 ) -> Iterator[tuple[Page, tuple[Passage, ...]] | Finding]:
     """Yield the files of `extra_sources`, each once, and why one or a glob cannot be read. Never raises for what is in
     the project.
 
     Args:
-        root: folder of the configuration file, which globs are relative to and which nothing may leave.
-        config_file: its path for findings about the globs themselves.
-        link: address of a file in the repository, with `{path}` for its quoted path; empty for none.
-        taken: paths of the site's pages; a file of the same path is told from the page by a leading `./`.
-        may_be_read: whether a file, by its path, may be a source at all.
+        repository: which files may be sources. Globs are relative to its project.
+        entries: the entries of the option.
+        config_file: path of the configuration, for findings about the globs themselves.
     """
+    root = repository.root
     read: set[str] = set()
     for entry in entries:
         if entry.type == "web":
@@ -230,14 +229,14 @@ def read_files(
                 finding = replace(finding, severity=Severity.INFO)
             yield finding
         for path in kept:
-            if path in read or not may_be_read(path):
+            if path in read or not repository.may_be_read(path):
                 continue
             read.add(path)
-            text = _read(root, path)
+            text = _read(repository, path)
             if isinstance(text, Finding):
                 yield text
                 continue
-            page = _page(entry, path, len(kept) > 1, link, taken)
+            page = _page(entry, path, repository, several=len(kept) > 1)
             suffix = PurePosixPath(path).suffix.lower()
             yield page, document_of(page, text, suffix).passages
 
@@ -275,29 +274,20 @@ def _chosen(root: Path, glob: str) -> tuple[list[str], list[str], Refused | None
     return kept, left_out, Refused(problem, tip)
 
 
-def _read(root: Path, path: str) -> str | Finding:
+def _read(repository: Repository, path: str) -> str | Finding:
     """Return the text of a file, or why there is none."""
     line, column, tip = 1, 1, "name a smaller part of it"
     try:
-        if (
-            not (root / path)
-            .resolve()
-            .is_relative_to(repository_of(root.resolve()) or root.resolve())
-        ):
-            problem, tip = (
-                "it is a link to a place outside the project",
-                "copy the file into the project",
-            )
-        else:
-            data = read_bounded(root / path, MOST_BYTES)
+        if not repository.is_outside(path):
+            data = read_bounded(repository.root / path, MOST_BYTES)
             return data.decode("utf-8-sig")
+        problem = "it is a link to a place outside the project"
+        tip = "copy the file into the project"
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        problem, tip = (
-            f"byte 0x{data[error.start]:02x} is not UTF-8",
-            "save the file as UTF-8",
-        )
+        problem = f"byte 0x{data[error.start]:02x} is not UTF-8"
+        tip = "save the file as UTF-8"
     except OSError as error:
         problem = error.strerror or type(error).__name__
     message = f"`{path}` of `extra_sources` is left out: {problem}"
@@ -305,11 +295,11 @@ def _read(root: Path, path: str) -> str | Finding:
 
 
 def _page(
-    entry: ExtraSource, path: str, several: bool, link: str, taken: Collection[str]
+    entry: ExtraSource, path: str, repository: Repository, *, several: bool
 ) -> Page:
     """Return a file or a note as a page; of a note, no address is told."""
     file = PurePosixPath(path)
-    url, title = link_to(link, path), path
+    url, title = link_to(repository.link, path), path
     if entry.type == "note":
         url, title = "", file.stem
     if entry.name:
@@ -317,20 +307,13 @@ def _page(
         if several:
             title += f" ({file.name})"
     return Page(
-        src=_told_apart(path, taken),
+        src=repository.src_of(path),
         url=url,
         title=title,
         locale="",
         type=SourceType(entry.type),
         file=path,
     )
-
-
-def _told_apart(path: str, taken: Collection[str]) -> str:
-    """Return what a file is called next to the site's pages."""
-    if path in taken:
-        return f"./{path}"
-    return path
 
 
 def files_named(root: Path, glob: str) -> tuple[str, ...] | None:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.text import collapse, with_plain_ends
 from mkdocs_cited.code import PythonText
 from mkdocs_cited.model.address import MARKDOWN
 from mkdocs_cited.model.source import Page, PassageKind
@@ -40,7 +40,7 @@ def document_of(page: Page, text: str, suffix: str) -> Document:
     Args:
         suffix: the file's extension, lower-case with its dot; what is not known is plain text.
     """
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = with_plain_ends(text)
     if suffix in MARKDOWN:
         return read(page, _html_of(text), lined=True)
     builder = Builder(page)

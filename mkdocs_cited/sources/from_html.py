@@ -83,13 +83,18 @@ class MarkedDocument(Struct, frozen=True):
     marked: tuple[Marked, ...]
     elsewhere: Mapping[int, str]
     """Number of each mark in what is no passage → what that is, in words; empty where it has no text."""
+    places: Mapping[str, Passage]
+    """Id of each answer that has a place on the page → a passage without words in that place."""
 
 
 def read_marked(page: Page, html: str) -> MarkedDocument:
     """The passages of a rendered page, and the marks in it, each an element that has the attribute `MARK`."""
     reader = _Reader(page, html, lined=False)
     return MarkedDocument(
-        reader.builder.document(), tuple(reader.marked), reader.elsewhere
+        reader.builder.document(),
+        tuple(reader.marked),
+        reader.elsewhere,
+        reader.places,
     )
 
 
@@ -180,6 +185,7 @@ class _Reader:
         """Id of each footnote → its text."""
         self.marked: list[Marked] = []
         self.elsewhere: dict[int, str] = {}
+        self.places: dict[str, Passage] = {}
         root = parse(html, whole=lined)
         if root is None:
             return
@@ -360,6 +366,17 @@ class _Reader:
 
     def _text(self, box: _Box, text: Text) -> None:
         """A paragraph, or the own text of an item or definition; what follows in that is read under it."""
+        for span in text.spans:
+            if span.kind == "answer":
+                self.places[span.to] = Passage(
+                    "",
+                    self.builder.section,
+                    PassageKind.PARAGRAPH,
+                    "",
+                    self.builder.page.type,
+                    "",
+                    labels=box.labels(announced=True),
+                )
         if not text.text:
             self._note(text, "")
             return

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from mkdocs_cited.base.files import read_bounded
+from mkdocs_cited.base.files import text_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Detail, Finding, Place
 from mkdocs_cited.model.source import Corpus, Passage
@@ -70,7 +70,7 @@ class Locator:
         if file not in self._files:
             text = ""
             with suppress(OSError, ValueError):
-                text = read_bounded(self._root / file, LARGEST).decode("utf-8-sig")
+                text = text_of(self._root / file, LARGEST)
             self._files[file] = SearchedText(text)
         return self._files[file]
 

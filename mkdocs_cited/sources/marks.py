@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape, unescape
 from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.base.html import TAG
 from mkdocs_cited.language.tokens import negates
-from mkdocs_cited.model.address import is_mark
+from mkdocs_cited.model.address import MARKER, is_mark
 from mkdocs_cited.model.source import Page, Passage, PassageKind
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.from_html import Marked, read_marked
@@ -41,8 +41,11 @@ _UNREAD = {
     "title": "a title that is seen by pointing at it",
 }
 _WRITTEN = re.compile(r"\[\s{0,9}@(!?[^\[\]<>]{1,500}?)\s{0,9}\]")
-_BEHIND = re.compile(r"(</(?:p|li|td|th)>)\s*(<!--[ \t]*cite:[^\n<>]{1,500}?-->)")
-"""A block, and a mark that nobody sees on a line of its own below it."""
+_BEHIND = re.compile(
+    r"(</(?:p|li|td|th)>)\s*(<!--[ \t]*cite:[^\n<>]{1,500}?-->"
+    rf'|<!--cited [^\s<>]*--><span {MARK}="![^"<>]*"></span>)'
+)
+"""A block, and a mark that nobody sees on a line of its own below it; in a built page it is an element already."""
 _OWN = re.compile(r"(?<!\\)\[\^(\d+)\]")
 _SPECIAL = re.compile(r"[\\`*\[\]]|(?<!\w)_|_(?!\w)|~~|^(?:[#>+-]|\d{1,9}[.)])(?=\s)")
 """What Markdown would take for markup."""
@@ -73,6 +76,15 @@ class Unread(Struct, frozen=True):
     """What it is in, in words; empty where there is no text before it."""
 
 
+class Over(Struct, frozen=True):
+    """What a reader has over a place on a page."""
+
+    around: str
+    """The headings and boxes, as Markdown."""
+    under: str
+    """Those of them that count for decisions, as `Passage.under`."""
+
+
 class PageMarks(Struct, frozen=True):
     """The marks of a page."""
 
@@ -86,6 +98,8 @@ class PageMarks(Struct, frozen=True):
     places: tuple[int | None, ...] = ()
     """For each mark in a text, the number of the claim whose citations are shown in its place: -1 where nothing is
     shown, `None` where it covers nothing."""
+    over_answers: Mapping[str, Over] = field(default_factory=dict)
+    """Id of each answer that has a place on the page → what is over that."""
 
 
 class MarkInHtml(NamedTuple):
@@ -101,12 +115,10 @@ class MarkInHtml(NamedTuple):
 
 def read_marks(page: Page, html: str) -> PageMarks:
     """The marks of a page, and the claims that they cover; never raises on malformed HTML."""
-    if "[@" not in html and MARK not in html and "<!--" not in html:
-        return PageMarks(html)
     html = _BEHIND.sub(r"\2\1", html)
     marks = list(marks_in(html))
     targets = tuple(mark.target for mark in marks)
-    if not marks:
+    if not marks and not MARKER.search(html):
         return PageMarks(html)
     in_text = [number for number, mark in enumerate(marks) if not mark.where]
     elements = {number: _element(number) for number in in_text}
@@ -133,6 +145,7 @@ def read_marks(page: Page, html: str) -> PageMarks:
         tuple(claims),
         tuple(unread),
         tuple(places.values()),
+        {name: _over(passage) for name, passage in found.places.items()},
     )
 
 
@@ -302,13 +315,22 @@ def _escape(text: str) -> str:
     return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
 
 
+def _over(passage: Passage, *labels: str) -> Over:
+    """What is over a passage; `labels` are what else is over it, such as its column."""
+    headings = []
+    heads = (*passage.section.breadcrumb, *passage.labels, *labels)
+    for level, text in enumerate(heads, 1):
+        headings.append(f"{'#' * min(level, 6)} {text}")
+    return Over("\n\n".join(headings), passage.under)
+
+
 def _around(passages: Sequence[Passage], position: int, label: str) -> str:
     """What a reader has around a claim on its page, as Markdown: what is over it, and its neighbours."""
     passage = passages[position]
-    heads = [*passage.section.breadcrumb, *passage.labels]
+    labels = []
     if passage.kind is PassageKind.ROW and label:
-        heads.append(label.rstrip(": "))
-    shown = [f"{'#' * min(level, 6)} {text}" for level, text in enumerate(heads, 1)]
+        labels.append(label.rstrip(": "))
+    shown = [_over(passage, *labels).around]
     if position and passages[position - 1].section == passage.section:
         shown.append(passages[position - 1].text[-_NEAR:])
     shown.append(passage.text)

@@ -16,7 +16,7 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.site_host.configuration import read
-from mkdocs_cited.site_host.pages import answers_in, read_pages
+from mkdocs_cited.site_host.pages import BuiltPage, answers_in, page_files, read_page
 from mkdocs_cited.sources.from_html import extract
 from tests.projects import Project
 
@@ -110,6 +110,12 @@ def test_options_stand_in_a_file_of_their_own(sphinx: Project) -> None:
     assert (result.code, "did you mean `exclude`" in result.output) == (2, True)
 
 
+def read_pages(site: Path, main: str = "") -> dict[str, BuiltPage]:
+    """The authors' pages of a site, by their paths."""
+    pages = {path: read_page(site / path, main) for path in page_files(site)}
+    return {path: page for path, page in pages.items() if page}
+
+
 def test_main_content(tmp_path: Path) -> None:
     """The most telling element that a page has, or the one that is asked for; listings and redirects are no pages."""
     pages = {
@@ -126,12 +132,12 @@ def test_main_content(tmp_path: Path) -> None:
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(html, encoding="utf-8")
     read = {}
-    for page in read_pages(tmp_path):
+    for path, page in read_pages(tmp_path).items():
         places = re.findall(r' data-cited-at="(\d+)"', page.html)
         assert all(page.whole[int(at)] == "<" for at in places)
-        read[page.url] = replace(page, html=re.sub(r' data-cited-at="\d+"|<!--/?cited[^<>]*-->', "", page.html))
-    assert list(read) == ["a/", "b.html", "e.html", "vp.html"]
-    assert (read["a/"].title, read["a/"].html) == ("A", "<article><h1>A</h1><p>one</p></article>")
+        read[path] = replace(page, html=re.sub(r' data-cited-at="\d+"|<!--/?cited[^<>]*-->', "", page.html))
+    assert list(read) == ["a/index.html", "b.html", "e.html", "vp.html"]
+    assert (read["a/index.html"].title, read["a/index.html"].html) == ("A", "<article><h1>A</h1><p>one</p></article>")
     assert (read["b.html"].title, read["b.html"].locale) == ("B", "de")
     assert "side" not in read["b.html"].html
     assert read["e.html"].answers == {"e.md#q": "A"}
@@ -140,9 +146,9 @@ def test_main_content(tmp_path: Path) -> None:
         == '<main><section><h2 id="s">E</h2><div data-cited-answer="e.md#q">A.</div></section></main>'
     )
     assert read["vp.html"].html == '<main><div class="language-sh vp"><pre>ls</pre></div></main>'
-    assert [page.path for page in read_pages(tmp_path, ".side")] == ["b.html"]
+    assert list(read_pages(tmp_path, ".side")) == ["b.html"]
     with pytest.raises(UsageError, match="is not a CSS selector"):
-        list(read_pages(tmp_path, "[["))
+        read_pages(tmp_path, "[[")
 
 
 GENERATED = {
@@ -161,7 +167,7 @@ def test_sites_of_other_generators(generator: str, project: Project, monkeypatch
     keys, tops = GENERATED[generator]
     project.write("questions.yml", QUESTIONS)
     assert "in 2 answers" in project.cited_here("check", "--site", "build").output
-    pages = {page.path: page for page in read_pages(Path("build"))}
+    pages = read_pages(Path("build"))
     for path, words in tops.items():
         assert words in pages[path].html
         assert words in project.cited_here("find", "--site", "build", words).output
@@ -189,7 +195,7 @@ def test_closed_tabs_of_other_generators(tmp_path: Path) -> None:
     group = f'<div class="vp-code-group"><div class="tabs">{labels}</div><div class="blocks">{blocks}</div></div>'
     text = f"<main><h1>Tabs</h1><h2 id=get>Install</h2><p>To install a thing:</p>{group}</main>"
     (tmp_path / "vp.html").write_text(text, encoding="utf-8")
-    (page,) = read_pages(tmp_path)
+    (page,) = read_pages(tmp_path).values()
     _, *passages = extract(Page("vp.html", "vp.html", "Tabs"), page.html)
     known = [(item.text, item.labels[-1], item.element and item.element.closed) for item in passages]
     assert known == [("npm install it", "npm", False), ("pip install it", "pip", True)]

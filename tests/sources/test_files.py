@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
-from mkdocs_cited.sources.files import MOST_BYTES, read_files
+from mkdocs_cited.sources.files import MOST_BYTES, Repository, read_files
 from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.web.snapshot import Store
 from tests.hangs import guarded
@@ -142,7 +142,7 @@ def test_files_have_links_and_notes_have_none(tmp_path: Path) -> None:
     """A file is cited by path and lines and linked; of a note only the name is known."""
     write(tmp_path, **{"CHANGELOG.md": "# Changes\n\nFive retries.", "notes__keys.md": "Secret lore."})
     entries = [ExtraSource(glob="*.md"), ExtraSource(type="note", glob="notes/*.md", name="Maintainers")]
-    files = read_files(tmp_path, entries, link="https://example.org/blob/main/{path}")
+    files = read_files(Repository(tmp_path, link="https://example.org/blob/main/{path}"), entries)
     (changelog, (passage,)), (notes, _) = documents(files)
     assert (changelog.url, changelog.title) == ("https://example.org/blob/main/CHANGELOG.md", "CHANGELOG.md")
     assert (passage.type, passage.lines) == (SourceType.FILE, (3, 3))
@@ -152,7 +152,7 @@ def test_files_have_links_and_notes_have_none(tmp_path: Path) -> None:
 def test_a_file_is_told_from_a_page_of_the_same_path(tmp_path: Path) -> None:
     """`README.md` of the repository is not `README.md` of the docs."""
     write(tmp_path, **{"README.md": "Hello."})
-    ((page, _),) = documents(read_files(tmp_path, [ExtraSource(glob="README.md")], taken={"README.md"}))
+    ((page, _),) = documents(read_files(Repository(tmp_path, taken={"README.md"}), [ExtraSource(glob="README.md")]))
     assert page.src == "./README.md"
 
 
@@ -175,7 +175,7 @@ def test_what_cannot_be_read_is_a_finding(tmp_path: Path, glob: str, says: str) 
     (root / "link.md").symlink_to(tmp_path / "secret.md")
     with (root / "large.txt").open("ab") as file:
         file.truncate(MOST_BYTES + 1)
-    (finding,) = read_files(root, [ExtraSource(glob=glob)])
+    (finding,) = read_files(Repository(root), [ExtraSource(glob=glob)])
     assert isinstance(finding, Finding)
     assert says in finding.message
     assert finding.tip
@@ -191,7 +191,7 @@ def test_what_never_ends_is_not_read(tmp_path: Path, glob: str) -> None:
     os.mkfifo(tmp_path / "pipes/a.md")
     (tmp_path / "zero.md").symlink_to("/dev/zero")
     with guarded():
-        (finding,) = read_files(tmp_path, [ExtraSource(glob=glob)])
+        (finding,) = read_files(Repository(tmp_path), [ExtraSource(glob=glob)])
         assert isinstance(finding, Finding)
         with pytest.raises(ValueError, match="it is a device or a pipe"):
             Store(tmp_path, "pipes").read("a.md")
@@ -201,7 +201,7 @@ def test_what_never_ends_is_not_read(tmp_path: Path, glob: str) -> None:
 def test_hidden_and_installed_folders_are_not_entered(tmp_path: Path) -> None:
     """`**` means the project's own files."""
     write(tmp_path, **{".cache__a.md": "x", "node_modules__b.md": "x", "c__d.md": "Words.", ".github__e.md": "Words."})
-    files = read_files(tmp_path, [ExtraSource(glob="**/*.md"), ExtraSource(glob=".github/*.md")])
+    files = read_files(Repository(tmp_path), [ExtraSource(glob="**/*.md"), ExtraSource(glob=".github/*.md")])
     assert [page.src for page, _ in documents(files)] == ["c/d.md", ".github/e.md"]
 
 

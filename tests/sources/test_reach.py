@@ -37,7 +37,9 @@ def reach(root: Path) -> Reach:
     pages = [Page(src, src, src, file=f"docs/{src}") for src in PAGES]
     named = Page("./start.md", "", "start.md", type=SourceType.FILE, file="start.md")
     web = [Page(f"web:api/example.org/{name}", "", name, type=SourceType.WEB) for name in ("limits", "keys")]
-    repository = Repository(root, docs_dir="docs", link="https://h/x/blob/main/website/{path}", ours=["answers"])
+    repository = Repository(
+        root, docs_dir="docs", link="https://h/x/blob/main/website/{path}", written=[str(root / "answers")]
+    )
     return Reach([*pages, named, *web], repository)
 
 
