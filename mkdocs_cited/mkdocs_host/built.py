@@ -30,6 +30,7 @@ from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import main_locale
 from mkdocs_cited.render.links import relative
+from mkdocs_cited.render.publish import Published
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import QUESTIONS, Configuration
 from mkdocs_cited.site_host.pages import (
@@ -81,14 +82,13 @@ class BuiltSite(Site):
         report = super().check(progress)
         triage = self.readonly_pipeline().triage
         unshown = triage.sort(self._unshown(report), whole=False)
-        self.report = self.situated(report.joined(unshown))
-        return self.report
+        return self.situated(report.joined(unshown))
 
     def _unshown(self, report: Report) -> Iterator[Finding]:
         """A finding for each declared answer that the built page lacks, or shows in other words than today's."""
         answers = {answer.key: answer for answer in report.answers}
         today: dict[str, str] = {}
-        for html in self.published.pages.values():
+        for html in self.publish(report).pages.values():
             today |= answers_in(html)
         tip = f"run `mkdocs-cited publish --site {self.folder}` behind the build"
         for item in self.declarations:
@@ -127,15 +127,14 @@ def publish(site: BuiltSite) -> tuple[Report, int]:
     """
     report = Site.check(site)
     changed = 0
-    for name, text in _files(site):
+    for name, text in _files(site, site.publish(report)):
         path = inside(site.folder, name, what="a file of the site", where="the site")
         changed += write_atomically(path, text.encode())
     return report, changed
 
 
-def _files(site: BuiltSite) -> Iterator[tuple[str, str]]:
+def _files(site: BuiltSite, published: Published) -> Iterator[tuple[str, str]]:
     """Path in the site and text of each file that may change."""
-    published = site.published
     loaded = [*filter(is_loaded, published.files)]
     for page in site.contents.pages:
         html = published.pages.get(page.url)

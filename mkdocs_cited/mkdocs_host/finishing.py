@@ -15,10 +15,9 @@ from pathlib import Path
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import inside, write_atomically
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.reading import as_one
-from mkdocs_cited.mkdocs_host.site import Site
+from mkdocs_cited.mkdocs_host.site import Answered, Site
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.report import Report
@@ -30,25 +29,22 @@ MARGIN = 14
 """Cells that MkDocs puts before each line of a log."""
 
 
-def finish(sites: Sequence[Site], folder: Path, *, serving: bool) -> str:
+def finish(answered: Sequence[Answered], folder: Path, *, serving: bool) -> str:
     """Write what machines read, and log what was found; why the build fails, or nothing.
 
     Args:
-        sites: one for each language whose answers could be made.
+        answered: the site, in each language whose answers could be made.
         folder: of the site.
         serving: whether it is a preview, which goes on.
     """
-    if not sites:
+    if not answered:
         return ""
-    report = reduce(Report.joined, [site.report for site in sites])
+    site = answered[0].site
+    report = reduce(Report.joined, [item.report for item in answered])
+    files, reports = _files(answered), _reports(report, site.settings.reports)
     faults = [
-        *write_all(folder, _files(sites), what="a file of the site", where="the site"),
-        *write_all(
-            sites[0].root,
-            _reports(report, sites[0].settings.reports),
-            what="reports",
-            where="the project",
-        ),
+        *write_all(folder, files, what="a file of the site", where="the site"),
+        *write_all(site.root, reports, what="reports", where="the project"),
     ]
     lines = [*entries(report), *((logging.ERROR, str(fault)) for fault in faults)]
     most = logging.WARNING if serving else logging.CRITICAL
@@ -60,19 +56,19 @@ def finish(sites: Sequence[Site], folder: Path, *, serving: bool) -> str:
     return "; ".join(filter(None, failures))
 
 
-def _files(sites: Sequence[Site]) -> dict[str, str]:
+def _files(answered: Sequence[Answered]) -> Mapping[str, str]:
     """Path in the site → text of the files beside the pages: with the answers of every language, each once."""
-    first = sites[0]
-    if len(sites) == 1:
-        return dict(first.published.files)
+    first = answered[0]
+    if len(answered) == 1:
+        return first.published.files
     answers: dict[str, Answer] = {}
-    for site in sites:
-        for answer in site.report.answers:
+    for item in answered:
+        for answer in item.report.answers:
             answers.setdefault(answer.key, answer)
-    contents = as_one([site.contents for site in sites])
-    whole = Site(contents, first.settings, loader=first.loader, serving=first.serving)
-    report = replace(first.report, answers=tuple(answers.values()))
-    return dict(whole.publish(report).files)
+    contents = as_one([item.site.contents for item in answered])
+    site = first.site
+    whole = Site(contents, site.settings, loader=site.loader, serving=site.serving)
+    return whole.publish(Report(answers=tuple(answers.values()))).files
 
 
 def entries(report: Report) -> tuple[tuple[int, str], ...]:

@@ -126,10 +126,11 @@ def _declares_held(contents: Contents) -> bool:
 def _rendered(contents: Contents, known: str) -> Rendered:
     """Rendered pages, for the index to store."""
     html = {}
-    for page, text in contents.shown_pages:
-        html[page.url] = "" if page.held else text
-    pages = tuple(replace(page, html=None) for page, _ in contents.shown_pages)
-    head = _Stored(known, replace(contents, pages=pages))
+    pages = []
+    for page in contents.rendered:
+        html[page.url] = "" if page.held else page.shown
+        pages.append(replace(page, html=None))
+    head = _Stored(known, replace(contents, pages=tuple(pages)))
     return Rendered(msgspec.msgpack.encode(head), html)
 
 

@@ -33,7 +33,7 @@ from mkdocs_cited.mkdocs_host.finishing import finish
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import settings_of, watched
 from mkdocs_cited.mkdocs_host.reading import Contents, Reader
-from mkdocs_cited.mkdocs_host.site import Site, is_loaded
+from mkdocs_cited.mkdocs_host.site import Answered, Site, is_loaded
 from mkdocs_cited.model.options import Settings
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """Reads the pages of the language that is built; nothing where the plugin is switched off."""
         self.languages: list[Contents] = []
         """The languages of this build whose pages are rendered, the site's own first."""
-        self.sites: list[Site] = []
+        self.answered: list[Answered] = []
         """Those whose answers are made."""
         self.running = 0
         """Builds of a language that have begun and not ended: static-i18n builds the others in the first one's end."""
@@ -111,7 +111,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.places = Places(heading=settings.heading)
             config.markdown_extensions.append(self.places)  # type: ignore[arg-type]  # as autorefs does
         if not self.running:
-            self.languages, self.sites = [], []
+            self.languages, self.answered = [], []
             collect_seldom()
         self.running += 1
         self.reader = Reader(adapter.project_of(config), settings)
@@ -217,10 +217,10 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             searches=bool(contents.declarations),
         )
         try:
-            published = site.answer()
-            self.sites.append(site)
-            adapter.put(files, published.pages)
-            adapter.load(config, filter(is_loaded, published.files))
+            answered = site.answer()
+            self.answered.append(answered)
+            adapter.put(files, answered.published.pages)
+            adapter.load(config, filter(is_loaded, answered.published.files))
         except CitedError as error:
             # a file or a name that only now turned out to be unusable
             if not self.serving:
@@ -240,7 +240,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.running -= 1
         if self.running:
             return
-        failure = finish(self.sites, Path(config.site_dir), serving=self.serving)
+        failure = finish(self.answered, Path(config.site_dir), serving=self.serving)
         collect_as_ever()
         if failure and not self.serving:
             raise PluginError(failure)

@@ -100,6 +100,11 @@ class SitePage(Struct, frozen=True):
     held: str = ""
     """Why it is held back from readers (`eligible`): no source, and in no file of ours. Empty for most."""
 
+    @property
+    def shown(self) -> str:
+        """The HTML that answers are put into."""
+        return self.whole or self.html or ""
+
 
 @lru_cache(maxsize=8)
 def _folder_of(path: str) -> Path:

@@ -64,16 +64,16 @@ class Contents(Struct, frozen=True):
         return [(page.document, page.html) for page in pages if page.document]
 
     @property
-    def shown_pages(self) -> list[tuple[SitePage, str]]:
-        """Every page that was rendered, as answers are put into it, with its HTML."""
-        return [(page, page.html) for page in self.pages if page.html is not None]
+    def rendered(self) -> list[SitePage]:
+        """Every page that was rendered."""
+        return [page for page in self.pages if page.html is not None]
 
     @property
     def fully_parsed(self) -> set[str]:
         """Paths of the pages, and of the file of questions, whose declarations could all be read."""
         faulty = {finding.place.file for finding in self.findings}
         parsed = {self.questions} - faulty
-        for page, _ in self.shown_pages:
+        for page in self.rendered:
             if page.file not in faulty:
                 parsed.add(page.src)
         return parsed

@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 import jinja2
+from msgspec import Struct
 
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
@@ -22,7 +23,6 @@ from mkdocs_cited.mkdocs_host.project import (
     repository_prefix,
 )
 from mkdocs_cited.mkdocs_host.reading import Contents
-from mkdocs_cited.model.address import MARKER
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
@@ -82,8 +82,6 @@ class Site:
             if item.page in addresses:
                 self.urls[item.key] = addresses[item.page]
         self.findings: list[Finding] = [*contents.findings]
-        self.report = Report()
-        self.published = Published({}, {}, is_seen=False)
         self.loader, self.serving = loader, serving
         self._searches, self._rendered = searches, rendered
 
@@ -227,8 +225,7 @@ class Site:
             known=self.known_keys(),
             others=others,
         )
-        self.published = self.publish(resolved)
-        self.report = self.situated(
+        return self.situated(
             replace(
                 resolved,
                 docs_dir=self.config.path(self.config.docs_dir),
@@ -237,7 +234,6 @@ class Site:
                 places={item.key: item.place for item in self.declarations},
             )
         )
-        return self.report
 
     def _differing(self) -> Iterator[Finding]:
         """Where the docs and the code disagree on a default or on a list of names, if the options ask for that."""
@@ -259,7 +255,7 @@ class Site:
         shown = with_places(report.shown, self.corpus, Locator(self.root))
         return replace(report, shown=shown)
 
-    def answer(self) -> Published:
+    def answer(self) -> Answered:
         """Answer as a build does: write records as the options say, and go by them; a preview asks no model. Pages and
         files are not written yet."""
         rewritten: list[str] = []
@@ -269,12 +265,11 @@ class Site:
             rewrote=rewritten.append,
         )
         asks = run.update != "never" and self._say_what_is_asked(run)
-        self.report = replace(self.resolve(run), strict=self.config.strict)
+        report = replace(self.resolve(run), strict=self.config.strict)
         if asks:
-            spends = [answer.spend for answer in self.report.answers]
-            calls = sum(spend.calls for spend in spends)
-            cost = sum(spend.cost or 0.0 for spend in spends)
-            log.info("models were asked %d times, for $%.4f", calls, cost)
+            spent = report.spent
+            cost = spent.cost or 0.0
+            log.info("models were asked %d times, for $%.4f", spent.calls, cost)
         # nobody else would say so: the build passes, and the page has another text
         for key in sorted(rewritten):
             log.info(
@@ -282,7 +277,7 @@ class Site:
                 key,
                 self.settings.records_dir,
             )
-        return self.published
+        return Answered(self, report, self.publish(report))
 
     def _say_what_is_asked(self, run: Run) -> bool:
         """Say what models are about to be asked, and what stops it; whether any is."""
@@ -302,9 +297,7 @@ class Site:
 
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""
-        pages = {
-            page.url: page.whole or html for page, html in self.contents.shown_pages
-        }
+        pages = {page.url: page.shown for page in self.contents.rendered}
         return Links(pages.get, with_ids=False)
 
     def publish(self, report: Report) -> Published:
@@ -313,25 +306,18 @@ class Site:
         for key, url in self.urls.items():
             asked.setdefault(url, {})[key.rpartition("#")[2]] = key
         pages = {}
-        for page, html in self.contents.shown_pages:
+        for page in self.contents.rendered:
             asks = asked.get(page.url, {})
-            if page.whole:  # a built page shows what has a place there
-                placed = set(MARKER.findall(page.whole))
-                asks = {name: key for name, key in asks.items() if name in placed}
             pages[page.url] = PageHtml(
-                page.src,
-                page.url,
-                page.whole or html,
-                page.locale,
-                asks,
-                page.marks,
+                page.src, page.url, page.shown, page.locale, asks, page.marks
             )
         answers = []
         for answer in report.answers:
-            if answer.key in self.urls:
-                shown = pages.get(self.urls[answer.key])
-                src = shown.src if shown else answer.page
-                answers.append(replace(answer, page=src))
+            at = self.urls.get(answer.key)
+            if at in pages:  # a question of no page is answered where it has a place
+                answer = replace(answer, page=pages[at].src)
+            if at is not None:
+                answers.append(answer)
         held_pages = {page.src for page in self.contents.pages if page.held}
         held = {key for key in self.urls if key.rpartition("#")[0] in held_pages}
         host = Host(
@@ -345,6 +331,14 @@ class Site:
             return published
         loaded = asset_texts(serving=self.serving)
         return replace(published, files={**published.files, **loaded})
+
+
+class Answered(Struct, frozen=True):
+    """A site, or one language of it, with its answers."""
+
+    site: Site
+    report: Report
+    published: Published
 
 
 def is_loaded(path: str) -> bool:

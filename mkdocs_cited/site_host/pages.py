@@ -169,7 +169,9 @@ def read_page(
     start = max(0, offset(content))
     end = end_of(whole, start)
     inside = whole[start:end]
-    marked = with_marks(inside, _element)
+    marked = inside
+    if "[@" in whole or MARK in whole:
+        marked = with_marks(inside, _element)
     if marked != inside:
         whole = whole[:start] + marked + whole[end:]
         end = start + len(marked)

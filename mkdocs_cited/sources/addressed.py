@@ -37,8 +37,10 @@ from mkdocs_cited.sources.headings import (
     names_of,
     positions_under,
 )
-from mkdocs_cited.sources.passages import Document, cut, passage_hash
+from mkdocs_cited.sources.passages import Builder, Document
 
+_LANGUAGES = {".yml": "yaml", ".py": "python", ".pyi": "python"}
+"""Ends of names of files whose language is called otherwise."""
 _SET = ".*"
 """What ends the address of a whole set: `Phase.*`."""
 _MOST = 2_000
@@ -327,23 +329,14 @@ class AddressedFile:
         **details: Any,
     ) -> Passage:
         """A passage; it says nothing of its file, which may move. `details` are other fields of `Passage`."""
-        section = Section(self.page, address, address, 1, (address,))
-        hashed = passage_hash(kind, text)
-        language = {".yml": "yaml", ".py": "python", ".pyi": "python"}.get(
-            self.suffix, self.suffix[1:]
+        builder = Builder(
+            self.page, Section(self.page, address, address, 1, (address,))
         )
-        return Passage(
-            f"{self.page.src}#{address}~{hashed[:6]}",
-            section,
-            kind,
-            text,
-            self.page.type,
-            hashed,
-            lines=lines,
-            language=language if kind is PassageKind.CODE else "",
-            sentences=cut(kind, text, "", self.page.language),
-            **details,
-        )
+        language = ""
+        if kind is PassageKind.CODE:
+            language = _LANGUAGES.get(self.suffix, self.suffix[1:])
+        builder.add(kind, text, lines=lines, language=language, **details)
+        return builder.passages[0]
 
 
 def _is_plain_list(value: Value) -> TypeGuard[Items]:

@@ -35,9 +35,10 @@ class Builder:
     an edit or a move elsewhere on the page leaves them as they are.
     """
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, section: Section | None = None) -> None:
+        """Begin with a section; by default what is before the first heading."""
         self.page = page
-        self.section = Section(page, "", page.title, 0, (page.title,))
+        self.section = section or Section(page, "", page.title, 0, (page.title,))
         self.sections = [self.section]
         """Those without passages included."""
         self.passages: list[Passage] = []
@@ -75,7 +76,7 @@ class Builder:
         if not text:
             return
         section = section or self.section
-        hashed = passage_hash(kind, text)
+        hashed = digest("passage-1", kind, text)
         base = f"{self.page.src}#{section.anchor}~{hashed[:6]}"
         count = self._seen[base] = self._seen.get(base, 0) + 1
         source_type = self.page.type
@@ -115,11 +116,6 @@ def in_site(href: str, base: str) -> str:
         return urljoin(f"/{base}", href).lstrip("/")
     except ValueError:  # a malformed address leads nowhere
         return ""
-
-
-def passage_hash(kind: PassageKind, text: str) -> str:
-    """The digest by which a passage that moved is found again."""
-    return digest("passage-1", kind, text)
 
 
 def cut(

@@ -34,7 +34,7 @@ from mkdocs_cited.cli.mcp_server import LONGEST, Tools
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.declarations.front_matter import SourceText, source_text
 from mkdocs_cited.declarations.front_matter import decode as decoded
-from mkdocs_cited.declarations.page import read_page, read_questions
+from mkdocs_cited.declarations.page import PageDeclarations, read_page, read_questions
 from mkdocs_cited.findings import read_baseline
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
@@ -418,7 +418,8 @@ def _prose(text: str) -> None:
     text = source.text
     for locale, quiet in (("en", False), ("de", True)):
         page = SitePage("a.md", "a/", text, locale)
-        found = claims_of(page, read_marks(Page("a.md", "a/", "A", locale), text), source, (), quiet=quiet)
+        marks = read_marks(Page("a.md", "a/", "A", locale), text)
+        found = claims_of(page, marks, PageDeclarations(source), quiet=quiet)
         for made in found.declarations:
             assert len(made.text.split("\n\n")) == len(made.prose) >= 1
             assert all(claim.place.line >= 1 for claim in made.prose)

@@ -30,8 +30,8 @@ def rendered(text: str) -> tuple[str, PageDeclarations]:
     """A page's HTML with elements for its citations, and its claims."""
     html = markdown.markdown(text, extensions=[*EXTENSIONS, Places()])
     marks = read_marks(PAGE, html)
-    source = source_text("docs/page.md", text)
-    return marks.html, claims_of(SitePage("page.md", "page/", html, "en"), marks, source, (), quiet=False)
+    file = PageDeclarations(source_text("docs/page.md", text))
+    return marks.html, claims_of(SitePage("page.md", "page/", html, "en"), marks, file, quiet=False)
 
 
 def told(found: PageDeclarations) -> list[str]:
