@@ -42,7 +42,7 @@ from mkdocs_cited.sources.passages import Builder, Document, in_site
 
 LINES = "data-cited-lines"
 """Attribute that names the first and last line of an element in its file."""
-VERSION = "17"
+VERSION = "18"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LINES = re.compile(r"(\d{1,7}) (\d{1,7})")
