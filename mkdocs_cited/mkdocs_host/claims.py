@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-import msgspec
-
-from mkdocs_cited.base.text import did_you_mean, digest
+from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText
 from mkdocs_cited.declarations.page import PageDeclarations
@@ -15,36 +13,8 @@ from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.address import MARKER
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.source import Page
-from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host.pages import CLAIMS
-from mkdocs_cited.sources.from_html import VERSION
-from mkdocs_cited.sources.marks import PageMarks, read_marks
-
-
-class KnownMarks:
-    """Reads the marks of pages, each text of a page once: what was found is stored for the next build."""
-
-    def __init__(self, index: Index) -> None:
-        """`index`: where they are stored."""
-        self._index, self._known = index, index.marks()
-        self._found: dict[str, bytes] = {}
-
-    def read(self, page: Page, html: str) -> PageMarks:
-        """The marks of a page."""
-        key = digest(VERSION, repr(page), html)
-        if key in self._known:
-            self._found[key] = self._known[key]
-            return msgspec.msgpack.decode(self._known[key], type=PageMarks)
-        marks = read_marks(page, html)
-        if marks.targets or marks.over_answers:
-            self._found[key] = msgspec.msgpack.encode(marks)
-        return marks
-
-    def keep(self) -> None:
-        """Store what was found, and nothing else."""
-        if self._found.keys() != self._known.keys():
-            self._index.keep_marks(self._found)
+from mkdocs_cited.sources.marks import PageMarks
 
 
 def claims_of(

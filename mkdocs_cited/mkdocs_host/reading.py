@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct, field
 
-from mkdocs_cited.base.text import letters
+from mkdocs_cited.base.text import digest, letters
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText, decode
 from mkdocs_cited.declarations.in_markdown import Asked
 from mkdocs_cited.declarations.page import PageDeclarations, read_page, read_questions
 from mkdocs_cited.mkdocs_host.claims import (
-    KnownMarks,
     check_markers,
     claims_of,
 )
@@ -31,6 +32,7 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.files import files_named
 from mkdocs_cited.sources.from_files import html_of
+from mkdocs_cited.sources.from_html import VERSION
 from mkdocs_cited.sources.marks import Over, PageMarks, read_marks
 
 
@@ -96,7 +98,8 @@ class Reader:
         """The file of questions that was read."""
         self._over: dict[str, Over] = {}
         """Key of an answer → what is over its place."""
-        self._known: KnownMarks | None = None
+        self._found: dict[str, bytes] = {}
+        """Key of a page's HTML → its marks, to be stored."""
         self._writers = FAMILY.names()
 
     def declare(
@@ -154,8 +157,8 @@ class Reader:
         if main is None:
             locale = main_locale(page.document for page in shown if page.document)
             self._read_files(locale, {page.file for page in shown}, held or {})
-        if self._known:
-            self._known.keep()
+        if self._found and self._found.keys() != self._stored.keys():
+            self._index.keep_marks(self._found)
         declarations = []
         for item in self.declarations:
             over = self._over.get(item.key, Over("", ""))
@@ -175,15 +178,30 @@ class Reader:
         )
 
     def _marks(self, page: Page, html: str) -> PageMarks:
-        """The marks of a page: stored ones, but where several languages are built one after the other."""
+        """The marks of a page; those of the same HTML are stored."""
         if not any(sign in html for sign in ("[@", MARK, "cite:", "answer:")):
             return PageMarks(html)
-        if self._known is None:
-            cache = None
-            if len(self.project.languages) <= 1:
-                cache = self.project.root / CACHE
-            self._known = KnownMarks(Index.open(cache, name=self._name))
-        return self._known.read(page, html)
+        key = digest(VERSION, repr(page), html)
+        stored = self._stored.get(key)
+        if stored is not None:
+            self._found[key] = stored
+            return msgspec.msgpack.decode(stored, type=PageMarks)
+        marks = read_marks(page, html)
+        if marks.targets or marks.over_answers:
+            self._found[key] = msgspec.msgpack.encode(marks)
+        return marks
+
+    @cached_property
+    def _index(self) -> Index:
+        """Where marks are stored, but where several languages are built one after the other."""
+        cache = None
+        if len(self.project.languages) <= 1:
+            cache = self.project.root / CACHE
+        return Index.open(cache, name=self._name)
+
+    @cached_property
+    def _stored(self) -> dict[str, bytes]:
+        return self._index.marks()
 
     def _with_claims(self, page: SitePage) -> SitePage:
         """A rendered page with elements for the citations of its marked claims, which are noted."""

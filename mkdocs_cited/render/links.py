@@ -258,8 +258,6 @@ def _pieces(passage: Passage, quoted: str) -> Iterator[str]:
         for seam in passage.element.seams:
             if at < seam < at + len(quoted):
                 cuts.add(seam)
-    elif passage.cells:
-        cuts.update(end for _, end in cells_of(passage))
     places = sorted(cuts)
     for start, end in pairwise(places):
         text = passage.text[start:end]

@@ -12,6 +12,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -407,18 +408,19 @@ def _ignored(root: Path, paths: Sequence[str]) -> set[str] | Refusal:
 
 def _named_in_gitignore(root: Path, paths: Sequence[str]) -> set[str]:
     """Return the paths that a `.gitignore` in a folder around them names, without asking git."""
-    folders: set[PurePosixPath] = set()
-    for path in paths:
-        folders.update(PurePosixPath(path).parents)
+    rules: dict[PurePosixPath, GitIgnoreSpec] = {}
     ignored: set[str] = set()
-    for folder in folders:
-        file = root / folder / ".gitignore"
-        if file.is_file():
-            rules = GitIgnoreSpec.from_lines(
-                file.read_text("utf-8", "replace").split("\n")
-            )
-            below = [path for path in paths if folder in PurePosixPath(path).parents]
-            for path in below:
-                if rules.match_file(PurePosixPath(path).relative_to(folder)):
-                    ignored.add(path)
+    for path in map(PurePosixPath, paths):
+        for folder in path.parents:
+            if folder not in rules:
+                lines: list[str] = []
+                with suppress(OSError):
+                    lines = (
+                        (root / folder / ".gitignore")
+                        .read_text("utf-8", "replace")
+                        .split("\n")
+                    )
+                rules[folder] = GitIgnoreSpec.from_lines(lines)
+            if rules[folder].match_file(path.relative_to(folder)):
+                ignored.add(str(path))
     return ignored
