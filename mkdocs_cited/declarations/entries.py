@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import yaml
@@ -24,7 +24,7 @@ from mkdocs_cited.model.declaration import (
     Length,
     Target,
 )
-from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.finding import Place, found
 from mkdocs_cited.settings import in_words
 
 MOST_QUESTION = 2_000
@@ -32,6 +32,8 @@ MOST_QUESTION = 2_000
 MOST_TEXT = 100_000
 """Longest authored text, in characters."""
 
+MOST_ENTRIES = 1_000
+"""Most answers of one page or file."""
 _WILDCARDS = 4
 """Most runs of `*` in one glob; matching grows with a power of their number."""
 
@@ -44,18 +46,13 @@ _AT = re.compile(r"(.*) - at `\$\.(\w+).*`")
 Usable = Annotated[str, msgspec.Meta(pattern=_USABLE, max_length=MOST_QUESTION)]
 
 
-class MisreadError(ValueError):
-    """Something in a declaration cannot be read, or used."""
+class Problem(NamedTuple):
+    """What is wrong with an entry."""
 
-    def __init__(
-        self,
-        node: yaml.Node,
-        message: str,
-        tip: str,
-        slug: str = "invalid-declaration",
-    ) -> None:
-        super().__init__(message)
-        self.node, self.message, self.tip, self.slug = node, message, tip, slug
+    node: yaml.Node
+    message: str
+    tip: str
+    slug: str = "invalid-declaration"
 
 
 class _Written(Struct, frozen=True):
@@ -86,6 +83,8 @@ TIPS = {
     "schema": "write the JSON schema as a mapping: `schema: {type: object, …}`",
 }
 """Every key of an entry, and what to write."""
+
+
 _ELSEWHERE = {
     "answer": "write `text` for an answer of your own",
     "cite": "write each citation into `text`: `[@guide/keys.md#rotate]`",
@@ -94,93 +93,133 @@ _ELSEWHERE = {
 """Keys that are none, though they look like it → what to write instead."""
 
 
-class Context(Struct, frozen=True):
-    """What an entry is read with, besides itself."""
+class Entries:
+    """Reads the entries of one page or file, one after the other."""
 
-    page: str
-    """Path of the page under `docs_dir`."""
-    locale: str
-    providers: Collection[str]
-    """Names of the providers that are installed; empty when they are not known."""
-    matter: FrontMatter
-    """Where the entry is."""
+    def __init__(
+        self, page: str, locale: str, providers: Collection[str], matter: FrontMatter
+    ) -> None:
+        """Begin with no entry.
 
+        Args:
+            page: path of the page under `docs_dir`.
+            locale: its language.
+            providers: names of the providers that are installed; empty when they are not known.
+            matter: where the entries are.
+        """
+        self.page, self.locale = page, locale
+        self._providers, self._matter = providers, matter
+        self.declarations: list[Declaration] = []
+        """Those that can be used."""
+        self.ids: list[str] = []
+        """Every id, those of entries that cannot be used included."""
+        self.findings = [*matter.findings]
+        self._first: dict[str, Place] = {}
+        """Each id in lower case, since many file systems do not tell `Limits` from `limits` → its first entry."""
 
-class Entry(Struct, frozen=True):
-    """An entry of `answers:`."""
-
-    place: Place
-    id: str = ""
-    """As far as it could be told."""
-    declaration: Declaration | None = None
-    """Nothing where the entry cannot be used."""
-    findings: tuple[Finding, ...] = ()
-
-
-def read_entry(node: yaml.Node, context: Context) -> Entry:
-    """Read one entry of `answers:`."""
-    nodes = {key: value for key, _, value in items(node) if key in TIPS}
-    problems = [*_misnamed(node)]
-    written, mistyped = _converted(nodes)
-    problems += mistyped
-    fields: dict[str, Any] = {}
-    try:
-        fields = _fields(written, nodes, context)
-    except MisreadError as error:
-        problems.append(error)
-    question = collapse(written.question)
-    name = written.id
-    if question and "id" not in nodes:
-        name = slugify(question)
-    findings = []
-    is_usable = True
-    for problem in problems:
-        is_usable = is_usable and problem.slug == "unknown-option"
-        findings.append(
-            found(
-                problem.slug,
-                context.matter.place(problem.node),
-                problem.message,
-                tip=problem.tip,
-                answer=f"{context.page}#{name}" if name else "",
+    def read(self, node: yaml.Node | None, tip: str) -> None:
+        """Read a list of entries; `tip` says what to write where it is none."""
+        if node is None or node.tag == "tag:yaml.org,2002:null":
+            return
+        if not isinstance(node, yaml.SequenceNode):
+            self._wrong(Problem(node, "this is not a list", tip))
+            return
+        if len(node.value) > MOST_ENTRIES:
+            message = (
+                f"there are {len(node.value):,} entries; {MOST_ENTRIES:,} are read"
             )
+            self._wrong(Problem(node, message, "split them over several files"))
+        for item in node.value[:MOST_ENTRIES]:
+            self._entry(item)
+
+    def _entry(self, node: yaml.Node) -> None:
+        """Read one entry."""
+        nodes = {key: value for key, _, value in items(node) if key in TIPS}
+        written, problems = _converted(nodes)
+        problems += _misnamed(node)
+        problems += _contradictions(written, nodes, self._providers)
+        question = collapse(written.question)
+        name = written.id
+        if question and "id" not in nodes:
+            name = slugify(question)
+        place = self._matter.place(node)
+        first = place
+        if name:
+            self.ids.append(name)
+            first = self._first.setdefault(name.lower(), place)
+        if first is not place:
+            message = (
+                f"the id `{name}` is already used by the answer on line {first.line}"
+            )
+            tip = "give one of the two another `id:`"
+            problems.append(Problem(node, message, tip))
+        for problem in problems:
+            self._wrong(problem, name)
+        if all(problem.slug == "unknown-option" for problem in problems):
+            fields = self._fields(written, nodes)
+            self.declarations.append(
+                Declaration(self.page, name, question, place, self.locale, **fields)
+            )
+
+    def _fields(
+        self, written: _Written, nodes: Mapping[str, yaml.Node]
+    ) -> dict[str, Any]:
+        """The other fields of a declaration."""
+        fields: dict[str, Any] = {
+            "queries": tuple(dict.fromkeys(map(collapse, written.queries))),
+            "sources": written.sources,
+            "provider": written.provider,
+            "format": written.format,
+            "length": written.length,
+            "target": written.target,
+        }
+        if written.text:
+            place, is_verbatim = _text_place(nodes["text"], self._matter)
+            fields |= {"provider": AUTHORED, "text": written.text.strip("\n").rstrip()}
+            fields |= {"text_place": place, "text_verbatim": is_verbatim}
+        if written.schema is not None:
+            fields["schema"] = _canonical(written.schema)
+        return fields
+
+    def _wrong(self, problem: Problem, name: str = "") -> None:
+        """Note what is wrong with the entry of this id."""
+        finding = found(
+            problem.slug,
+            self._matter.place(problem.node),
+            problem.message,
+            tip=problem.tip,
+            answer=f"{self.page}#{name}" if name else "",
         )
-    place = context.matter.place(node)
-    declaration = None
-    if is_usable:
-        declaration = Declaration(
-            context.page, name, question, place, context.locale, **fields
-        )
-    return Entry(place, name, declaration, tuple(findings))
+        self.findings.append(finding)
 
 
-def _misnamed(node: yaml.Node) -> Iterator[MisreadError]:
+def _misnamed(node: yaml.Node) -> Iterator[Problem]:
     """What is wrong with the keys of an entry."""
     if not isinstance(node, yaml.MappingNode):
         message = "an entry of `answers` is not a mapping"
-        yield MisreadError(node, message, "write `- question: How do I …?`")
+        yield Problem(node, message, "write `- question: How do I …?`")
         return
     seen = set[str]()
     for key, key_node, _ in items(node):
         message = f"`{key[:80]}` is not a key of an answer"
         if key in seen:
             message = f"`{key}` appears twice in this answer"
-            yield MisreadError(key_node, message, "delete one of them")
+            yield Problem(key_node, message, "delete one of them")
         elif key in _ELSEWHERE:
-            yield MisreadError(key_node, message, _ELSEWHERE[key])
+            yield Problem(key_node, message, _ELSEWHERE[key])
         elif key not in TIPS:
             tip = did_you_mean(key, TIPS)
-            yield MisreadError(key_node, message, tip, "unknown-option")
+            yield Problem(key_node, message, tip, "unknown-option")
         seen.add(key)
     if "question" not in seen:
         message = "an answer has no `question`"
-        yield MisreadError(node, message, TIPS["question"])
+        yield Problem(node, message, TIPS["question"])
 
 
-def _converted(nodes: Mapping[str, yaml.Node]) -> tuple[_Written, list[MisreadError]]:
+def _converted(nodes: Mapping[str, yaml.Node]) -> tuple[_Written, list[Problem]]:
     """The values of an entry that have their types, and what is wrong with the others."""
     values = {key: msgspec.to_builtins(value_of(nodes[key])) for key in nodes}
-    problems: list[MisreadError] = []
+    problems: list[Problem] = []
     while True:
         try:
             return msgspec.convert(values, _Written), problems
@@ -195,71 +234,52 @@ def _converted(nodes: Mapping[str, yaml.Node]) -> tuple[_Written, list[MisreadEr
                 message = f"`{key}` has an empty text"
                 if key == "id" and values[key]:
                     message = f"`id` cannot be `{shorten(values[key], 80)}`"
-            problems.append(MisreadError(nodes[key], message, TIPS[key]))
+            problems.append(Problem(nodes[key], message, TIPS[key]))
             del values[key]
 
 
-def _fields(
-    written: _Written, nodes: Mapping[str, yaml.Node], context: Context
-) -> dict[str, Any]:
-    """The other fields of a declaration.
-
-    Raises:
-        MisreadError: a value says nothing that can be used, or contradicts another one.
-    """
+def _contradictions(
+    written: _Written, nodes: Mapping[str, yaml.Node], providers: Collection[str]
+) -> Iterator[Problem]:
+    """What is wrong with values that have their types: they name nothing, or contradict each other."""
     provider = written.provider
-    if provider and context.providers and provider not in context.providers:
+    if provider and providers and provider not in providers:
         message = f"`{provider[:80]}` is not an installed provider"
-        tip = did_you_mean(provider, sorted(context.providers))
-        raise MisreadError(nodes["provider"], message, tip)
-    if provider and (provider == AUTHORED) != ("text" in nodes):
+        tip = did_you_mean(provider, sorted(providers))
+        yield Problem(nodes["provider"], message, tip)
+    elif provider == AUTHORED and "text" not in nodes:
+        message = "`provider: authored` needs the author's `text`"
+        yield Problem(nodes["provider"], message, TIPS["text"])
+    elif provider not in ("", AUTHORED) and "text" in nodes:
         message = (
             f"`text` is your own answer, so `{provider[:80]}` has nothing to write"
         )
-        tip = "delete one of the two"
-        if provider == AUTHORED:
-            message = "`provider: authored` needs the author's `text`"
-            tip = TIPS["text"]
-        raise MisreadError(nodes["provider"], message, tip)
-    fields: dict[str, Any] = {
-        "queries": tuple(dict.fromkeys(map(collapse, written.queries))),
-        "sources": written.sources,
-        "provider": provider,
-        "format": written.format,
-        "length": written.length,
-        "target": written.target,
-    }
+        yield Problem(nodes["provider"], message, "delete one of the two")
     for number, glob in enumerate(written.sources):
         problem = glob_problem(glob)
         if problem:
             message = f"`{glob[:80]}` is not a glob of pages: {problem}"
-            raise MisreadError(nodes["sources"].value[number], message, TIPS["sources"])
-    if written.text:
-        place, is_verbatim = _text_place(nodes["text"], context.matter)
-        fields |= {"provider": AUTHORED, "text": written.text.strip("\n").rstrip()}
-        fields |= {"text_place": place, "text_verbatim": is_verbatim}
-    if written.schema is not None:
-        if written.target not in (Target.JSON, Target.YAML):
-            message = "`schema` needs an answer in JSON or YAML"
-            tip = "add `target: json`, or delete it"
-            raise MisreadError(nodes["schema"], message, tip)
-        fields["schema"] = _canonical(written.schema, nodes["schema"])
-    return fields
-
-
-def _canonical(schema: dict[str, Any], node: yaml.Node) -> str:
+            yield Problem(nodes["sources"].value[number], message, TIPS["sources"])
+    if written.schema is None:
+        return
+    if written.target not in (Target.JSON, Target.YAML):
+        message = "`schema` needs an answer in JSON or YAML"
+        yield Problem(nodes["schema"], message, "add `target: json`, or delete it")
     try:
-        return json.dumps(
-            schema,
-            sort_keys=True,
-            ensure_ascii=False,
-            allow_nan=False,
-            separators=(",", ":"),
-        )
+        _canonical(written.schema)
     except (TypeError, ValueError) as error:
         message = f"`schema` is not JSON: {error}"
-        tip = "write keys and dates in quotes"
-        raise MisreadError(node, message, tip) from None
+        yield Problem(nodes["schema"], message, "write keys and dates in quotes")
+
+
+def _canonical(schema: dict[str, Any]) -> str:
+    return json.dumps(
+        schema,
+        sort_keys=True,
+        ensure_ascii=False,
+        allow_nan=False,
+        separators=(",", ":"),
+    )
 
 
 def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import yaml
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.text import closest
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.entries import Context, Entry, read_entry
+from mkdocs_cited.declarations.entries import Entries
 from mkdocs_cited.declarations.front_matter import (
     FrontMatter,
     SourceText,
@@ -28,8 +28,6 @@ KEY = "answers"
 """The key of the front matter that holds the declarations."""
 MOST_CHARACTERS = 2_000_000
 """Longest file of questions."""
-MOST_ENTRIES = 1_000
-"""Most answers of one page or file."""
 
 
 class PageDeclarations(Struct, frozen=True):
@@ -70,21 +68,25 @@ def read_page(
     if not given and not re.search("answers|question", source.text):
         return PageDeclarations(source)
     matter = read_front_matter(source)
-    findings = [*matter.findings, *_misspelt(matter)]
+    entries = Entries(src, locale, known_providers, matter)
+    entries.findings += _misspelt(matter)
     node = _value(matter.root, KEY)
     tip = f"write `{KEY}:` and below it `  - question: How do I …?`"
     if node is not None and not _is_ours(node):
         message = f"`{KEY}` in this front matter asks nothing and is left alone: it is somebody else's"
         finding = matter.invalid(node, message, tip)
-        findings.append(replace(finding, severity=Severity.INFO))
-        return _declarations(source, (), findings)
-    context = Context(src, locale, known_providers, matter)
-    entries = _entries(node, context, tip)
-    if isinstance(given, list) and len(given) > len(entries) < MOST_ENTRIES:
+        entries.findings.append(replace(finding, severity=Severity.INFO))
+        return _declarations(source, entries)
+    entries.read(node, tip)
+    written = 0
+    if isinstance(node, yaml.SequenceNode):
+        written = len(node.value)
+    if isinstance(given, list) and len(given) > written:
         message = f"`{KEY}` that another plugin adds to a page are not read"
         tip = "write them in the page's front matter"
-        findings.append(found("invalid-declaration", Place(file), message, tip=tip))
-    return _declarations(source, entries, findings)
+        finding = found("invalid-declaration", Place(file), message, tip=tip)
+        entries.findings.append(finding)
+    return _declarations(source, entries)
 
 
 def read_questions(
@@ -102,9 +104,9 @@ def read_questions(
         return PageDeclarations(source_text(file, ""), findings=(source,))
     matter = parse(source, "the file", most_characters=MOST_CHARACTERS)
     tip = "write a list, one question an entry: `- question: How do I …?`"
-    context = Context(file, locale, known_providers, matter)
-    entries = _entries(matter.root, context, tip)
-    return _declarations(source, entries, matter.findings)
+    entries = Entries(file, locale, known_providers, matter)
+    entries.read(matter.root, tip)
+    return _declarations(source, entries)
 
 
 def _value(root: yaml.Node | None, name: str) -> yaml.Node | None:
@@ -116,51 +118,13 @@ def _value(root: yaml.Node | None, name: str) -> yaml.Node | None:
     return found_last
 
 
-def _entries(node: yaml.Node | None, context: Context, tip: str) -> list[Entry]:
-    """The entries of a list; of those with one id, the first can be used."""
-    if node is None or node.tag == "tag:yaml.org,2002:null":
-        return []
-    if not isinstance(node, yaml.SequenceNode):
-        finding = context.matter.invalid(node, "this is not a list", tip)
-        return [Entry(finding.place, findings=(finding,))]
-    entries = []
-    if len(node.value) > MOST_ENTRIES:
-        message = f"there are {len(node.value):,} entries; {MOST_ENTRIES:,} are read"
-        finding = context.matter.invalid(node, message, "split them over several files")
-        entries.append(Entry(finding.place, findings=(finding,)))
-    seen: dict[str, Entry] = {}
-    for item in node.value[:MOST_ENTRIES]:
-        entry = read_entry(item, context)
-        # Ids become file names, and many file systems do not tell `Limits` from `limits`.
-        first = seen.setdefault(entry.id.lower(), entry) if entry.id else entry
-        if first is not entry:
-            message = f"the id `{entry.id}` is already used by the answer on line {first.place.line}"
-            finding = found(
-                "invalid-declaration",
-                entry.place,
-                message,
-                tip="give one of the two another `id:`",
-                answer=f"{context.page}#{entry.id}",
-            )
-            findings = (*entry.findings, finding)
-            entry = replace(entry, declaration=None, findings=findings)
-        entries.append(entry)
-    return entries
-
-
-def _declarations(
-    source: SourceText, entries: Iterable[Entry], findings: Iterable[Finding]
-) -> PageDeclarations:
-    """What entries say, with what else is wrong."""
-    declarations, ids, wrong = [], [], [*findings]
-    for entry in entries:
-        wrong += entry.findings
-        if entry.id:
-            ids.append(entry.id)
-        if entry.declaration:
-            declarations.append(entry.declaration)
-    wrong.sort(key=lambda finding: finding.sort_key)
-    return PageDeclarations(source, tuple(declarations), tuple(ids), tuple(wrong))
+def _declarations(source: SourceText, entries: Entries) -> PageDeclarations:
+    return PageDeclarations(
+        source,
+        tuple(entries.declarations),
+        tuple(entries.ids),
+        tuple(sorted(entries.findings, key=lambda finding: finding.sort_key)),
+    )
 
 
 def _is_ours(node: yaml.Node) -> bool:
