@@ -23,11 +23,13 @@ WEB = "web:"
 """How the name of an external page begins (`extra_sources` of the type `web`)."""
 ATTRIBUTE = "data-cited-mark"
 """The attribute of the element that a mark becomes in a page until its number is written."""
-MARKER = re.compile(r"<!--[ \t]{0,20}answer:[ \t]{0,20}([^\s<>]{1,200}?)[ \t]{0,20}-->")
+MARKER = re.compile(
+    r"<!--[ \t]{0,20}answer:[ \t]{0,20}(?P<id>[^\s<>]{1,200}?)[ \t]{0,20}-->"
+)
 """Where an answer goes; the group is the answer's id."""
-SLOT = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
-"""Where it goes in HTML: the comment, with the paragraph that holds nothing else; the id is in one of two groups. Code
-cannot match, since there `<` is escaped."""
+SLOT = re.compile(rf"(?P<alone><p>\s{{0,20}})?{MARKER.pattern}(?(alone)\s{{0,20}}</p>)")
+"""Where it goes in HTML: the comment, with the paragraph that holds nothing else. Code cannot match, since there `<` is
+escaped."""
 _KEY_OF_A_FILE = re.compile(r"[^\s#,]*#[^\s\d]")
 """`values#cache`, `#rotate`; `octocat#12` is an issue."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")

@@ -148,7 +148,7 @@ class _Made:
         left = dict(self.blocks)
 
         def block(match: re.Match[str]) -> str:
-            name = _id(match)
+            name = match["id"]
             if name in self.page.asks:
                 return left.pop(self.page.asks[name], "")
             return match[0]
@@ -166,7 +166,7 @@ def _by_page(
     for page in pages:
         if not page.asks:
             continue
-        placed = [page.asks.get(_id(slot)) for slot in SLOT.finditer(page.html)]
+        placed = [page.asks.get(slot["id"]) for slot in SLOT.finditer(page.html)]
         keys = dict.fromkeys([*placed, *sorted(page.asks.values())])
         on_page = [by_key[key] for key in keys if key in by_key]
         if on_page:
@@ -223,15 +223,9 @@ def _folded(html: str, page: PageHtml) -> str:
     folds holds no link."""
 
     def folded(match: re.Match[str]) -> str:
-        slot = SLOT.fullmatch(match["slot"])
-        if slot is None or _id(slot) not in page.asks:
+        if match["id"] not in page.asks:
             return match[0]
         heading = _LINK.sub("", match["heading"])
         return f'<details class="cited-fold"><summary>{heading}</summary>\n{match["slot"]}\n</details>'
 
     return _HEADED.sub(folded, html)
-
-
-def _id(slot: re.Match[str]) -> str:
-    """The id of the answer that goes into a place."""
-    return slot[1] or slot[2]

@@ -284,10 +284,10 @@ def with_places(html: str, known: Collection[str]) -> str:
 
 
 def _place(match: re.Match[str]) -> str:
-    name = match["written"]
-    if name:
-        return instead(f"<!-- answer: {name} -->", was=match[0])
-    return added(f"<!-- answer: {match[1] or match[2]} -->", was=match[0])
+    marker = f"<!-- answer: {match['written'] or match['id']} -->"
+    if match["written"]:
+        return instead(marker, was=match[0])
+    return added(marker, was=match[0])
 
 
 def _element(said: str, was: str) -> str:

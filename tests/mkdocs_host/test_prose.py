@@ -160,7 +160,7 @@ def test_marks_are_read_once_for_each_text_of_a_page(project: Project, monkeypat
     """An unchanged page is not taken apart again; a changed one is."""
     assert project.build("--strict").code == 0
     with monkeypatch.context() as patched:
-        patched.setattr("mkdocs_cited.mkdocs_host.claims.read_marks", None)
+        patched.setattr("mkdocs_cited.mkdocs_host.reading.read_marks", None)
         assert project.build("--strict").code == 0
         assert "fnref:cited-claims-1" in project.html("index.html")
     project.page("index.md", PAGE.replace("30 seconds", "40 seconds"))
