@@ -251,25 +251,31 @@ class _Writer:
 
     def open(self, node: LexborNode, tag: str) -> Span:
         """The span of an element that begins; of no kind where it has none."""
-        attributes = node.attributes
-        start, kind, to = self.length, _KINDS.get(tag, ""), ""
+        kind, to = _KINDS.get(tag, ""), ""
         if kind == "gap":
             self.put(" ")
-        elif tag == "a" and "footnote-ref" in classes(node):
-            kind, to = "footnote", attributes.get("href") or ""
-        elif tag == "a" and attributes.get("href"):
-            kind, to = "link", attributes["href"] or ""
-        elif tag == "abbr" and attributes.get("title"):
-            kind, to = "abbreviation", collapse(attributes["title"] or "")
-        elif tag in ("sup", "sub") and self.pieces and self.pieces[-1][-1].isdigit():
+        elif not kind:
+            kind, to = self._meaning(node, tag)
+        return Span(kind, self.length, self.length, to)
+
+    def _meaning(self, node: LexborNode, tag: str) -> tuple[str, str]:
+        """Kind and address of the span of an element whose tag alone does not tell it."""
+        attributes = node.attributes
+        if tag == "a" and "footnote-ref" in classes(node):
+            return "footnote", attributes.get("href") or ""
+        if tag == "a" and attributes.get("href"):
+            return "link", attributes["href"] or ""
+        if tag == "abbr" and attributes.get("title"):
+            return "abbreviation", collapse(attributes["title"] or "")
+        if tag in ("sup", "sub") and self.pieces and self.pieces[-1][-1].isdigit():
             # `10<sup>6</sup>` is not 106.
             if node.text().strip(" -+−").isdigit():
-                kind = "power"
+                return "power", ""
         elif tag == "span" and MARK in attributes:
-            kind, to = "cited", attributes[MARK] or ""
-        elif not kind and not _DRAWN_CLASSES.isdisjoint(classes(node)):
-            kind = "seam"
-        return Span(kind, start, start, to)
+            return "cited", attributes[MARK] or ""
+        elif not _DRAWN_CLASSES.isdisjoint(classes(node)):
+            return "seam", ""
+        return "", ""
 
     def close(self, span: Span) -> None:
         """End a span here."""

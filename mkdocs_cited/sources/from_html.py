@@ -210,7 +210,9 @@ class _Reader:
                 continue
             is_flow = tag not in BLOCKS and (tag == "-text" or not holds_block(node))
             if is_flow or box.depth == _DEEPEST:
-                inline.append(node)
+                # most of what is between blocks is the end of a line
+                if inline or not (node.text_content or "").isspace():
+                    inline.append(node)
                 continue
             self._flow(box, inline)
             inline = []
