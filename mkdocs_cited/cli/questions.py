@@ -248,7 +248,7 @@ def _text_of(text_or_file: str) -> str:
         return text_or_file
     text = read_text(path, tip="name a Markdown file")
     matter = read_front_matter(source_text("", text))
-    return _FOOTNOTE.sub("", _COMMENT.sub("", matter.source.text[matter.body :]))
+    return _FOOTNOTE.sub("", _COMMENT.sub("", matter.content))
 
 
 def claim_data(item: ReviewedClaim) -> Verified:

@@ -6,6 +6,7 @@ MkDocs drops front matter that it cannot parse without a word; here every such c
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import yaml
 from msgspec import Struct
@@ -74,6 +75,16 @@ class FrontMatter(Struct, frozen=True):
     root: yaml.Node | None = None
     """The mapping (in a file of questions: whatever it holds), or nothing when there is none or it cannot be read."""
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def content(self) -> str:
+        """The page's text without it."""
+        return self.source.text[self.body :]
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """Its keys and values."""
+        return value_of(self.root) if self.root else {}
 
     def place(self, node: yaml.Node) -> Place:
         """Where a node is."""

@@ -6,8 +6,8 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import inside, read_text, write_atomically
 from mkdocs_cited.base.html import original
@@ -217,6 +217,7 @@ class _Reading:
     ) -> None:
         self.project, self.settings = project, settings
         self.written, self.folder = written, folder
+        self.docs = Path(project.docs_dir)
         self.reader = Reader(project, settings, "built")
         self.shown: dict[str, str] = {}
         """Key of each answer that a page shows → mark of its text."""
@@ -225,49 +226,30 @@ class _Reading:
 
     def pages(self) -> Iterator[SitePage]:
         """Every page; what its Markdown declares is noted, and what the site shows."""
-        written, docs = self.written, Path(self.project.docs_dir)
-        encrypted = bool(written.plugin("encryptcontent").get("global_password"))
-        paths = self._paths(docs)
+        paths = self._paths()
         elsewhere = self._by_title(paths.values())
         for src, dest in paths.items():
             data = b""
-            if written.has_pages:
-                data = (docs / src).read_bytes()
-            text = source_text(src, data.decode("utf-8-sig", "replace"))
-            matter = read_front_matter(text)
-            meta = value_of(matter.root) if matter.root else {}
-            body = text.text[matter.body :]
-            has_marks = "[@" in body or "cite:" in body
+            if self.written.has_pages:
+                data = (self.docs / src).read_bytes()
+            text = data.decode("utf-8-sig", "replace")
+            matter = read_front_matter(source_text(src, text))
+            has_marks = "[@" in matter.content or "cite:" in matter.content
             if not (self.folder / dest).is_file():
-                heading = _HEADING.search(body)
-                title = meta.get("title") or (heading[1] if heading else "")
+                heading = _HEADING.search(matter.content)
+                title = matter.meta.get("title") or (heading[1] if heading else "")
                 dest = elsewhere.get(letters(str(title)), dest)
-            file = self.project.path(docs / src)
-            page = SitePage(
-                src,
-                url_of(dest) if self.has_folders else dest,
-                None,
-                first_tag(meta.get("lang"), written.text("theme", "language")),
-                dest=dest,
-                edit_url=written.edit_url(src if written.has_pages else file),
-                held=held_by({"password": encrypted, **meta}),
-                file=file,
-            )
+            page = self._unread(src, dest, matter.meta)
             asked = {}
-            for item in self.reader.declare(page, data, meta):
+            for item in self.reader.declare(page, data, matter.meta):
                 asked[item.id] = item.question
                 self.urls[f"{src}#{item.id}"] = page.url
             if not (self.folder / dest).is_file():
                 if has_marks and not page.held:
-                    message = f"`{self.folder}` has no page `{dest}` of this file"
-                    self.reader.findings.append(_unbuilt(page, message))
+                    self.reader.findings.append(self._unbuilt(page))
                 continue
-            built = read_page(
-                self.folder / dest,
-                written.text("main"),
-                asked,
-                level=self.settings.heading,
-            )
+            main, level = self.written.text("main"), self.settings.heading
+            built = read_page(self.folder / dest, main, asked, level=level)
             if built is None:
                 continue
             claims = f"{src}#{CLAIMS}"
@@ -275,16 +257,32 @@ class _Reading:
                 # marks that the plugin has shown, or taken out, are no marks any more
                 self.urls[claims] = page.url
             self.shown.update(built.answers)
-            if not written.has_pages:
-                locale = first_tag(built.locale, written.text("theme", "language"))
-                page = replace(page, locale=locale)
-            title = meta.get("title") or built.title
-            yield replace(
-                page,
-                html=built.html,
-                whole=built.whole,
-                document=document(page, meta, self.settings, title=title),
-            )
+            if not self.written.has_pages:
+                theme = self.written.text("theme", "language")
+                page = replace(page, locale=first_tag(built.locale, theme))
+            title = matter.meta.get("title") or built.title
+            source = document(page, matter.meta, self.settings, title=title)
+            yield replace(page, html=built.html, whole=built.whole, document=source)
+
+    def _unread(self, src: str, dest: str, meta: Mapping[str, Any]) -> SitePage:
+        """A page before its file is read."""
+        written, file = self.written, self.project.path(self.docs / src)
+        encrypted = bool(written.plugin("encryptcontent").get("global_password"))
+        return SitePage(
+            src,
+            url_of(dest) if self.has_folders else dest,
+            None,
+            first_tag(meta.get("lang"), written.text("theme", "language")),
+            dest=dest,
+            edit_url=written.edit_url(src if written.has_pages else file),
+            held=held_by({"password": encrypted, **meta}),
+            file=file,
+        )
+
+    def _unbuilt(self, page: SitePage) -> Finding:
+        message = f"`{self.folder}` has no page `{page.dest}` of this file"
+        tip = "check this site where it is built: without `--site`"
+        return found("missing-answer", Place(page.file), message, tip=tip)
 
     def ask(self, locale: str) -> None:
         """Read the file of questions, if there is one.
@@ -303,21 +301,22 @@ class _Reading:
         """True if each page has a folder of its own, which is its address."""
         return self.written.keys.get("use_directory_urls") is not False
 
-    def _paths(self, docs: Path) -> dict[str, str]:
+    def _paths(self) -> dict[str, str]:
         """Path of each page under the folder of the docs → path of its file in the site. Where the Markdown is not
         known, that is the same path."""
         written, excluded = self.written, self.settings.exclude
         if not written.has_pages:
-            files = page_files(self.folder)
-            return {
-                path: path
-                for path in files
-                if not excluded or not glob_matches(path, excluded)
-            }
+            paths = {path: path for path in page_files(self.folder)}
+            for path in tuple(paths) if excluded else ():
+                if glob_matches(path, excluded):
+                    del paths[path]
+            return paths
         ours = written_paths(self.project, self.settings)
         hidden = f"{written.text('exclude_docs')}\n{written.text('draft_docs')}"
-        paths = sources(docs, folders=self.has_folders, excluded=hidden)
-        return {src: dest for src, dest in paths.items() if not is_in(docs / src, ours)}
+        paths = sources(self.docs, folders=self.has_folders, excluded=hidden)
+        return {
+            src: dest for src, dest in paths.items() if not is_in(self.docs / src, ours)
+        }
 
     def _by_title(self, known: Collection[str]) -> dict[str, str]:
         """Letters of the title → path in the site, of the pages that are not where their sources say: a blog has its
@@ -330,8 +329,3 @@ class _Reading:
             if page and path not in known:
                 found_there[letters(page.title)] = path
         return found_there
-
-
-def _unbuilt(page: SitePage, message: str) -> Finding:
-    tip = "check this site where it is built: without `--site`"
-    return found("missing-answer", Place(page.file), message, tip=tip)
