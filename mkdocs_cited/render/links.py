@@ -53,15 +53,20 @@ class Link(Struct, frozen=True):
     """Whether there is anything to link to; a note has nothing."""
 
     @property
+    def leads(self) -> bool:
+        """True if pages may link there."""
+        return self.linked and (not self.url or passable(self.url) is not None)
+
+    @property
     def target(self) -> str:
         """The address relative to the site's root (`cited.json`'s `href`); empty where pages may not link there."""
-        if self.linked and (not self.url or passable(self.url)):
+        if self.leads:
             return f"{self.url}{self.fragment}"
         return ""
 
     def href(self, base: str) -> str:
         """The address as seen from the page at `base` (relative to the site's root); empty for no link."""
-        if self.target or (self.linked and not self.url):
+        if self.leads:
             return relative(self.url, base, self.fragment)
         return ""
 

@@ -61,15 +61,9 @@ def fitting(headings: Sequence[Heading], address: str) -> tuple[Heading, ...]:
     if exact and exact[0].section.level > 1:
         title = exact[0].section.title.casefold()
         for item in own:
-            head, number = (
-                item.section.anchor[: len(address)],
-                item.section.anchor[len(address) :],
-            )
-            if (
-                head == address
-                and number.strip("_-").isdigit()
-                and item.section.title.casefold() == title
-            ):
+            number = item.section.anchor.removeprefix(address)
+            is_numbered = number != item.section.anchor and number.strip("_-").isdigit()
+            if is_numbered and item.section.title.casefold() == title:
                 exact.append(item)
     if exact:
         return tuple(exact)
