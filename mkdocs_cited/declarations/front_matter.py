@@ -188,7 +188,7 @@ def parse(
     return FrontMatter(source, start, len(source.text), findings=(finding,))
 
 
-def items(node: yaml.Node) -> list[tuple[str, yaml.Node, yaml.Node]]:
+def items(node: yaml.Node | None) -> list[tuple[str, yaml.Node, yaml.Node]]:
     """Key, key's node and value's node of a mapping, in order; keys that are not plain words as their text."""
     if not isinstance(node, yaml.MappingNode):
         return []

@@ -111,11 +111,8 @@ def read_questions(
 
 def _value(root: yaml.Node | None, name: str) -> yaml.Node | None:
     """The value of a key of a mapping; nothing where it has none."""
-    found_last = None
-    for key, _, value in items(root) if root else ():
-        if key == name:
-            found_last = value
-    return found_last
+    values = {key: value for key, _, value in items(root)}
+    return values.get(name)
 
 
 def _declarations(source: SourceText, entries: Entries) -> PageDeclarations:
@@ -143,7 +140,7 @@ def _asks(entry: yaml.Node) -> bool:
 
 def _misspelt(matter: FrontMatter) -> Iterator[Finding]:
     """A finding for a key that lists questions and is all but called `answers`."""
-    for key, node, value in items(matter.root) if matter.root else ():
+    for key, node, value in items(matter.root):
         is_close = key != KEY and closest(key.lower(), (KEY,))
         if is_close and isinstance(value, yaml.SequenceNode) and _is_ours(value):
             message = f"`{key}` lists questions, but is not a key of cited"
