@@ -30,7 +30,7 @@ from mkdocs_cited.render.cited_json import answer_data
 from mkdocs_cited.render.labels import Labels, filled
 from mkdocs_cited.render.links import LinkOf, relative, to_all
 from mkdocs_cited.render.markdown import Mark, Numbers, note_id, to_html, use_id
-from mkdocs_cited.render.quotes import quoted_together
+from mkdocs_cited.render.quotes import places_of, quoted_together
 
 _POINTERS = 3
 """Closest sections that an abstention leads to."""
@@ -114,8 +114,10 @@ class Block:
         for group in self.groups:
             label = group.parts[0].source.label
             name = self.labels("source", n=group.n, label=label)
+            places = places_of(answer, group)
             for part in group.parts:
-                marks[part.source.sid] = Mark(group.n, name)
+                sid = part.source.sid
+                marks[sid] = Mark(group.n, name, places.get(sid, 0))
         name = answer.id
         if len(name) > _LONGEST_NAME:
             name = digest("notes", answer.key, length=6)
@@ -164,9 +166,6 @@ class Block:
             checks = [
                 checked(item, self.numbers.marks, self.labels) for item in answer.claims
             ]
-        disclosure = ""
-        if answer.model:
-            disclosure = settings.render.disclosure
         return filled(
             "answer",
             self.labels,
@@ -179,7 +178,7 @@ class Block:
             notes=[self.note(group) for group in self.groups],
             checks=checks,
             fold=fold,
-            disclosure=disclosure,
+            disclosure=answer.model and settings.render.disclosure,
             nearest=self.nearest(),
             denied=answer.denied,
             notice=notice,
@@ -214,9 +213,7 @@ class Block:
         label = source.label
         if _is_path(source):
             label = source.detail
-        back = []
-        for use in range(1, self.numbers.used[group.n] + 1):
-            back.append(f"#{use_id(prefix, group.n, use)}")
+        uses = range(1, self.numbers.used[group.n] + 1)
         return Note(
             n=group.n,
             id=note_id(prefix, group.n),
@@ -224,7 +221,7 @@ class Block:
             href=to_all(links, group).href(self.base),
             details=details,
             quotes=quotes,
-            back=back,
+            back=[f"#{use_id(prefix, group.n, use)}" for use in uses],
         )
 
     def details(self, source: Source, passage: Passage) -> list[str]:
@@ -254,8 +251,6 @@ class Block:
 
     def nearest(self) -> list[tuple[str, str]]:
         """Names and addresses of the closest sections that readers may see, each once."""
-        if self.answer.status is not Status.ABSTAINED:
-            return []
         links: dict[str, tuple[str, str]] = {}
         for source in self.answer.consulted:
             if not source.passage.is_private:

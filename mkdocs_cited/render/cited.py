@@ -16,7 +16,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.address import ATTRIBUTE
 from mkdocs_cited.model.answer import PERSON, Answer, Status, Verdict
 from mkdocs_cited.model.declaration import Target
-from mkdocs_cited.model.source import Passage, Source, SourceType
+from mkdocs_cited.model.source import Passage, Source
 
 PROSE = Target.PROSE
 """The target of the answer that a page's marked claims are."""
@@ -24,8 +24,6 @@ _MARK = re.compile(f'<span {ATTRIBUTE}="([^"<>]+)"></span>')
 """The element of a mark, with the number of its claim; in a built page with what was written there."""
 _REVIEWER = re.compile(rf"(?:{PERSON}:|[^-]+-[^-]+-)(?P<name>.+)")
 """A person, or the name and version of a reviewer and its model."""
-_JOINED = (SourceType.PAGE, SourceType.ARCHIVE, SourceType.DEFINITION, SourceType.FILE)
-"""Of other types, each passage has a footnote of its own."""
 
 
 def cited_passage(answer: Answer, source: Source) -> tuple[Passage, str]:
@@ -68,14 +66,12 @@ class Group(Struct, frozen=True):
 
 def grouped(answer: Answer, first: int = 1) -> tuple[Group, ...]:
     """The footnotes of an answer, numbered from `first`."""
-    places: dict[tuple[str, str, int], list[Part]] = {}
+    places: dict[str, list[Part]] = {}
     for source in sorted(answer.sources, key=lambda source: source.sid):
         passage, quote = cited_passage(answer, source)
-        alone = 0
-        if passage.page.type not in _JOINED:
-            alone = source.sid
-        place = (passage.page.src, passage.section.anchor, alone)
-        places.setdefault(place, []).append(Part(source, passage, quote))
+        places.setdefault(passage.section.where, []).append(
+            Part(source, passage, quote)
+        )
     groups = []
     for n, parts in enumerate(places.values(), first):
         parts.sort(key=lambda part: part.passage.position)

@@ -45,7 +45,7 @@ _TAGS = frozenset(
     "p br hr em strong code pre div span sup a ul ol li blockquote table thead tbody tr th td h3 h4 h5 h6 img".split()
 )
 _ATTRIBUTES = {
-    "a": {"class", "href", "role", "aria-label", "data-doubt"},
+    "a": {"class", "href", "role", "aria-label", "data-at", "data-doubt"},
     "code": {"class"},
     "div": {"class"},
     "img": {"src", "alt"},
@@ -56,12 +56,12 @@ _ATTRIBUTES = {
     "th": {"style"},
 }
 _REFERENCE = Markup(
-    '<sup id="{id}" data-search-exclude=""><a class="cited-ref" href="#{note_id}" role="doc-noteref"'
+    '<sup id="{id}" data-search-exclude=""><a class="cited-ref" href="#{note_id}" data-at="{at}" role="doc-noteref"'
     ' aria-label="{name}">[{note}]</a></sup>'
 )
 _UNSURE = Markup(
-    '<sup id="{id}" data-search-exclude=""><a class="cited-ref cited-unsure" href="#{note_id}" data-doubt="{doubt}"'
-    ' role="doc-noteref" aria-label="{name} ({doubt})">[{note}?]</a></sup>'
+    '<sup id="{id}" data-search-exclude=""><a class="cited-ref cited-unsure" href="#{note_id}" data-at="{at}"'
+    ' data-doubt="{doubt}" role="doc-noteref" aria-label="{name} ({doubt})">[{note}?]</a></sup>'
 )
 _SPACE_BEFORE_NUMBER = re.compile(r"[ \t]+(?=<sup id=)")
 _LINK = Markup('<a href="{}">')
@@ -77,6 +77,8 @@ class Mark(Struct, frozen=True):
     """Number of its footnote, which is what is shown."""
     label: str
     """Its accessible name: `Source 1: Install › With pip`."""
+    at: int = 0
+    """Which quotation of the footnote its card shows, from 1; 0 for all."""
 
 
 class Numbers:
@@ -136,6 +138,7 @@ class Numbers:
             name=mark.label,
             note=mark.note,
             doubt=doubt,
+            at=mark.at,
         )
 
     def of_block(self, block: str) -> Markup:

@@ -16,7 +16,7 @@ from mkdocs_cited.model.options import Settings
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.answer import Block, Host, Site
 from mkdocs_cited.render.cited import PROSE, with_numbers, without_quiet
-from mkdocs_cited.render.cited_json import AnswerData, CitedJson, ClaimData
+from mkdocs_cited.render.cited_json import AnswerData, CitedJson
 from mkdocs_cited.render.labels import Labels, asset, filled
 from mkdocs_cited.render.links import Links, relative
 
@@ -194,17 +194,9 @@ def report_page(data: CitedJson, host: Host, *, base: str) -> str:
         base: path of the page in the site, which its links are relative to.
     """
 
-    def link(answer: AnswerData) -> str:
-        if answer.position:
-            return relative(answer.url, base, f"#{answer.anchor}")
-        return ""
-
     def urgency(answer: AnswerData) -> tuple[bool, bool, str]:
         return answer.ok and not answer.review.issues, answer.ok, answer.id
 
-    claims: list[ClaimData] = []
-    for answer in data.answers:
-        claims += answer.claims
     return filled(
         "report",
         Labels("en"),
@@ -213,8 +205,8 @@ def report_page(data: CitedJson, host: Host, *, base: str) -> str:
         site_name=host.name,
         generator=data.generator,
         answers=sorted(data.answers, key=urgency),
-        claims=claims,
-        link=link,
+        base=base,
+        relative=relative,
     )
 
 

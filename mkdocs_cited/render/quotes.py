@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from markupsafe import Markup, escape
 
+from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.render.cited import Group, Part
 from mkdocs_cited.render.links import cells_of
@@ -27,7 +28,26 @@ _CELL = Markup("<td>{}</td>")
 
 
 def quoted_together(group: Group) -> list[Markup]:
-    """What is quoted of the passages of a footnote, in their order: rows of a table in one table."""
+    """What is quoted of the passages of a footnote, in their order."""
+    return [_quoted(parts) for parts in _blocks(group)]
+
+
+def places_of(answer: Answer, group: Group) -> dict[int, int]:
+    """Number of each source of a footnote → which of its quotations, from 1, is the source's; 0 where a sentence has
+    several of them."""
+    places: dict[int, int] = {}
+    for place, parts in enumerate(_blocks(group), 1):
+        for part in parts:
+            places[part.source.sid] = place
+    for item in answer.claims:
+        together = places.keys() & item.claim.sids
+        if len({places[sid] for sid in together}) > 1:
+            places.update(dict.fromkeys(together, 0))
+    return places
+
+
+def _blocks(group: Group) -> Collection[list[Part]]:
+    """The quotations of a footnote, each with its parts: rows of a table are one."""
     blocks: dict[str, list[Part]] = {}
     for part in group.parts:
         passage = part.passage
@@ -36,7 +56,7 @@ def quoted_together(group: Group) -> list[Markup]:
             block = f"{passage.page.src} {passage.block}"
         if part.quote:
             blocks.setdefault(block, []).append(part)
-    return [_quoted(parts) for parts in blocks.values()]
+    return blocks.values()
 
 
 def _quoted(parts: Sequence[Part]) -> Markup:
@@ -57,12 +77,10 @@ def _table(parts: Sequence[Part]) -> Markup:
     heads = Markup().join(_HEAD.format(head) for head in parts[0].passage.header)
     if heads:
         heads = _ROW.format(heads)
-    quotes: dict[str, list[str]] = {}
+    rows: dict[str, list[Part]] = {}
     for part in parts:
-        quotes.setdefault(part.passage.id, []).append(part.quote)
-    passages = {part.passage.id: part.passage for part in parts}
-    rows = [_row(passage, quotes[name]) for name, passage in passages.items()]
-    return _TABLE.format(heads, Markup().join(rows))
+        rows.setdefault(part.passage.id, []).append(part)
+    return _TABLE.format(heads, Markup().join(map(_row, rows.values())))
 
 
 def _sentences(passage: Passage, quotes: Sequence[str]) -> Markup:
@@ -79,9 +97,10 @@ def _sentences(passage: Passage, quotes: Sequence[str]) -> Markup:
     return Markup(" ").join(shown)
 
 
-def _row(passage: Passage, quotes: Sequence[str]) -> Markup:
+def _row(parts: Sequence[Part]) -> Markup:
+    passage = parts[0].passage
     cells = list(cells_of(passage))
-    cited = _met(passage, cells, quotes)
+    cited = _met(passage, cells, [part.quote for part in parts])
     row = Markup()
     for number, cell in enumerate(cells):
         text = _with_code(passage, *cell)

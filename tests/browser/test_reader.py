@@ -143,6 +143,16 @@ def test_focus_shows_the_quote_and_escape_hides_it(page: Page, sites: dict[str, 
     expect(page.locator(".cited-pop")).to_have_count(0)
 
 
+def test_a_card_shows_the_quotation_of_its_number(page: Page, sites: dict[str, Site]) -> None:
+    """Of several in a footnote."""
+    page.goto(sites["mkdocs"].page("faq/"))
+    page.locator("[id='fn:cited-retries-2']").evaluate("note => { note.insertAdjacentHTML('beforeend', '<p>Second.') }")
+    for at, absent in ((1, "Second."), (2, QUOTE)):
+        page.locator(SECOND).evaluate("(link, at) => { link.blur(); link.dataset.at = at; link.focus() }", at)
+        expect(page.locator(".cited-pop")).to_contain_text("Install › Waiting")
+        expect(page.locator(".cited-pop")).not_to_contain_text(absent)
+
+
 def test_the_whole_way_works_from_the_keyboard(page: Page, sites: dict[str, Site]) -> None:
     """Number, Enter, footnote; its link is the next stop, then its way back. Arrows lead to the next number."""
     page.goto(sites["mkdocs"].page("faq/"))
@@ -174,6 +184,8 @@ def test_a_folded_source_opens_for_its_number(page: Page, sites: dict[str, Site]
     page.click("#how-often-does-it-retry")
     page.click(SECOND)
     expect(note).to_be_visible()
+    page.wait_for_timeout(300)
+    assert page.locator(".cited-pop").count() == 0, "no card covers where the click has led"
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -273,15 +285,6 @@ def test_a_folded_panel_is_printed(page: Page, sites: dict[str, Site]) -> None:
     expect(note).to_be_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     expect(note).not_to_be_visible()
-
-
-def test_nothing_moves_for_those_who_asked_for_it(browser: Browser, sites: dict[str, Site]) -> None:
-    context = browser.new_context(reduced_motion="reduce")
-    page = context.new_page()
-    page.goto(sites["mkdocs"].page("faq/"))
-    page.focus(SECOND)
-    assert page.locator(".cited-pop").evaluate("pop => getComputedStyle(pop).animationName") == "none"
-    context.close()
 
 
 def test_two_answers_and_own_footnotes_share_a_page(page: Page, sites: dict[str, Site]) -> None:

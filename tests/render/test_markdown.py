@@ -23,7 +23,7 @@ def test_a_marker_is_a_footnote_reference() -> None:
     """Its class is our own, since it has a card of ours: Material's tooltips would be in its way."""
     assert html("Five [^1].") == (
         '<p>Five<sup id="fnref:cited-q-1" data-search-exclude=""><a class="cited-ref" href="#fn:cited-q-1"'
-        ' role="doc-noteref" aria-label="Source 1: Install">[1]</a></sup>.</p>'
+        ' data-at="0" role="doc-noteref" aria-label="Source 1: Install">[1]</a></sup>.</p>'
     )
 
 

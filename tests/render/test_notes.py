@@ -69,6 +69,21 @@ def test_what_is_one_section_to_a_reader_is_one_footnote(
 @pytest.mark.parametrize(
     ("content", "shown"),
     [
+        ("Tries.[^2]\nStops.[^1]", ["2", "1"]),
+        ("Tries.[^1]\nBoth.[^2][^1]\nA.[^3]", ["0", "0", "1"]),
+    ],
+    ids=["a sentence each", "a sentence with both"],
+)
+def test_the_card_of_a_number_shows_the_quotation_of_its_sentence(content: str, shown: list[str]) -> None:
+    """Of several quotations in a footnote that one; all of them where a sentence has several."""
+    words = ["It retries", "Then it stops", "Use the"][: len(shown)]
+    numbers = block(answer(content, *of(*words))).all(".cited-ref")
+    assert [number.attr("data-at") for number in numbers] == shown
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
         ("A.[^1] B.[^2] C.[^3]", "A.[1] B.[1] C.[2]"),
         ("A.[^1] B.[^3] C.[^1]", "A.[1] B.[2] C.[1]"),
         ("A.[^1]\n\nB.[^2]", "A.[1] B.[1]"),

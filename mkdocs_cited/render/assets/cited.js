@@ -22,7 +22,7 @@
   const reference = event => event.target.closest?.("a.cited-ref");
   const noteOf = link => link?.hash && document.getElementById(link.hash.slice(1));
 
-  /* Show a copy of a note below or above its number; a dialog takes the focus. */
+  /* Show a copy of the note, with the number's quotation; a dialog takes the focus. */
   const show = (link, dialog) => {
     close();
     pop = document.createElement("div");
@@ -33,7 +33,8 @@
       doubt.textContent = "? " + link.dataset.doubt;
       pop.append(doubt);
     }
-    for (const node of noteOf(link).children) pop.append(node.cloneNode(true));
+    const nth = +link.dataset.at;
+    [...noteOf(link).children].forEach((node, i) => (i && nth && i !== nth) || pop.append(node.cloneNode(true)));
     for (const node of all("[id]", pop)) node.removeAttribute("id");
     if (dialog) {
       owner = link;
@@ -107,7 +108,7 @@
     if (back) store([source.href.split(":~:")[0], back.href, back.getAttribute("aria-label")]);
   }, true);
   document.addEventListener("click", event => {
-    if (pop && !pop.contains(event.target)) close();
+    if (!pop?.contains(event.target)) close();
   });
 
   const store = way => {
@@ -183,7 +184,7 @@
   /* Themes wrap wide tables once the page has loaded. */
   for (const wait of [0, 500]) addEventListener("load", () => setTimeout(keep, wait));
 
-  /* highlight.js, which some themes run, warns of code that has colours already. */
+  /* highlight.js warns of code that has colours. */
   if (window.hljs) for (const code of all(".cited-answer pre code")) code.textContent += "";
 
   const begin = () => {
