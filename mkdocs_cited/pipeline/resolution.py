@@ -257,12 +257,12 @@ class Resolution:
         if fresh.stale:
             return _State(Stored.STALE, "; ".join(fresh.stale))
         answer = self._held(fresh.record, record)
+        if fresh.moved:
+            answer = _with(answer, shortfalls.followed(self.declaration, fresh.moved))
         if self._is_outdated(answer, record):
             changed = sum(item.change is not None for item in answer.claims)
             reason = f"what {changed or 'some'} of its claims depend on has changed"
             return _State(Stored.CHANGED, reason, answer)
-        if fresh.moved:
-            answer = _with(answer, shortfalls.followed(self.declaration, fresh.moved))
         return _State(Stored.HOLDS, "nothing that it depends on changed", answer)
 
     def _is_outdated(self, answer: Answer, record: Record) -> bool:
@@ -388,7 +388,10 @@ class Resolution:
             if not waits:
                 self.store.propose(record)
         if end is End.HOLD_BACK or accepted is None:
-            return self._pending(answer)
+            answer = self._pending(answer)
+            if is_approved:
+                return answer
+            return shortfalls.unpublished(answer, _WAITS)
         # what was accepted goes by a person's word alone
         if answer.status is Status.ABSTAINED:
             finding = shortfalls.lost(self.declaration, record.reason)
@@ -487,10 +490,13 @@ class Resolution:
     def _pending(self, answer: Answer) -> Answer:
         """A text that may not be published: it falls short, or a person has yet to approve it."""
         failing = self._failing(answer)
+        reason = _WAITS
         if failing:
-            return replace(answer, status=Status.WAITING, reason=failing[0].message)
-        answer = _with(answer, shortfalls.unapproved(self.declaration, self.store))
-        return replace(answer, status=Status.WAITING, reason=_WAITS)
+            reason = failing[0].message
+        else:
+            finding = shortfalls.unapproved(self.declaration, self.store)
+            answer = _with(answer, finding)
+        return replace(answer, status=Status.WAITING, reason=reason)
 
     @property
     def _may_store(self) -> bool:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from tests.pipeline.test_spending import honest
+from tests.pipeline.test_update import reviewed
 from tests.projects import Project
+from tests.servers.messages import MessagesServer
+from tests.servers.script import Answer
 
 ROWS = "\n".join(f"| LIMIT_{number} | {number} | limit number {number} |" for number in range(12))
 CONFIG = f"""# Configuration
@@ -162,6 +168,30 @@ def test_a_proposal_is_not_published_where_approval_is_required(
     assert "does not support a subpath" not in site.html("faq/index.html")
     checked = site.cited("check")
     assert ("unreviewed-quote" in built.output, "unreviewed-quote" in checked.output) == (True, True)
+
+
+@pytest.mark.parametrize("says", ["supported", "contradicted"])
+def test_nor_is_one_that_a_model_wrote(project: Project, api: MessagesServer, says: str) -> None:
+    """Neither in a page nor in `cited.json`, whether its review passed or not."""
+
+    def model(body: dict[str, Any]) -> Answer:
+        if "format" in body["output_config"]:
+            return reviewed(body, says)
+        return honest(body)
+
+    api.answer_with(model)
+    asks = {"provider": "anthropic", "reviewer": "anthropic", "cite_threshold": 0.1}
+    project.configure({**asks, "approval": "required", "severity": {"unapproved-answer": "warning"}})
+    project.page("faq.md", "---\nanswers:\n  - {id: keys, question: How long is a key valid?}\n---\n# FAQ\n")
+    project.cited("update")
+    assert (project.root / "answers/faq/keys.new.md").is_file()
+    project.build()
+    assert project.answers()["keys"]["status"] == "waiting"
+    for file in ("faq/index.html", "cited.json"):
+        assert "valid for 90 days" not in project.html(file)
+    assert project.cited("accept", "keys", "--by", "Ann", "--reason", "read").code == 0
+    project.build()
+    assert "valid for 90 days" in project.html("faq/index.html")
 
 
 def test_words_of_a_question_add_to_each_other(site: Project) -> None:
