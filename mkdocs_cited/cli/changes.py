@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -15,6 +16,7 @@ from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.records import Record
 from mkdocs_cited.site_host import configuration
+from mkdocs_cited.site_host.configuration import Configuration
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -79,10 +81,18 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
     An answer depends on its page, its record, what it cites or cited, and on what the answers of the pages that it
     cites depend on. Where all pages may have changed, everything is reported.
     """
-    if _all_may_differ(site, changes):
+    # `--help` need not wait for it
+    from mkdocs_cited.mkdocs_host.loading import made_from
+
+    file = Path(site.config.config_file_path)
+    written = configuration.read(file, file.parent)
+    if _all_may_differ(site, changes, written, made_from(written)):
         return report
-    untouched = {answer.key: answer for answer in report.answers}
-    doubtful = set[str]()
+    doubtful = _including(site, changes) if _may_read_all(written) else set[str]()
+    untouched = {}
+    for answer in report.answers:
+        if answer.page not in doubtful:
+            untouched[answer.key] = answer
     count = -1
     while count != len(untouched):  # until no page becomes doubtful any more
         count = len(untouched)
@@ -102,15 +112,12 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
     return replace(report, shown=tuple(shown), answers=tuple(answers))
 
 
-def _all_may_differ(site: Site, changes: Changes) -> bool:
+def _all_may_differ(
+    site: Site, changes: Changes, written: Configuration, made_from: Iterable[Path]
+) -> bool:
     """True if a file has changed that any page may be made from: the configuration, Markdown or anything below the docs
-    that is no page, what is gone, and, where hooks are run, all but pages and records."""
-    # `--help` need not wait for it
-    from mkdocs_cited.mkdocs_host.loading import made_from
-
-    file = Path(site.config.config_file_path)
-    written = configuration.read(file, file.parent)
-    shared = [path.resolve() for path in made_from(written)]
+    that is no page, what is gone, and, where something else makes pages too, all but pages and records."""
+    shared = [path.resolve() for path in made_from]
     docs = Path(site.config.docs_dir)
     records = (site.root / site.settings.records_dir).resolve()
     pages = {(docs / page.src).resolve() for page in site.contents.pages}
@@ -118,13 +125,43 @@ def _all_may_differ(site: Site, changes: Changes) -> bool:
         real = changed.resolve()
         if real in pages or real.is_relative_to(records):
             continue
-        if written.keys.get("hooks"):
-            return True  # a hook may read it
+        if _may_read_all(written):
+            return True
         if real.suffix == ".md" or not changed.exists():
             return True
         if any(real.is_relative_to(path) for path in shared):
             return True
     return False
+
+
+def _may_read_all(written: Configuration) -> bool:
+    """True if pages may be made from any file: by a hook, a snippet or a plugin of others."""
+    plugins = _names(written.keys.get("plugins")) - {"search", "cited"}
+    extensions = _names(written.keys.get("markdown_extensions"))
+    return bool(
+        written.keys.get("hooks") or plugins or "pymdownx.snippets" in extensions
+    )
+
+
+def _names(listing: Any) -> set[str]:
+    """The names in a list of names and mappings, or in one mapping."""
+    names = set[str]()
+    for item in listing or ():
+        names.update([item] if isinstance(item, str) else item)
+    return names
+
+
+def _including(site: Site, changes: Changes) -> set[str]:
+    """The paths of the pages that have a text of a changed page, which they may include."""
+    texts = set[str]()
+    unchanged: dict[str, set[str]] = {}
+    for page in site.corpus.pages():
+        said = {passage.text for passage in site.corpus.section(page.src, "")}
+        if page.file and changes.touches(site.root / page.file):
+            texts |= said
+        else:
+            unchanged[page.src] = said
+    return {src for src, said in unchanged.items() if not said.isdisjoint(texts)}
 
 
 def _depends(site: Site, changes: Changes, doubtful: set[str], answer: Answer) -> bool:

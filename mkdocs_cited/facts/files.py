@@ -10,7 +10,8 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from mkdocs_cited import code
-from mkdocs_cited.base.git import git_or_nothing
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.git import Refusal, listed, repository_of
 
 DOCS = frozenset(
     "docs doc documentation website book guide guides manual wiki site content".split()
@@ -54,15 +55,23 @@ class ProjectFiles(Struct, frozen=True):
 
 
 def project_files(root: Path, built: Path | None = None) -> ProjectFiles:
-    """The files of a folder: those that git tracks, or all where git knows none.
+    """The files of a folder: those that git tracks, or all where there is no repository.
 
     Args:
         built: the folder that a site is built into, whose files are none of the project.
+
+    Raises:
+        CitedError: git does not say which files it tracks.
     """
-    names = [
-        name for name in git_or_nothing(root, "ls-files", "-z").split("\0") if name
-    ]
-    if not names:
+    tracked = listed(root) or listed(root, "--others", "--exclude-standard")
+    if not isinstance(tracked, Refusal):
+        names = sorted(tracked)
+    elif repository_of(root.resolve()):
+        message = (
+            f"git does not say which files it tracks, so none is read: {tracked.reason}"
+        )
+        raise CitedError(message, tip="let git answer here: see `git status`")
+    else:
         names = list(_walked(root))
     if built is not None:
         folder = Path(os.path.relpath(built, root)).as_posix()

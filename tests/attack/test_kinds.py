@@ -288,3 +288,19 @@ def test_a_page_keeps_its_mode(project: Project) -> None:
     assert project.cited("add", "How?", "--page", "faq.md").code == 0
     assert "How?" in page.read_text()
     assert page.stat().st_mode & 0o777 == 0o640
+
+
+def test_facts_reads_nothing_where_git_refuses(project: Project, tmp_path: Path) -> None:
+    """Ignored files among them: their values would be in the log."""
+    project.page("a.md", "# A\n\nThe default of `KEY_NAME` is `bar`.\n")
+    project.write("conf/prod.py", "KEY_NAME = 'hunterword'\n")
+    project.write(".gitignore", "conf/\n")
+    project.belongs_to_ann()
+    project.monkeypatch.chdir(project.root)
+    assert "hunterword" not in project.cited_here("facts", "--all").output  # nothing is tracked yet
+    git = tmp_path / "git"
+    git.write_text("#!/bin/sh\necho 'fatal: detected dubious ownership' >&2\nexit 128\n")
+    git.chmod(0o755)
+    project.monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    result = project.cited_here("facts", "--all")
+    assert (result.code, "dubious ownership" in result.output, "hunterword" in result.output) == (3, True, False)

@@ -99,3 +99,20 @@ def test_whatever_a_change_breaks_is_reported(site: Project, change: Callable[[P
 def named(output: str) -> set[tuple[str, str]]:
     """Name and place of each finding."""
     return {(item["slug"], Path(item["place"]["file"]).name) for item in json.loads(output)["findings"]}
+
+
+@pytest.mark.parametrize("included", ["docs/parts.md", "parts.txt"])
+def test_what_a_page_includes_is_a_change_of_the_page(project: Project, included: str) -> None:
+    """Another page, or any file, which a plugin may read, too."""
+    snippets = {"pymdownx.snippets": {"base_path": ["."]}}
+    project.configure(markdown_extensions=[snippets])
+    project.page("limits.md", f'# Limits\n\n--8<-- "{included}"\n')
+    project.page("facts.md", "# Facts\n\nLogs are kept for 30 days [@limits.md].\n")
+    project.write(included, "Logs are kept for 30 days.\n")
+    project.belongs_to_ann()
+    project.git("add", "-A")
+    project.git("commit", "-qm", "1")
+    project.monkeypatch.chdir(project.root)
+    assert project.cited("check", "--strict").code == 0
+    project.write(included, "Logs are kept for 60 days.\n")
+    assert "altered-number" in project.cited("check", "--since", "HEAD").output
