@@ -223,12 +223,15 @@ def code_block(code: str, language: str = "", title: str = "") -> Markup:
 
 
 class _Renderer(RendererHTML):
-    """CommonMark's HTML, with code blocks, links and images in this site's ways. Methods are token types."""
+    """CommonMark's HTML, with code blocks, links and images in this site's ways. Methods are token types.
+
+    They return plain text: `Markup` would escape what the renderer has put together before it.
+    """
 
     def text_special(
         self, tokens: Sequence[Token], idx: int, options: Any, env: Any
     ) -> str:
-        return escape(tokens[idx].content)
+        return str(escape(tokens[idx].content))
 
     html_inline = text_special
 
@@ -239,7 +242,7 @@ class _Renderer(RendererHTML):
         name = ""
         if title:
             name = title[1]
-        return code_block(token.content, language, name)
+        return str(code_block(token.content, language, name))
 
     code_block = fence
 
@@ -250,7 +253,7 @@ class _Renderer(RendererHTML):
         target = env["resolve"](normalizeLink(str(tokens[idx].attrGet("href"))))
         if target is None:
             return "<a>"
-        return _LINK.format(target)
+        return str(_LINK.format(target))
 
     def image(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         """An image of this site; of one from elsewhere, which would tell others who reads, only its words."""
@@ -258,8 +261,8 @@ class _Renderer(RendererHTML):
         called = words(token.children or ())
         target = env["resolve"](normalizeLink(str(token.attrGet("src"))))
         if target is None or SCHEME.match(seen_by_browsers(target)):
-            return escape(called)
-        return _IMAGE.format(target, called)
+            return str(escape(called))
+        return str(_IMAGE.format(target, called))
 
     def cited_mark(
         self, tokens: Sequence[Token], idx: int, options: Any, env: Any
@@ -276,7 +279,8 @@ class _Renderer(RendererHTML):
                 item.meta["number"] for item in tokens[idx + 1 :] if item.type == MARK
             ]
             is_repeated = number in later
-        return numbers.html(number, is_beside=is_beside, is_repeated=is_repeated)
+        html = numbers.html(number, is_beside=is_beside, is_repeated=is_repeated)
+        return str(html)
 
 
 _RENDERER = _Renderer(PARSER)
