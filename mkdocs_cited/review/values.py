@@ -14,9 +14,8 @@ from mkdocs_cited.base.text import language_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.quantities import Likeness, Quantity, compare, quantities
 from mkdocs_cited.language.stems import stems
-from mkdocs_cited.language.tokens import negates, tokens
+from mkdocs_cited.language.tokens import Range, negates, tokens
 from mkdocs_cited.model.answer import Judgement, Verdict
-from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.interface import Case
 
 REVIEWER = "lexical"
@@ -37,44 +36,74 @@ def judged_by_value(case: Case) -> Judgement | None:
     if len(values) != 1 or len(sections) != 1:
         return None
     passage = values[0]
-    language = language_of(case.locale)
+    claim, language = case.claim.text, language_of(case.locale)
     value = passage.value.partition(" (")[0].strip()
     least = _LEAST_VERSION.match(value)
     number = least[1] if least else value
     figures = list(quantities(number, language))
+    another: Range | None = None
     if len(figures) == 1 and figures[0].text == number:
-        return _judged_figure(case, figures[0], passage)
-    if value.lower() in _TRUTH:
-        return _judged_truth(case, value.lower(), passage)
-    if value and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", case.claim.text):
-        return _stated(case, passage)
-    return _waits(passage, f"the value, `{value}`, is not in the claim")
+        has_value, another = _figure(case, figures[0], value)
+    elif value.lower() in _TRUTH:
+        has_value, another = _truth(claim, value.lower())
+    else:
+        whole = rf"(?<!\w){re.escape(value)}(?!\w)"
+        has_value = bool(value and re.search(whole, claim))
+    name = passage.section.anchor
+    if another:
+        said = claim[another[0] : another[1]]
+        return Judgement(
+            Verdict.CONTRADICTED,
+            reason=f"it states “{said}”, and `{name}` is `{passage.value}` now",
+            reviewer=REVIEWER,
+            evidence_quote=passage.text,
+            missing=(another,),
+        )
+    verdict, reason = Verdict.UNCHECKED, f"the value is `{passage.value}`"
+    if has_value and not negates(claim) and _has_name(claim, name, language):
+        verdict, reason = Verdict.SUPPORTED, ""
+    return Judgement(verdict, reason, REVIEWER, evidence_quote=passage.text)
 
 
-def _judged_figure(case: Case, figure: Quantity, passage: Passage) -> Judgement:
-    claim, value = case.claim.text, passage.value
+def _figure(case: Case, figure: Quantity, value: str) -> tuple[bool, Range | None]:
+    """Whether a claim states a figure and no other, and the range of another figure that it states in its place."""
+    claim = case.claim.text
     stated = []
     for token in tokens(claim, language_of(case.locale)):
         if token.quantity:
             stated.append(token.quantity)
     if any(_THAN.search(claim[: quantity.start]) for quantity in stated):
-        return _waits(passage, f"it compares something with the value, `{value}`")
+        return False, None
     likeness = {compare(quantity, figure) for quantity in stated}
     if likeness == {Likeness.SAME}:
-        return _stated(case, passage)
-    if likeness - {Likeness.DIFFERENT}:
-        return _waits(
-            passage,
-            f"it may state the value, `{value}`, in another form, or another value too",
-        )
+        return True, None
     alike = [quantity for quantity in stated if _is_of_kind(quantity, figure)]
-    if len(alike) != 1 or _is_within(alike[0], value):
-        return _waits(passage, f"the value, `{value}`, is not in the claim")
-    if _has_other_figure(alike[0], case):
-        return _waits(passage, f"it may be a bound: the value is `{value}`")
-    if compare(replace(alike[0], sign=figure.sign), figure) is Likeness.SAME:
-        return _waits(passage, f"the value is `{value}`: does a word say its sign?")
-    return _another(case, (alike[0].start, alike[0].end), passage)
+    if likeness != {Likeness.DIFFERENT} or len(alike) != 1:
+        return False, None
+    other = alike[0]
+    has_word_for_sign = replace(other, sign=figure.sign).key == figure.key
+    if has_word_for_sign or _is_within(other, value) or _has_other_figure(other, case):
+        return False, None
+    return False, (other.start, other.end)
+
+
+def _truth(claim: str, value: str) -> tuple[bool, Range | None]:
+    """Whether a claim says `true` or `false` as the file does, and the range of the other one."""
+    said = [token for token in tokens(claim) if token.key.lower() in _TRUTH]
+    if len(said) != 1:
+        return False, None
+    if said[0].key.lower() == value:
+        return True, None
+    if negates(claim):
+        return False, None
+    return False, (said[0].start, said[0].end)
+
+
+def _has_name(claim: str, name: str, language: str) -> bool:
+    """True if a claim has every word of the name that an address ends with, inflections aside."""
+    words = stems(" ".join(_PARTS.findall(claim)), language)
+    wanted = stems(" ".join(_PARTS.findall(re.split(r"[./]", name)[-1])), language)
+    return bool(wanted) and set(words).issuperset(wanted)
 
 
 def _is_of_kind(quantity: Quantity, figure: Quantity) -> bool:
@@ -101,47 +130,3 @@ def _has_other_figure(quantity: Quantity, case: Case) -> bool:
             if compare(quantity, figure) is not Likeness.DIFFERENT:
                 return True
     return False
-
-
-def _judged_truth(case: Case, value: str, passage: Passage) -> Judgement:
-    said = [token for token in tokens(case.claim.text) if token.key.lower() in _TRUTH]
-    if len(said) == 1 and said[0].key.lower() == value:
-        return _stated(case, passage)
-    if len(said) == 1 and not negates(case.claim.text):
-        return _another(case, (said[0].start, said[0].end), passage)
-    name = passage.section.anchor
-    return _waits(passage, f"`{name}` is `{passage.value}`: does the claim say so?")
-
-
-def _stated(case: Case, passage: Passage) -> Judgement:
-    """A claim that has the value: supported where it has the name as well, and denies nothing."""
-    claim, name = case.claim.text, passage.section.anchor
-    if negates(claim):
-        return _waits(
-            passage, f"the value is `{passage.value}`, and the claim has a negation"
-        )
-    # every word of the name that the address ends with, inflections aside
-    language = language_of(case.locale)
-    words = set(stems(" ".join(_PARTS.findall(claim)), language))
-    wanted = stems(" ".join(_PARTS.findall(re.split(r"[./]", name)[-1])), language)
-    if not wanted or not words.issuperset(wanted):
-        return _waits(
-            passage,
-            f"the claim has the value; its name, `{name}`, is not in the claim",
-        )
-    return Judgement(Verdict.SUPPORTED, reviewer=REVIEWER, evidence_quote=passage.text)
-
-
-def _another(case: Case, span: tuple[int, int], passage: Passage) -> Judgement:
-    said = case.claim.text[span[0] : span[1]]
-    return Judgement(
-        Verdict.CONTRADICTED,
-        reason=f"it states “{said}”, and `{passage.section.anchor}` is `{passage.value}` now",
-        reviewer=REVIEWER,
-        evidence_quote=passage.text,
-        missing=(span,),
-    )
-
-
-def _waits(passage: Passage, reason: str) -> Judgement:
-    return Judgement(Verdict.UNCHECKED, reason, REVIEWER, evidence_quote=passage.text)
