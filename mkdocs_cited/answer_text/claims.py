@@ -22,7 +22,7 @@ from mkdocs_cited.answer_text.markdown import Block, BlockKind, Run, RunKind, bl
 from mkdocs_cited.base.text import collapse, language_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.language.tokens import negates, states_value
+from mkdocs_cited.language.tokens import Kind, tokens
 from mkdocs_cited.model.answer import Claim
 
 _CLOSING = frozenset(".,;:!?…)]}»”’。，、；：！？）」』】؟،؛")
@@ -54,7 +54,8 @@ def split(content: str, locale: str = "en") -> tuple[Claim, ...]:
 def tells(text: str) -> bool:
     """True if a heading or name holds a figure, a flag or file, or a negation, which what is under it must bear
     out."""
-    return any(map(str.isdigit, text)) or states_value(text) or negates(text)
+    has_digit = any(map(str.isdigit, text))
+    return has_digit or any(token.kind is not Kind.WORD for token in tokens(text))
 
 
 class _Splitter:

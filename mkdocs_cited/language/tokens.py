@@ -149,11 +149,6 @@ def negates(text: str) -> bool:
     return any(token.kind is Kind.NEGATION for token in tokens(text))
 
 
-def states_value(text: str) -> bool:
-    """True if a text has a figure, version, flag or name, which may become out of date."""
-    return any(token.kind in (Kind.QUANTITY, Kind.NAME) for token in tokens(text))
-
-
 def same(one: Token, other: Token) -> bool:
     """True if two tokens say the same; quantities in other units or spelling do."""
     return one.kind is other.kind and one.key == other.key
@@ -189,22 +184,24 @@ def nearest(
 
 def differing(one: str, other: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
     """The ranges of two texts in which they differ, as offsets."""
-    pairs = list(replaced(one, other))
-    mine = tuple(ours for ours, _ in pairs if ours)
-    return mine, tuple(theirs for _, theirs in pairs if theirs)
+    mine, theirs = [], []
+    for ours, others in replaced(one, other):
+        mine.append(ours)
+        theirs.append(others)
+    return tuple(filter(any, mine)), tuple(filter(any, theirs))
 
 
 def replaced(
     one: str, other: str, language: str = "en"
-) -> Iterator[tuple[Range | None, Range | None]]:
-    """Each range of a text with the one in its place in another text; `None` where one of them has nothing."""
+) -> Iterator[tuple[Range, Range]]:
+    """Each range of a text with the one in its place in another text; (0, 0) where one of them has nothing."""
     ours, theirs = tokens(one, language), tokens(other, language)
     for kind, start, end, first, last in matcher(ours, theirs).get_opcodes():
         if kind != "equal":
             yield _range(ours[start:end]), _range(theirs[first:last])
 
 
-def _range(part: Sequence[Token]) -> Range | None:
+def _range(part: Sequence[Token]) -> Range:
     if part:
         return (part[0].start, part[-1].end)
-    return None
+    return (0, 0)

@@ -265,17 +265,14 @@ def _differing_words(claim: str, text: str, language: str) -> str:
     """In which words a sentence differs from a claim; empty where only the order of words or signs does."""
     differing = []
     for mine, other in replaced(claim, text, language):
-        said = has = ""
-        if mine:
-            said = shorten(claim[mine[0] : mine[1]], 60)
-        if other:
-            has = shorten(text[other[0] : other[1]], 60)
-        if said and has:
-            differing.append(f"“{has}” for “{said}”")
-        elif has:
-            differing.append(f"“{has}” besides")
-        else:
+        said = shorten(claim[mine[0] : mine[1]], 60)
+        has = shorten(text[other[0] : other[1]], 60)
+        if not has:
             differing.append(f"no “{said}”")
+        elif said:
+            differing.append(f"“{has}” for “{said}”")
+        else:
+            differing.append(f"“{has}” besides")
     if differing:
         return f"its nearest sentence has {', '.join(differing)}"
     return ""
