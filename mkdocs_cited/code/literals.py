@@ -8,20 +8,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mkdocs_cited.code.interface import Computed, Duration, Items, Value
+from mkdocs_cited.language.quantities import unit_of
 
-_SECONDS = {
-    "ns": 1e-9, "nanosecond": 1e-9, "us": 1e-6, "µs": 1e-6, "microsecond": 1e-6,
-    "ms": 1e-3, "msec": 1e-3, "millisecond": 1e-3, "milli": 1e-3,
-    "s": 1, "sec": 1, "second": 1, "m": 60, "min": 60, "minute": 60, "h": 3600, "hr": 3600, "hour": 3600,
-    "d": 86400, "day": 86400, "w": 604800, "week": 604800,
-}  # fmt: skip
-_BYTES = {
-    "b": 1, "byte": 1,
-    "kb": 1000, "kilobyte": 1000, "mb": 1000**2, "megabyte": 1000**2, "gb": 1000**3, "gigabyte": 1000**3,
-    "tb": 1000**4, "terabyte": 1000**4,
-    "M": 1024**2, "k": 1024, "ki": 1024, "kib": 1024, "mi": 1024**2, "mib": 1024**2, "g": 1024**3, "gi": 1024**3,
-    "gib": 1024**3, "ti": 1024**4, "tib": 1024**4,
-}  # fmt: skip
+_LETTERS = {"b": 1, "k": 1024, "M": 1024**2, "g": 1024**3}
+"""What a letter alone counts in a setting: bytes."""
+_WEEK = 604800
+"""Seconds. A longer unit, as a month, has no certain length."""
 _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
     "<<": operator.lshift, "**": operator.pow,
@@ -61,16 +53,23 @@ def quantity(text: str) -> Value:
     seconds = 0.0
     for figure, unit in parts:
         amount = number(figure)
-        name = unit.lower()
-        if name not in _SECONDS and len(name) > 1:
-            name = name.removesuffix("s")
-        size = _BYTES.get(unit, _BYTES.get(name))
-        if amount is not None and size and len(parts) == 1:
-            return int(amount * size)
-        if amount is None or name not in _SECONDS:
+        dimension, factor = _unit(unit)
+        if amount is None:
             return None
-        seconds += amount * _SECONDS[name]
+        if dimension == "data" and len(parts) == 1:
+            return int(amount * factor)
+        if dimension != "time" or factor > _WEEK:
+            return None
+        seconds += amount * factor
     return Duration(round(seconds, 9))
+
+
+def _unit(name: str) -> tuple[str, float]:
+    """Dimension and factor of a unit in a setting: `M` are MiB, `m` minutes."""
+    letter = _LETTERS.get(name, _LETTERS.get(name.lower()))
+    if letter:
+        return "data", letter
+    return unit_of(name.lower()) or ("", 0.0)
 
 
 def scalar(text: str) -> Value:
