@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from enum import IntEnum
 from functools import cache
 from importlib import resources
 
@@ -49,15 +48,6 @@ _QUANTITY = r"""
 _COMMAS = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{2,3})*,\d{3}(?![\w,])")
 _GROUPED = re.compile(r"\d{1,3}(?:[,'_]\d{2,3})*[,'_]\d{3}(?:\.\d+)?")
 _GROUPED_DE = re.compile(r"\d{1,3}(?:[.']\d{3})+(?:,\d+)?")
-
-
-class Likeness(IntEnum):
-    """How two quantities relate."""
-
-    DIFFERENT = 0
-    ALIKE = 1
-    """They may mean the same: one is rounded, or lacks a unit that the other has."""
-    SAME = 2
 
 
 class Quantity(Struct, frozen=True, kw_only=True):
@@ -199,14 +189,11 @@ def _value(number: str, language: str) -> float:
         return 0.0
 
 
-def compare(one: Quantity, other: Quantity) -> Likeness:
-    """How two quantities relate, signs included."""
-    if one.key == other.key:
-        return Likeness.SAME
-    is_negative = "-" in (one.sign, other.sign) and one.sign != other.sign
-    if _is_alike(one, other) and not is_negative:
-        return Likeness.ALIKE
-    return Likeness.DIFFERENT
+def may_equal(one: Quantity, other: Quantity) -> bool:
+    """True if two quantities are the same or may mean the same: one is rounded, a bound of the other, or lacks a unit
+    that the other has."""
+    is_negated = one.sign != other.sign and "-" in (one.sign, other.sign)
+    return not is_negated and _is_alike(one, other)
 
 
 def _is_alike(one: Quantity, other: Quantity) -> bool:

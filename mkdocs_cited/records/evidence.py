@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from mkdocs_cited.language.quantities import Likeness, compare
+from mkdocs_cited.language.quantities import may_equal
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.language.tokens import Kind, Token, matcher, nearest, same, tokens
@@ -326,7 +326,7 @@ def _is_among(token: Token, others: Iterable[Token]) -> bool:
     """True if one of these tokens can be the same value."""
     for other in others:
         if token.quantity and other.quantity:
-            if compare(token.quantity, other.quantity) is not Likeness.DIFFERENT:
+            if may_equal(token.quantity, other.quantity):
                 return True
         elif token.key == other.key:
             return True

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from mkdocs_cited.base.text import language_of, shorten
-from mkdocs_cited.language.quantities import Likeness, compare, ungrouped
+from mkdocs_cited.language.quantities import may_equal, ungrouped
 from mkdocs_cited.language.tokens import (
     Kind,
     Token,
@@ -242,7 +242,7 @@ def _slug(ours: Sequence[Token], theirs: Sequence[Token]) -> str:
         return ""
     mine, other = ours[0], theirs[0]
     if mine.quantity and other.quantity:
-        if compare(mine.quantity, other.quantity) is Likeness.DIFFERENT:
+        if not may_equal(mine.quantity, other.quantity):
             return "altered-number"
     elif kinds == [Kind.NAME, Kind.NAME] and not _may_be_one(mine.key, other.key):
         return "altered-identifier"

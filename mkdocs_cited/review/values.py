@@ -12,7 +12,7 @@ from packaging.version import InvalidVersion, Version
 
 from mkdocs_cited.base.text import language_of
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.language.quantities import Likeness, Quantity, compare, quantities
+from mkdocs_cited.language.quantities import Quantity, may_equal, quantities
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.language.tokens import Range, negates, tokens
 from mkdocs_cited.model.answer import Judgement, Verdict
@@ -74,11 +74,12 @@ def _figure(case: Case, figure: Quantity, value: str) -> tuple[bool, Range | Non
             stated.append(token.quantity)
     if any(_THAN.search(claim[: quantity.start]) for quantity in stated):
         return False, None
-    likeness = {compare(quantity, figure) for quantity in stated}
-    if likeness == {Likeness.SAME}:
+    if stated and all(quantity.key == figure.key for quantity in stated):
         return True, None
+    if any(may_equal(quantity, figure) for quantity in stated):
+        return False, None
     alike = [quantity for quantity in stated if _is_of_kind(quantity, figure)]
-    if likeness != {Likeness.DIFFERENT} or len(alike) != 1:
+    if len(alike) != 1:
         return False, None
     other = alike[0]
     has_word_for_sign = replace(other, sign=figure.sign).key == figure.key
@@ -127,6 +128,6 @@ def _has_other_figure(quantity: Quantity, case: Case) -> bool:
             continue
         text = item.passage.text.replace("=", " ")
         for figure in quantities(text, language_of(case.locale)):
-            if compare(quantity, figure) is not Likeness.DIFFERENT:
+            if may_equal(quantity, figure):
                 return True
     return False
