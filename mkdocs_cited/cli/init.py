@@ -242,15 +242,16 @@ def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -
     path = Path(site.config.docs_dir) / PAGE
     before = path.read_bytes() if path.is_file() else b""
     after = before or b"# FAQ\n"
-    for question in _proposed_questions(site):
+    proposed = _proposed_questions(site)
+    asked = [site.question(question) for question in proposed]
+    say(priced(site.readonly_pipeline().estimate(asked)))
+    for question in proposed:
         after = with_entry(path.name, after, [("question", question)])
     following = "" if before else unlisted(site, PAGE)
     change = Change(path, before, after, following)
     if not write_changes(known.root, [change], yes=yes):
         return
-    site = opened(known.file, folder=built)
-    say(priced(site.readonly_pipeline().estimate(site.declarations)))
-    if not yes and not agreed("write these answers?"):
+    if not yes and not agreed(f"write these answers? Edit {PAGE} first if you like"):
         say("", following=command("update", PAGE))
         return
     code: str | int | None = 0
