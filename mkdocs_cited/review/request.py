@@ -189,8 +189,8 @@ class ReviewRequest(Struct, frozen=True):
     """Some claims of one answer, numbered `c1`…, and the passages of the sections that they cite, `p1`…"""
 
     cases: tuple[Case, ...]
-    sections: tuple[tuple[Passage, ...], ...]
-    """All passages of each section, those that are not sent, too."""
+    sections: list[dict[str, Any]]
+    """Each section as data: where it is, and its passages by name, with a sign where others are left out."""
     sent: dict[str, Passage]
     """Name of each passage that is sent → the passage, in order."""
     texts: dict[str, str]
@@ -198,7 +198,7 @@ class ReviewRequest(Struct, frozen=True):
 
     @classmethod
     def of(cls, cases: Sequence[Case], corpus: Corpus) -> Self:
-        """The claims with the sections that they cite, in the order of the site, as far as there is room."""
+        """The claims with the sections that they cite, page by page, as far as there is room."""
         cited: dict[str, Passage] = {}
         for case in cases:
             for item in case.evidence:
@@ -216,20 +216,34 @@ class ReviewRequest(Struct, frozen=True):
         parts: dict[Section, list[Passage]] = {}
         for passage in ordered:
             parts.setdefault(passage.section, []).append(passage)
-        sections = []
-        sent: list[Passage] = []
-        texts: dict[str, str] = {}
-        for part in parts.values():
-            whole = section_of(part[0], corpus)
-            # the page has changed
-            if not {item.id for item in part} <= {item.id for item in whole}:
-                whole = tuple(part)
-            sections.append(whole)
-            shown = _shown(part, whole)
-            sent += shown
-            texts |= passage_texts(shown)
-        names = {f"p{number}": passage for number, passage in enumerate(sent, 1)}
-        return cls(tuple(cases), tuple(sections), names, texts)
+        request = cls(tuple(cases), [], {}, {})
+        for section, part in parts.items():
+            request._add(section, part, corpus)
+        return request
+
+    def _add(self, section: Section, cited: Sequence[Passage], corpus: Corpus) -> None:
+        """Add a section of which passages are cited."""
+        whole = section_of(cited[0], corpus)
+        if not {item.id for item in cited} <= {item.id for item in whole}:
+            whole = tuple(cited)  # the page has changed
+        shown = _shown(cited, whole)
+        given = {passage.id for passage in shown}
+        texts = passage_texts(shown)
+        self.texts.update(texts)
+        lines: list[str] = []
+        for passage in whole:
+            if passage.id in given:
+                name = f"p{len(self.sent) + 1}"
+                self.sent[name] = passage
+                lines.append(f"{name}: {texts.get(passage.id, passage.text)}")
+            elif lines[-1:] != [LEFT_OUT]:
+                lines.append(LEFT_OUT)
+        data: dict[str, Any] = {"page": section.page.src}
+        if section.page.published:
+            data["date"] = section.page.published
+        data["headings"] = " › ".join(dict.fromkeys(section.breadcrumb))
+        data["passages"] = lines
+        self.sections.append(data)
 
     def text(self) -> str:
         """The sheet as it is sent."""
@@ -245,27 +259,9 @@ class ReviewRequest(Struct, frozen=True):
         }
         if first.question and first.around:
             data["around"] = first.around
-        data["sections"] = [self._section(whole, names) for whole in self.sections]
+        data["sections"] = self.sections
         data["claims"] = claims
         return json.dumps(data, ensure_ascii=False)
-
-    def _section(
-        self, whole: Sequence[Passage], names: Mapping[str, str]
-    ) -> dict[str, Any]:
-        """A section as data: where it is, and its passages by name, with a sign where others are left out."""
-        section = whole[0].section
-        data: dict[str, Any] = {"page": section.page.src}
-        if section.page.published:
-            data["date"] = section.page.published
-        data["headings"] = " › ".join(dict.fromkeys(section.breadcrumb))
-        shown: list[str] = []
-        for passage in whole:
-            if passage.id in names:
-                text = self.texts.get(passage.id, passage.text)
-                shown.append(f"{names[passage.id]}: {text}")
-            elif shown[-1:] != [LEFT_OUT]:
-                shown.append(LEFT_OUT)
-        return {**data, "passages": shown}
 
     def read(self, text: str) -> Review | Fault:
         """A judgement for each claim, in order, without score and reviewer; or why the form does not count."""

@@ -286,7 +286,7 @@ def _structured(text: str) -> None:
 
 
 def _plain_reply(text: str) -> None:
-    talk = Conversation(request(), Settings(), looks=0, contents=Contents())
+    talk = Conversation(request(), Settings(), Contents(), looks=0)
     try:
         said = in_plain(talk.body()).read(
             ModelReply((Span(text),), (), "small", Spend(), {"role": "assistant", "content": ""})

@@ -356,6 +356,14 @@ class TestPrompt:
         assert api.requests[0]["system"][0]["cache_control"] == {"type": "ephemeral"}
         assert (first.spend.cached_tokens, second.spend.cached_tokens > 100) == (0, True)
 
+    def test_a_further_look_begins_with_the_first_request(self, api: MessagesServer) -> None:
+        """It is marked for the cache down to the question."""
+        api.answer_with([say(Call("search_docs", {"query": "keys rotated"})), say(Quote("90 days.", 1))])
+        draft(request())
+        first, second = api.requests
+        assert second["messages"][0] == first["messages"][0]
+        assert "cache_control" in first["messages"][0]["content"][-1]
+
     def test_no_sampling_setting_is_sent(self, api: MessagesServer) -> None:
         """They are gone; reproducible are the committed records."""
         api.answer_with([say(Quote("Sixty.", 0))])

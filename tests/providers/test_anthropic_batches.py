@@ -78,6 +78,9 @@ def test_every_answer_comes_back_to_its_question(api: MessagesServer, tmp_path: 
     assert texts == ["Answer 0.[^1]", "Answer 1.[^1]", "Answer 2.[^1]", "Answer 0.[^1]"]
     assert len(api.requests) == 3
     assert all("tools" not in body and "stream" not in body for body in api.requests)
+    assert all(
+        "cache_control" not in body["messages"][0]["content"][-1] for body in api.requests
+    )  # a look is hours away
 
 
 def test_it_costs_half(api: MessagesServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,9 +258,10 @@ def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServe
 
 
 def test_within_a_batch_a_writer_looks_further_twice(api: MessagesServer, tmp_path: Path) -> None:
-    """Each look is a batch of its own, which may take an hour."""
+    """Each look is a batch of its own, which may take an hour: longer than the API caches what it was sent."""
     look = Turn((Call("search_docs", {"query": "limits"}),), "tool_use")
     api.answer_with(lambda body: GOOD if body.get("tool_choice") == {"type": "none"} else look)
     (outcome,) = run(questions(1), tmp_path, tools=True)
     assert isinstance(outcome, Draft), outcome
     assert len(api.batches) == 3
+    assert all("cache_control" not in body["messages"][0]["content"][-1] for body in api.requests)

@@ -50,14 +50,21 @@ class Conversation:
     """One answer in the making. Not shared between threads."""
 
     def __init__(
-        self, request: Request, settings: Settings, *, looks: int, contents: Contents
+        self,
+        request: Request,
+        settings: Settings,
+        contents: Contents,
+        *,
+        looks: int,
+        soon: bool = True,
     ) -> None:
-        """`looks` is how often the writer may look further: not at all without tools."""
+        """`looks` is how often the writer may look further: not at all without tools; `soon`, whether that is within
+        the minutes for which the API caches what it was sent."""
         self.request = request
         self.settings = settings
         self._structured = request.declaration.target in structured.TARGETS
         # Structured answers are one request: their passages are data, and their form leaves no room for tools.
-        self._looks = looks
+        self._looks, self._soon = looks, soon
         self._tools = looks > 0 and not self._structured
         self._rounds = 0
         self._wrong_calls = 0
@@ -229,7 +236,7 @@ class Conversation:
             "type": "text",
             "text": prompt.question(declaration, self.settings.length),
         }
-        if self._tools:
+        if self._tools and self._soon:
             # A further look reads all of this from the cache: that saves more than writing it there costs, as soon as
             # one writer in four looks further.
             asked["cache_control"] = {"type": "ephemeral"}

@@ -81,7 +81,11 @@ class Anthropic(Provider):
     def conversation(self, request: Request) -> Conversation:
         """The conversation for an answer, of which nothing is sent yet."""
         return Conversation(
-            request, self.settings, looks=self._looks, contents=self._contents
+            request,
+            self.settings,
+            self._contents,
+            looks=self._looks,
+            soon=not isinstance(self.client, Batches),
         )
 
     def _signed(self, outcome: Outcome, model: str, spend: Spend) -> Outcome:
