@@ -57,7 +57,8 @@ def load(
 
     Args:
         config_file: as MkDocs' own `--config-file`.
-        site: a folder with the built site, whose pages are read instead of rendering them.
+        site: a folder with the built site, whose pages are read instead of rendering them; by default, where there is a
+            `zensical.toml` alone, the one that Zensical builds into.
         progress: called with how many pages are rendered, and of how many.
         anew: whether they are rendered though they are stored.
 
@@ -65,6 +66,9 @@ def load(
         UsageError: the configuration is wrong, the plugin is not in it, or `site` does not hold this site.
         CitedError: another part of MkDocs could not build the site.
     """
+    written_by = config_file or configuration.find(Path.cwd())
+    if site is None and written_by is not None and written_by.suffix == ".toml":
+        site = configuration.read(written_by, Path.cwd()).site_dir
     if site is not None:
         return from_folder(config_file, site)
     file = mkdocs_file(config_file)

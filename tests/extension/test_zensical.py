@@ -173,6 +173,9 @@ def test_its_own_configuration(site: Project, folders: str) -> None:
     way = "../guide/install/#" if folders == "true" else "guide/install.html#"
     assert f'href="{way}cited-' in html
     assert cited(site, "check")[0] == 0
+    for command in ("check", "status", "review"):
+        done = site.cited_here(command)
+        assert done.code == 0, f"the built site is found without being named: {done.output}"
 
 
 def test_init_sets_a_site_up(site: Project) -> None:
