@@ -117,7 +117,7 @@ class Person(Struct, frozen=True):
             CitedError: there is neither, or the record cannot be read.
         """
         if self.site.store.accept(key, self.name, _today()) is None:
-            tip = f"run `{command('update', key)}` first"
+            tip = f"answer it with `{command('review', key)}`, or have it written by `{command('update', key)}`"
             raise CitedError(f"{key}: there is nothing to accept", tip=tip)
 
 

@@ -210,6 +210,9 @@ def say_end(
 
 def is_open(answer: Answer) -> bool:
     """True if nobody has answered its question: not a person, not a model, not the page."""
+    # also one that is not shown before somebody has approved it
+    if any(finding.slug == "unreviewed-quote" for finding in answer.findings):
+        return True
     if answer.proposal or answer.target == Target.PROSE:
         return False
     return answer.status in (Status.QUOTED, Status.MISSING) or (

@@ -33,7 +33,7 @@ from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.files import files_named
 from mkdocs_cited.sources.from_files import html_of
 from mkdocs_cited.sources.from_html import VERSION
-from mkdocs_cited.sources.marks import Over, PageMarks, read_marks
+from mkdocs_cited.sources.marks import Over, PageMarks, marks_in, read_marks
 
 
 class Contents(Struct, frozen=True):
@@ -125,6 +125,14 @@ class Reader:
         if meta.get("prose", self.settings.prose) == "quiet":
             self._quiet.add(page.src)
         self._note(read)
+        for key in ("title", "description"):
+            for mark in marks_in(str(meta.get(key) or "")):
+                message = f"the citation `[@{mark.target}]` is in the {key} of the page, so it is not checked"
+                place = read.source.place_of(f"[@{mark.target}]")
+                tip = "put it behind a sentence of the page that states the same"
+                self.findings.append(
+                    found("invalid-declaration", place, message, tip=tip)
+                )
         return tuple(Asked(item.id, item.question) for item in read.declarations)
 
     def ask(self, file: str, data: bytes, locale: str) -> None:

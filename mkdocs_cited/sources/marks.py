@@ -25,7 +25,7 @@ from mkdocs_cited.sources.from_html import Marked, read_marked
 _NEAR = 300
 """Characters of each neighbour that are told with a claim."""
 _TOKEN = re.compile(
-    rf"<!--[ \t]*cite:(?P<hidden>[^\n<>]{{1,500}}?)-->|<!--.*?(?:-->|\Z)"
+    rf"<!--\s{{0,40}}cite:(?P<hidden>[^<>]{{1,500}}?)-->|<!--.*?(?:-->|\Z)"
     rf"|<span (?:[^<>]{{0,300}}\s)?{MARK}=\"(?P<element>[^\"<>]{{1,3000}})\"[^<>]{{0,300}}></span>"
     rf"|(?P<code></?(?:pre|code|script|style|textarea|template|title)\b)|(?P<tag>{TAG})"
     r"|[ \t]{0,40}(?:\n[ \t]{0,40})?\[\s{0,9}@(?P<written>!?[^\[\]<>]{1,500}?)\s{0,9}(?:\](?![(\[])|(?=</))",
@@ -42,7 +42,7 @@ _UNREAD = {
 }
 _WRITTEN = re.compile(r"\[\s{0,9}@(!?[^\[\]<>]{1,500}?)\s{0,9}\]")
 _BEHIND = re.compile(
-    r"(</(?:p|li|td|th)>)\s*(<!--[ \t]*cite:[^\n<>]{1,500}?-->"
+    r"(</(?:p|li|td|th)>)\s*(<!--\s{0,40}cite:[^<>]{1,500}?-->"
     rf'|<!--cited [^\s<>]*--><span {MARK}="![^"<>]*"></span>)'
 )
 """A block, and a mark that nobody sees on a line of its own below it; in a built page it is an element already."""

@@ -86,13 +86,25 @@ def test_an_option_that_cannot_be_read_has_its_line(project: Project, option: st
 
 
 @pytest.mark.parametrize(
-    "mark", ["[ @logs.md#logs_1 ]", "[@logs.md\n#logs_1]", "[@logs.md#\nlogs_1]", "[@https://x.example/a#logs]"]
+    "mark",
+    [
+        "[ @logs.md#logs_1 ]",
+        "[@logs.md\n#logs_1]",
+        "[@logs.md#\nlogs_1]",
+        "[@https://x.example/a#logs]",
+        "<!--\n  cite: logs.md#logs_1\n-->",
+    ],
 )
 def test_what_is_meant_as_a_mark_is_read(project: Project, mark: str) -> None:
     """With blanks, a line break or an address of the web: the sentence in front of it is no page's."""
     project.page("logs.md", LOGS)
     project.page("facts.md", f"# Facts\n\nLogs are kept for 60 days {mark}.\n")
-    assert "facts.md:3" in told(project)
+    assert re.search("facts.md:[34]", told(project))
+
+
+def test_a_mark_in_front_matter_is_told(project: Project) -> None:
+    project.page("facts.md", "---\ntitle: Logs for 60 days [@logs.md#logs_1]\n---\n# Facts\n")
+    assert "facts.md:2:25 error invalid-declaration" in told(project)
 
 
 def test_a_footnote_of_a_file_is_verified(project: Project) -> None:

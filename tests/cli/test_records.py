@@ -69,6 +69,8 @@ def test_an_approval_is_required_for_each_text(faq: Project) -> None:
     assert "5 times" not in faq.html("faq/index.html")
     assert [path for path in faq.tree() if path.startswith("answers/")] == []
     assert "the quotation is taken by Ann Lee" not in faq.cited("check").output
+    assert "a question" in faq.cited("review", KEY).output
+    assert f"mkdocs-cited review {KEY}" in " ".join(faq.cited("accept", KEY).output.split())
     result = faq.cited("answer", KEY, "--take", "guide/install.md#with-pip")
     assert result.code == 0, result.output
     assert record(faq).approval.by == "Ann Lee"  # type: ignore[union-attr]
