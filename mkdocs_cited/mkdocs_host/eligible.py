@@ -17,6 +17,7 @@ from mkdocs_cited.mkdocs_host.project import (
     Project,
     SitePage,
     author_of,
+    date_in,
     date_of,
     word_of,
 )
@@ -108,7 +109,7 @@ def document(
         locale=page.locale,
         type=SourceType.ARCHIVE if archived else SourceType.PAGE,
         author=author_of(meta),
-        published=date_of(meta, "date", "created", "published"),
+        published=date_of(meta, "date", "created", "published") or date_in(page.src),
         modified=date_of(meta, "updated", "modified", "last_modified"),
         file=page.file,
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
@@ -36,6 +37,8 @@ MOST_AUTHORS = 20
 """Of one page that are named."""
 LONGEST_WORD = 500
 """Characters of a title, a name or another word of front matter that are read."""
+
+_DATE = re.compile(r"(?<!\d)(20\d\d)[-/](0[1-9]|1[0-2])[-/](0[1-9]|[12]\d|3[01])(?!\d)")
 
 
 class Project(Struct, frozen=True):
@@ -246,4 +249,13 @@ def date_of(meta: Mapping[str, Any], *keys: str) -> str:
             return value.isoformat()
         if isinstance(value, str) and value[:4].isdigit():
             return value
+    return ""
+
+
+def date_in(path: str) -> str:
+    """The date in a page's path, in ISO 8601, as blogs name their posts: `2026-11-02-keys.md`, `2026/11/02/keys.md`;
+    empty for none."""
+    found = _DATE.search(path)
+    if found:
+        return "-".join(found.groups())
     return ""
