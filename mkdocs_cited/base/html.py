@@ -12,7 +12,10 @@ from collections.abc import Mapping
 from html import unescape
 from urllib.parse import quote, unquote
 
+from markupsafe import Markup, escape
 from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from mkdocs_cited.base.text import code_apart
 
 VOID = frozenset(
     "area base br col embed hr img input link meta param source track wbr".split()
@@ -182,3 +185,14 @@ def original(html: str) -> str:
 
 def _encoded(text: str) -> str:
     return quote(text, safe="").replace("-", "%2D")
+
+
+def with_code(text: str) -> Markup:
+    """A line such as a question as HTML, what is between backticks as code."""
+    shown = Markup()
+    for piece, code in code_apart(text):
+        if code:
+            shown += Markup("<code>{}</code>").format(piece)
+        else:
+            shown += escape(piece)
+    return shown

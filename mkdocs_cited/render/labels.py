@@ -10,10 +10,10 @@ from importlib.resources import files
 
 import jinja2
 import msgspec
-from markupsafe import Markup, escape
 
+from mkdocs_cited.base.html import with_code
 from mkdocs_cited.base.terminal import readable
-from mkdocs_cited.base.text import code_apart, language_of
+from mkdocs_cited.base.text import language_of
 
 
 class Labels:
@@ -67,7 +67,7 @@ def environment(loader: jinja2.BaseLoader | None) -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         finalize=_readable,
     )
-    made.filters["code"] = _with_code
+    made.filters["code"] = with_code
     return made
 
 
@@ -76,14 +76,3 @@ def _readable(value: object) -> object:
     if isinstance(value, str):
         return type(value)(readable(value))
     return value
-
-
-def _with_code(question: str) -> Markup:
-    """The filter `code`: a question with what is between backticks as code."""
-    shown = Markup()
-    for piece, code in code_apart(question):
-        if code:
-            shown += Markup("<code>{}</code>").format(piece)
-        else:
-            shown += escape(piece)
-    return shown

@@ -23,8 +23,9 @@ from mkdocs_cited.base.html import (
     parsed,
     placed,
     restored,
+    with_code,
 )
-from mkdocs_cited.base.text import code_apart, collapse, tag_of
+from mkdocs_cited.base.text import collapse, tag_of
 from mkdocs_cited.model.address import MARKDOWN, MARKER, SLOT
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.marks import with_marks
@@ -300,16 +301,11 @@ def _missing(html: str, asked: Mapping[str, str], level: int) -> str:
     missing = ""
     for name, question in asked.items():
         if name not in there:
-            text = _as_html(question)
+            text = with_code(question)
             missing += f'<h{level} id="{escape(name)}">{text}</h{level}>\n<!-- answer: {name} -->\n'
     if missing:
         return added(missing)
     return ""
-
-
-def _as_html(question: str) -> str:
-    pieces = [(escape(piece), code) for piece, code in code_apart(question)]
-    return "".join(f"<code>{piece}</code>" if code else piece for piece, code in pieces)
 
 
 def without_empty(html: str) -> str:
