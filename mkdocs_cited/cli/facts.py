@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 import click
 
@@ -40,16 +40,6 @@ if TYPE_CHECKING:
     from mkdocs_cited.facts.editing import Mark
 
 yes_option = click.option("--yes", "-y", is_flag=True, help="Write without asking.")
-
-
-class ProposedMark(TypedDict):
-    """A mark that `cite` proposes."""
-
-    file: str
-    line: int
-    sentence: str
-    mark: str
-    proof: str
 
 
 @main.command()
@@ -238,7 +228,7 @@ def cite(pages: tuple[str, ...], yes: bool, as_json: bool) -> None:
     with progress("reading docs and code"):
         found = proposed(root, pages)
     if as_json:
-        emit_json([as_object(mark) for mark in found])
+        emit_json(found)
         return
     written = write_changes(root, _marked(root, found), yes=yes)
     following = command("check") if written else ""
@@ -306,14 +296,3 @@ def _fitting(root: Path, name: str, known: Sequence[str]) -> list[str]:
         tip = did_you_mean(name, known)
         raise UsageError(f"the repository has no page `{name}`", tip=tip)
     return found
-
-
-def as_object(mark: Mark) -> ProposedMark:
-    """A mark as JSON."""
-    return ProposedMark(
-        file=mark.file,
-        line=mark.line,
-        sentence=mark.sentence,
-        mark=mark.written,
-        proof=mark.proof,
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,6 @@ import msgspec
 import yaml
 
 from mkdocs_cited.anthropic_client import Client
-from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.git import git_or_nothing, repository_of
 from mkdocs_cited.cli.answer import PAGE, unlisted
@@ -28,16 +28,16 @@ from mkdocs_cited.site_host.configuration import (
     EXTENSION,
     REQUIREMENTS,
     Configuration,
+    plugin_names,
     read,
     runs_zensical,
+    with_plugin_item,
 )
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
 
 CONFIGURATIONS = ("mkdocs.yml", "zensical.toml")
-PACKAGES = {"material": "mkdocs-material", "zensical": "zensical"}
-"""Theme or host → what the workflow installs."""
 PROPOSED = 5
 """Questions that a model proposes."""
 LONGEST_QUESTION = 200
@@ -133,15 +133,17 @@ def with_plugin(config: Path, options: str = "") -> list[Change]:
     Raises:
         UsageError: the file is not YAML, or its plugins are not a list.
     """
-    item = f"cited: {{{options}}}" if options else "cited"
+    item = "cited"
+    if options:
+        item += f": {{{options}}}"
     data = config.read_bytes()
     try:
         text = data.decode("utf-8")
-        names = _plugins(text)[1]
+        names = plugin_names(text)
         if "cited" in names:
             return []
-        made = _with_item(text, item)
-        is_right = _plugins(made)[1] == [*(names or ["search"]), "cited"]
+        made = with_plugin_item(text, item)
+        is_right = plugin_names(made) == [*(names or ["search"]), "cited"]
     except (ValueError, yaml.YAMLError) as error:
         raise UsageError(
             f"{config}: cannot be read: {error}",
@@ -153,38 +155,6 @@ def with_plugin(config: Path, options: str = "") -> list[Change]:
             tip=f"add `- {item}` by hand",
         )
     return [Change(config, data, made.encode())]
-
-
-def _plugins(text: str) -> tuple[yaml.Node | None, list[str]]:
-    """The value of `plugins` in a configuration, and the plugins' names."""
-    root, plugins = compose(text), None
-    if isinstance(root, yaml.MappingNode):
-        for name, value in root.value:
-            if name.value == "plugins":
-                plugins = value  # MkDocs reads the last one
-    names = []
-    if isinstance(plugins, yaml.SequenceNode):
-        for item in plugins.value:
-            if isinstance(item, yaml.MappingNode):
-                item = item.value[0][0]
-            names.append(item.value)
-    return plugins, names
-
-
-def _with_item(text: str, item: str) -> str:
-    """A configuration with one more plugin; unchanged if its plugins are not a list."""
-    plugins, names = _plugins(text)
-    if plugins is None:
-        gap = "" if text.endswith("\n") else "\n"
-        return f"{text}{gap}\nplugins:\n  - search\n  - {item}\n"
-    if not names:
-        return text
-    last = len(text[: end_of(plugins)].rstrip())
-    if text[last - 1] == "]" and text[plugins.start_mark.index] == "[":
-        return f"{text[: last - 1].rstrip()}, {item}{text[last - 1 :]}"
-    head, _, tail = text[last:].partition("\n")
-    indent = " " * plugins.start_mark.column
-    return f"{text[:last]}{head}\n{indent}- {item}\n{tail}"
 
 
 def _workflow(known: Configuration) -> list[Change]:
@@ -201,23 +171,21 @@ def _workflow(known: Configuration) -> list[Change]:
         return []
     if path.exists():
         return []
-    config, build = "", ""
+    install, config, build = "# and what your site needs", "", ""
     place = known.file.relative_to(top).as_posix()
     if place not in CONFIGURATIONS:
         config = f" --config-file {shlex.quote(place)}"
-    theme = known.keys.get("theme")
-    host = str(theme.get("name") if isinstance(theme, dict) else theme)
     if known.file.suffix == ".toml":
-        host, folder = "zensical", known.site_dir.relative_to(top).as_posix()
+        install = "zensical"
+        folder = known.site_dir.relative_to(top).as_posix()
         build = f"{step}zensical build --strict{config}\n"
         config += f" --site {shlex.quote(folder)}"
         build += f"{step}mkdocs-cited publish{config}\n"
-    install = f"{PACKAGES.get(host, '')} # and what your site needs"
     for name in REQUIREMENTS:
         if (top / name).is_file():
             install = f"-r {name}"
     file = resources.files("mkdocs_cited.cli").joinpath("workflows", template)
-    text = file.read_text(encoding="utf-8").replace("{install}", install.lstrip())
+    text = file.read_text(encoding="utf-8").replace("{install}", install)
     text = text.replace("{build}", build).replace("{config}", config)
     return [Change(path, b"", text.encode(), following)]
 
@@ -227,27 +195,21 @@ def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -
     built = None
     if known.file.suffix == ".toml":
         built = known.site_dir
-        if not built.is_dir():
-            following = (
-                "`zensical build`, then `mkdocs-cited init` again for the first answers"
-            )
-            say("", following=following)
-            return
     site = opened(known.file, folder=built)
     if site.declarations:
-        following = command("update", "--missing")
         said = f"the site asks {len(site.declarations)} questions already"
-        say(said, following=following)
+        say(said, following=command("update", "--missing"))
         return
     path = Path(site.config.docs_dir) / PAGE
-    before = path.read_bytes() if path.is_file() else b""
+    before, following = b"", unlisted(site, PAGE)
+    if path.is_file():
+        before, following = path.read_bytes(), ""
     after = before or b"# FAQ\n"
     proposed = _proposed_questions(site)
     asked = [site.question(question) for question in proposed]
     say(priced(site.readonly_pipeline().estimate(asked)))
     for question in proposed:
         after = with_entry(path.name, after, [("question", question)])
-    following = "" if before else unlisted(site, PAGE)
     change = Change(path, before, after, following)
     if not write_changes(known.root, [change], yes=yes):
         return
@@ -291,14 +253,12 @@ def _proposed_questions(site: Site) -> list[str]:
     )
     if isinstance(reply, Fault):
         raise CitedError(reply.reason, tip=reply.tip)
-    try:
-        proposed = msgspec.json.decode(reply.text, type=dict[str, list[str]])
-    except ValueError:  # a server that does not keep to the form
-        proposed = {}
     questions: dict[str, None] = {}
-    for line in proposed.get("questions", []):
-        if 0 < len(line.strip()) <= LONGEST_QUESTION:
-            questions[line.strip()] = None
+    with suppress(ValueError):  # a server that does not keep to the form
+        proposed = msgspec.json.decode(reply.text, type=dict[str, list[str]])
+        for line in proposed.get("questions", []):
+            if 0 < len(line.strip()) <= LONGEST_QUESTION:
+                questions[line.strip()] = None
     if not questions:
         raise CitedError(
             "the model proposed no question",

@@ -21,7 +21,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.cli.answer import no_section
 from mkdocs_cited.cli.check import report_on
-from mkdocs_cited.cli.facts import as_object, proposed
+from mkdocs_cited.cli.facts import proposed
 from mkdocs_cited.cli.group import config_option, main, opened
 from mkdocs_cited.cli.questions import claim_data, found_data
 
@@ -113,8 +113,7 @@ class Tools:
     def cite(self, page: str) -> str:
         """Propose marks for what a page says of defaults and the project's code proves, each with its line."""
         with self._site() as site:
-            found = proposed(repository_of(site.root) or site.root, [page])
-            return _json([*map(as_object, found)])
+            return _json(proposed(repository_of(site.root) or site.root, [page]))
 
     @contextmanager
     def _site(self) -> Iterator[Site]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.code.interface import Definition, Duration, Value
@@ -34,7 +34,7 @@ class Mark(Struct, frozen=True):
     """How many characters of the line are before it."""
     sentence: str
     """The line that it goes into, as people read it."""
-    written: str
+    written: str = field(name="mark")
     """`[@../src/app.py#TTL]`."""
     proof: str
     """What it cites, as a sentence."""

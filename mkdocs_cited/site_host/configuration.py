@@ -1,4 +1,5 @@
-"""The configuration of a site, whatever builds it, read without its generator: no plugin, theme or extension is loaded.
+"""The configuration of a site, whatever builds it, read (and one plugin added) without its generator: no plugin, theme
+or extension is loaded.
 
 MkDocs' own builds read theirs through MkDocs; this is for sites that are read from a folder, and for Zensical.
 """
@@ -15,7 +16,7 @@ from msgspec import Struct, field
 from yaml.constructor import ConstructorError
 from yaml_env_tag import construct_env_tag
 
-from mkdocs_cited.base.bounded_yaml import compose
+from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import read_text
 
@@ -125,6 +126,48 @@ def read(file: Path | None, folder: Path) -> Configuration:
             tip="write `cited:` and options below it",
         )
     return Configuration(file, keys, dict(options or {}), tuple(files))
+
+
+def _plugins(text: str) -> yaml.Node | None:
+    """The value of `plugins` in a configuration, of several the last one, as MkDocs reads them."""
+    pair = None
+    root = compose(text)
+    if isinstance(root, yaml.MappingNode):
+        for name, value in root.value:
+            if name.value == "plugins":
+                pair = value
+    return pair
+
+
+def plugin_names(text: str) -> list[str]:
+    """The names of the plugins of a configuration; none where they are not a list.
+
+    Raises:
+        yaml.YAMLError: the text is not YAML.
+    """
+    plugins = _plugins(text)
+    names = []
+    if isinstance(plugins, yaml.SequenceNode):
+        for item in plugins.value:
+            if isinstance(item, yaml.MappingNode):
+                item = item.value[0][0]
+            names.append(item.value)
+    return names
+
+
+def with_plugin_item(text: str, item: str) -> str:
+    """A configuration with one more plugin; unchanged if its plugins are not a list."""
+    plugins = _plugins(text)
+    if plugins is None:
+        return f"{text.rstrip()}\n\nplugins:\n  - search\n  - {item}\n"
+    if not isinstance(plugins, yaml.SequenceNode) or not plugins.value:
+        return text
+    last = len(text[: end_of(plugins.value[-1])].rstrip())
+    if plugins.flow_style:
+        return f"{text[:last]}, {item}{text[last:]}"
+    rest_of_line, _, below = text[last:].partition("\n")
+    indent = " " * plugins.start_mark.column
+    return f"{text[:last]}{rest_of_line}\n{indent}- {item}\n{below}"
 
 
 def runs_zensical(root: Path) -> bool:

@@ -10,14 +10,14 @@ import click
 import msgspec
 
 from mkdocs_cited.cli import main
-from mkdocs_cited.cli.facts import ProposedMark
 from mkdocs_cited.cli.questions import Found, Verified
+from mkdocs_cited.facts.editing import Mark
 from mkdocs_cited.facts.results import FactsObject
 
 SHARED = frozenset({"config_file", "help", "folder", "lang", "as_json", "anew"})
 """Options that the page explains once."""
 SHAPES = {
-    "cite": list[ProposedMark],
+    "cite": list[Mark],
     "facts": FactsObject,
     "find": list[Found],
     "verify": list[Verified],
