@@ -173,7 +173,26 @@ def asked(what: str) -> str:
     return answer
 
 
-def key(meanings: Mapping[str, str]) -> str:
+def choice(meanings: Mapping[str, str], *, numbers: int = 0) -> str:
+    """Ask for a key until one has a meaning, and return it; `q` when there will be none.
+
+    Args:
+        meanings: letter → what it does.
+        numbers: of things that may be chosen by a digit, from 1.
+    """
+    shown = dict(meanings)
+    digits = [str(number) for number in range(1, numbers + 1)]
+    if digits:
+        span = "-".join(dict.fromkeys((digits[0], digits[-1])))
+        shown = {span: "take or leave", **meanings}
+    while True:
+        pressed = _key(shown) or "q"
+        if pressed in meanings or pressed in digits:
+            return pressed
+        echo("that key has no meaning here")
+
+
+def _key(meanings: Mapping[str, str]) -> str:
     """Ask for a key, and say what keys mean: the next one, lower case; empty when there will be none. A cursor key and
     the like is no letter: `?`.
 

@@ -15,7 +15,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.git import git_or_nothing
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.output import asked, command, echo, emit_report, key
+from mkdocs_cited.cli.output import asked, choice, command, echo, emit_report
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Passage
@@ -132,27 +132,18 @@ def answered(person: Person, declaration: Declaration) -> str:
     taken: list[Passage] = []
     passages = _shown(person.site, declaration, queries, taken)
     while True:
-        numbers = [str(number) for number in range(1, len(passages) + 1)]
-        keys = _KEYS
-        if passages:
-            span = "-".join(dict.fromkeys((numbers[0], numbers[-1])))
-            keys = {span: "take or leave", **_KEYS}
-        pressed = key(keys) or "q"
-        if pressed in numbers:
+        pressed = choice(_KEYS, numbers=len(passages))
+        takes = pressed in ("y", "e")
+        if pressed.isdigit():
             passage = passages[int(pressed) - 1]
             if passage in taken:
                 taken.remove(passage)
             else:
                 taken.append(passage)
             echo(f"taken: {_names(taken, passages) or 'none'}")
-            continue
-        if pressed == "/":
+        elif pressed == "/":
             queries.append(asked("search for"))
             passages = _shown(person.site, declaration, queries, taken)
-            continue
-        takes = pressed in ("y", "e")
-        if pressed not in _DONE:
-            echo("that key has no meaning here")
         elif takes and not passages:
             echo("there is no passage to take")
         else:

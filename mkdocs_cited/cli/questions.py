@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -23,6 +25,7 @@ from mkdocs_cited.cli.group import (
     site_options,
 )
 from mkdocs_cited.cli.output import (
+    Bar,
     command,
     echo,
     emit_json,
@@ -39,6 +42,7 @@ from mkdocs_cited.site_host.configuration import QUESTIONS, is_own
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.source import Hit, Passage
+    from mkdocs_cited.pipeline.pipeline import Pipeline
 
 MOST_FOUND = 10
 """Passages that `find` lists."""
@@ -90,15 +94,11 @@ def ask(question: str, where: Where, lang: str | None, as_json: bool) -> None:
     """
     site = where()
     declaration = site.question(question, lang)
-    with progress("answering") as bar:
-        pipeline = site.readonly_pipeline(calls_models=True, encoding=bar.encoding)
+    with _asking(site, "answering") as (pipeline, bar):
         estimate = pipeline.estimate([declaration])
         if estimate.answers:
             bar.line(priced(estimate))
         answer = pipeline.ask(declaration)
-        cost = cost_of(pipeline.ledger.spent)
-        if cost:
-            bar.line(f"It cost {cost}.")
     if as_json:
         from mkdocs_cited.render.cited_json import answer_data
 
@@ -112,6 +112,17 @@ def ask(question: str, where: Where, lang: str | None, as_json: bool) -> None:
         _print_answer(answer, site)
     if answer.status is not Status.ACCEPTED:
         sys.exit(FOUND)
+
+
+@contextmanager
+def _asking(site: Site, what: str) -> Iterator[tuple[Pipeline, Bar]]:
+    """A pipeline that may ask a model, and the bar at which it says so; at the end, what it cost."""
+    with progress(what) as bar:
+        pipeline = site.readonly_pipeline(calls_models=True, encoding=bar.encoding)
+        yield pipeline, bar
+        cost = cost_of(pipeline.ledger.spent)
+        if cost:
+            bar.line(f"It cost {cost}.")
 
 
 def _print_answer(answer: Answer, site: Site) -> None:
@@ -204,16 +215,12 @@ def verify(text_or_file: str, where: Where, lang: str | None, as_json: bool) -> 
 
     site = where()
     text, locale = _text_of(text_or_file), lang or site.locale
-    with progress("reading") as bar:
-        pipeline = site.readonly_pipeline(calls_models=True, encoding=bar.encoding)
+    with _asking(site, "reading") as (pipeline, bar):
         estimate = pipeline.estimate_of_reading(text, locale)
         if estimate.answers:
             asked = ("a model reads {} claim{s}, once each", estimate.answers)
             bar.line(priced(estimate, summary(asked)))
         claims = pipeline.verify(text, locale)
-        cost = cost_of(pipeline.ledger.spent)
-        if cost:
-            bar.line(f"It cost {cost}.")
     if not claims:
         raise UsageError(
             "the text has no claim",

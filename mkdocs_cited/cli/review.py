@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -245,14 +244,16 @@ def _picked(answer: Answer, numbers: str) -> list[int]:
         UsageError: it is no such list, or the answer has no such claim; lists those it has.
     """
     picked: set[int] = set()
-    for part in numbers.split(","):
-        match = re.fullmatch(r"\s*(\d{1,4})(?:\s*[-–]\s*(\d{1,4}))?\s*", part)
-        if not match:
+    for part in numbers.replace("–", "-").split(","):
+        first, _, last = part.partition("-")
+        try:
+            end = min(int(last or first), len(answer.claims) + 1)
+            picked.update(range(int(first), end + 1))
+        except ValueError:
             raise UsageError(
                 f"`--claims {numbers}` is not a list of numbers",
                 tip="write `--claims 1,3-5`",
-            )
-        picked.update(range(int(match[1]), int(match[2] or match[1]) + 1))
+            ) from None
     known = range(1, len(answer.claims) + 1)
     if not picked or not picked.issubset(known):
         tip = "its claims are:"

@@ -16,7 +16,14 @@ from pathlib import Path
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.output import asked, difference, echo, emit_report, key, say
+from mkdocs_cited.cli.output import (
+    asked,
+    choice,
+    difference,
+    echo,
+    emit_report,
+    say,
+)
 from mkdocs_cited.cli.person import Person, answered
 from mkdocs_cited.cli.status import (
     Waiting,
@@ -68,21 +75,22 @@ class Session:
                     return False
                 later.add(item.key)
                 continue
-            choice = self._choice()
-            if choice == "q":
+            pressed = choice(MEANINGS)
+            echo(MEANINGS[pressed])
+            if pressed == "q":
                 return False
-            if choice == "e":
+            if pressed == "e":
                 place = item.place
                 edit(self.person.site.root / place.file)
                 self.edited += 1
                 later.add(item.key)
             elif isinstance(item, WaitingProposal):
-                self._decide_proposal(item, DONE[choice])
-                if DONE[choice] == "confirmed":
+                self._decide_proposal(item, DONE[pressed])
+                if DONE[pressed] == "confirmed":
                     later.add(item.key)
             else:
-                self._decide_claim(item, DONE[choice])
-                if choice == "a":
+                self._decide_claim(item, DONE[pressed])
+                if pressed == "a":
                     self._confirm_others(item, rest)
 
     def _show(self, item: Waiting, at: str) -> None:
@@ -115,15 +123,6 @@ class Session:
             edit(store.root / store.path(item.key))
             self.edited += 1
         return done != ""
-
-    def _choice(self) -> str:
-        """The letter of what is to be done; `q` when nobody presses a key any more."""
-        while True:
-            pressed = key(MEANINGS) or "q"
-            if pressed in MEANINGS:
-                echo(MEANINGS[pressed])
-                return pressed
-            echo("that key has no meaning here")
 
     def _decide_proposal(self, item: WaitingProposal, done: str) -> None:
         if done == "confirmed":
@@ -178,22 +177,21 @@ def edit(path: Path) -> None:
 def _seen(item: WaitingClaim) -> Detail:
     """A claim as a person sees it: with the words to look at, which are those that the reviewer named or else those
     that no passage has, and each passage under its headings, rows with their column headers."""
-    detail, evidence = item.detail, {}
-    for each in item.claim.evidence:
-        evidence[each.passage.id] = each
-    marks, known, related = list(detail.marks), set(), []
+    detail = item.detail
+    evidence = {each.passage.id: each for each in item.claim.evidence}
+    known, related = "", []
     for side in detail.related:
-        known.update(_WORD.findall(side.text.casefold()))
-        if side.passage in evidence and side.message != IS:
-            each = evidence[side.passage]
+        known += side.text.casefold()
+        each = evidence.get(side.passage)
+        if each and side.message != IS:
             text = _with_headers(each.passage) or side.text
             side = replace(side, message=each.heading, text=text)
         related.append(side)
+    marks = detail.marks
     if not marks:
-        for word in _WORD.finditer(detail.claim):
-            if word[0].casefold() not in known:
-                marks.append(word.span())
-    return replace(detail, marks=tuple(marks), related=tuple(related))
+        words = _WORD.finditer(detail.claim)
+        marks = tuple(word.span() for word in words if word[0].casefold() not in known)
+    return replace(detail, marks=marks, related=tuple(related))
 
 
 def _with_headers(passage: Passage) -> str:

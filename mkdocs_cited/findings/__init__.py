@@ -20,7 +20,7 @@ from mkdocs_cited.base.errors import UnreadableError
 from mkdocs_cited.base.files import read_bounded, write_atomically
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import PERSON, Answer, Verdict
+from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import (
     Detail,
@@ -249,57 +249,58 @@ def waiting(report: Report) -> dict[str, dict[int, Detail]]:
     those with a finding that a person may overrule. Findings of severity `off` count, suppressed ones do not."""
     answers = {answer.key: answer for answer in report.answers}
     waits: dict[str, dict[int, Detail]] = {}
-    others = []
-    for finding in (*report.shown, *report.ignored):
-        if finding.slug in DECIDABLE and finding.answer in answers:
-            others.append(finding)
+    findings = (*report.shown, *report.ignored)
+    for finding in findings:
         for detail in finding.details:
             waits.setdefault(finding.answer, {})[detail.number] = detail
-    for finding in others:
-        answer = answers[finding.answer]
-        for number, item in enumerate(answer.claims, 1):
-            by_person = item.judgement.reviewer.startswith(f"{PERSON}:")
-            if item.claim.text == finding.claim and item.evidence and not by_person:
-                detail = _detail(answer, number, finding)
-                waits.setdefault(answer.key, {}).setdefault(number, detail)
+    for finding in findings:
+        item = _claim_of(finding, answers)
+        if item is None or finding.slug not in DECIDABLE:
+            continue
+        if not item.judgement.reviewer.startswith(f"{PERSON}:"):
+            of_answer = waits.setdefault(finding.answer, {})
+            of_answer.setdefault(finding.number, _detail(item, finding))
     return waits
 
 
-def _detail(answer: Answer, number: int, finding: Finding) -> Detail:
-    """A claim of an answer that a finding is about."""
-    item = answer.claims[number - 1]
-    hint = item.judgement.reason
-    if item.change:
-        hint = finding.message
+def _claim_of(finding: Finding, answers: Mapping[str, Answer]) -> ReviewedClaim | None:
+    """The claim that a finding is about; None where it is about none, or about one of a text that is not shown: of a
+    proposal that falls short."""
+    answer = answers.get(finding.answer)
+    if answer and 0 < finding.number <= len(answer.claims):
+        item = answer.claims[finding.number - 1]
+        if item.claim.text == finding.claim:
+            return item
+    return None
+
+
+def _detail(item: ReviewedClaim, finding: Finding) -> Detail:
+    """A claim that a finding is about, as one of several."""
     return Detail(
-        number, finding.claim, finding.place, hint, finding.marks, finding.related
+        finding.number,
+        finding.claim,
+        finding.place,
+        finding.message if item.change else item.judgement.reason,
+        finding.marks,
+        finding.related,
     )
 
 
 def _gathered(
     findings: Iterable[Finding], answers: Mapping[str, Answer]
 ) -> tuple[Finding, ...]:
-    undecided: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for answer in answers.values():
-        for number, item in enumerate(answer.claims, 1):
-            is_open = item.judgement.verdict is Verdict.UNCHECKED and not item.change
-            if is_open and item.evidence:
-                undecided[answer.key, item.claim.text].append(number)
     others = []
     first: dict[str, Finding] = {}
     details: defaultdict[str, list[Detail]] = defaultdict(list)
     for finding in findings:
-        key = finding.answer
-        numbers = undecided[key, finding.claim]
-        if finding.slug != WAITING or not numbers:
-            # a claim of a text that is not shown: of a proposal that falls short
+        item = _claim_of(finding, answers)
+        if item is None or finding.slug != WAITING:
             others.append(finding)
-            continue
-        # equal claims have a finding each, in order
-        details[key].append(_detail(answers[key], numbers.pop(0), finding))
-        first.setdefault(key, finding)
-    for key, gathered_here in details.items():
-        others.append(_one(answers[key], first[key], gathered_here))
+        else:
+            first.setdefault(finding.answer, finding)
+            details[finding.answer].append(_detail(item, finding))
+    for key, of_answer in details.items():
+        others.append(_one(answers[key], first[key], of_answer))
     return _in_order(others)
 
 
@@ -314,6 +315,7 @@ def _one(answer: Answer, first: Finding, details: list[Detail]) -> Finding:
         place=details[0].place,
         message=f"{len(details)} of {total} {claims} {wait} for a person: `mkdocs-cited review {answer.key}`",
         tip="a decision holds until the claim or its passages change",
+        number=0,
         claim="",
         marks=(),
         related=(),

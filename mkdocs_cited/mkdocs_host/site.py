@@ -228,9 +228,7 @@ class Site:
         return self.situated(
             replace(
                 resolved,
-                docs_dir=self.config.path(self.config.docs_dir),
                 prefix=repository_prefix(self.root),
-                questions=self.contents.questions,
                 places={item.key: item.place for item in self.declarations},
             )
         )

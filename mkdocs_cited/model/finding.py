@@ -111,6 +111,8 @@ class Finding(Struct, frozen=True):
     """Other places, most telling first."""
     details: tuple[Detail, ...] = ()
     """The claims that it gathers, in order: then `claim`, `marks` and `related` are empty."""
+    number: int = 0
+    """Of the claim in its answer, from 1; 0 where it concerns none, or several."""
 
     @property
     def fingerprint(self) -> str:

@@ -25,10 +25,6 @@ class Report(Struct, frozen=True):
     """Sorted by key."""
     notices: tuple[str, ...] = ()
     """What every output must say: that the review was off, for one."""
-    docs_dir: str = "docs"
-    """Folder of the pages, relative to the folder of the configuration file, with `/`."""
-    questions: str = ""
-    """File of the questions that no page shows, relative likewise; empty for none."""
     prefix: str = ""
     """Path from the repository's root to the folder of the configuration file (`website/`), for tools that want
     paths of the repository; empty when they are the same."""

@@ -6,7 +6,6 @@ Texts of documentation and models are made harmless here for the readers of a re
 from __future__ import annotations
 
 import json
-import posixpath
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -43,18 +42,14 @@ def ordered(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def by_page(report: Report) -> list[tuple[str, list[Finding]]]:
-    """The shown findings under the page they concern, pages by path: (`docs/faq.md`, its findings).
+    """The shown findings under the file they concern, files by path: (`docs/faq.md`, its findings).
 
-    A finding in a record belongs to the page that asks the question.
+    A finding about an answer is under the page that asks its question, wherever its record is.
     """
     pages: dict[str, list[Finding]] = {}
     for finding in ordered(report.shown):
-        path = finding.answer.rpartition("#")[0]
-        if not path:
-            path = finding.place.file
-        elif path != report.questions:
-            path = posixpath.normpath(f"{report.docs_dir}/{path}").removeprefix("/")
-        pages.setdefault(path, []).append(finding)
+        place = report.places.get(finding.answer, finding.place)
+        pages.setdefault(place.file, []).append(finding)
     return sorted(pages.items())
 
 

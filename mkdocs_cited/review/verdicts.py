@@ -76,7 +76,7 @@ def findings_of(audit: Audit) -> tuple[Finding, ...]:
         # a person names a claim by its number
         tip = finding.tip.replace("{answer}", audit.declaration.key)
         tip = tip.replace("{number}", str(number))
-        findings.append(replace(finding, tip=tip))
+        findings.append(replace(finding, tip=tip, number=number))
     return in_order(findings)
 
 

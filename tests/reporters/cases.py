@@ -19,7 +19,7 @@ import mkdocs_cited
 from mkdocs_cited import reporters
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import Answer, Claim, Evidence, Judgement, ReviewedClaim, Status, Verdict
-from mkdocs_cited.model.finding import CATALOGUE, Finding, Suppressed, explain
+from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Suppressed, explain
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.reporters.interface import Report
 
@@ -59,7 +59,13 @@ def report_of(data: dict[str, Any]) -> Report:
         answers=tuple(map(_answer, data.get("answers", []))),
         notices=tuple(data.get("notices", [])),
         prefix=data.get("prefix", ""),
+        places={item["answer"]: _asked(item["answer"]) for item in data.get("findings", []) if item.get("answer")},
     )
+
+
+def _asked(answer: str) -> Place:
+    """Where the question of an answer is asked."""
+    return Place(f"docs/{answer.rpartition('#')[0]}")
 
 
 def render(name: str, report: Report) -> str:
