@@ -84,6 +84,7 @@ def test_a_link_stays_one(folder: Path) -> None:
 def test_as_json(folder: Path) -> None:
     """They are listed with file, line and proof."""
     first, second = json.loads(cite("settings.md", "--json").output)
+    assert first.pop("column") == len("Default: `30`")
     assert first == {
         "file": "docs/settings.md", "line": 8, "sentence": "Default: `30`. It is a fine day in town 7.",
         "mark": "[@../src/settings.py#CACHE_TTL]", "proof": "CACHE_TTL is 30",
