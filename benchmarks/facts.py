@@ -2,9 +2,6 @@
 
 python -m benchmarks.facts FOLDER [NAME …]    a row for each repository in FOLDER (whose folder's name has a NAME), and
                                               each difference, to be judged by eye
-
-No difference was shown for the repositories of `HELD_OUT` when they were first read; what is read there was looked at
-once since.
 """
 
 from __future__ import annotations
@@ -20,20 +17,10 @@ from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.facts.results import shown_value
 from mkdocs_cited.facts.run import facts_of
 
-HELD_OUT = frozenset(
-    (
-        "alacritty+alacritty binwiederhier+ntfy bitnami-labs+sealed-secrets BurntSushi+ripgrep cilium+tetragon"
-        " gitlabform+gitlabform jupyter-server+jupyter_server kyverno+kyverno locustio+locust meilisearch+meilisearch"
-        " navidrome+navidrome pgbouncer+pgbouncer postgresml+postgresml projectdiscovery+nuclei rook+rook"
-        " sequelize+sequelize testcontainers+testcontainers-node unjs+nitro Unleash+unleash"
-    ).split()
-)
-"""Repositories, as OWNER+NAME, that nothing was tuned on."""
-
 
 def main(folder: Path, names: list[str]) -> None:
-    """Print a row for each repository, its differences, and the totals of both groups."""
-    totals = {True: Counter[str](), False: Counter[str]()}
+    """Print a row for each repository, its differences, and the totals."""
+    totals = Counter[str]()
     for root in sorted(folder.iterdir()):
         if not root.is_dir() or (names and not any(name in root.name for name in names)):
             continue
@@ -42,14 +29,13 @@ def main(folder: Path, names: list[str]) -> None:
         seconds = time.process_time() - started
         counts = Counter(fact.status.value for fact in facts)
         counts["read"] = len(facts)
-        totals[root.name in HELD_OUT] += counts
+        totals += counts
         commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True)
         print(f"{root.name} {commit.stdout.strip()}: {_row(counts)}; {seconds:.1f} CPU s")
         for fact in facts:
             if fact.status is Status.DIFFERS:
                 _show(fact)
-    for is_held_out, counts in totals.items():
-        print(f"{'held out' if is_held_out else 'others'}: {_row(counts)}")
+    print(f"all: {_row(totals)}")
 
 
 def _row(counts: Counter[str]) -> str:

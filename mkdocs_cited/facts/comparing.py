@@ -24,6 +24,8 @@ _SECONDS = (1, 1e-9, 1e-6, 1e-3, 60, 3600, 86400)
 _FACTORS = (60, 100, 1000, 1024, 3600, 86400, 1000**2, 1024**2, 1000**3, 1024**3)
 """Between two units of one thing."""
 _PLACEHOLDER = re.compile(r"[<>{}$%*…~]|\.\.\.|\bxx+|\byour\b", re.IGNORECASE)
+_PUNCTUATION = re.compile(r"[^\w.-]")
+"""What a format may escape, or leave out."""
 _HOST = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1?\]?")
 _NOT_ONE = (Computed, Reference, Items, Entries)
 _TRUTHS = {
@@ -45,7 +47,7 @@ def is_same(docs: Value, code: Value, written: str = "") -> bool | None:
     if _is_empty(code):  # it may be filled in later
         return _is_empty(docs) or None
     if _is_empty(docs):
-        return None if code == 0 or isinstance(code, Entries) else False
+        return None if code == 0 or isinstance(code, (Items, Entries)) else False
     if isinstance(docs, str) and isinstance(code, str):
         return _is_same_text(docs, code)
     docs, code = _parsed(docs), _parsed(code)
@@ -117,8 +119,10 @@ def _is_same_text(docs: str, code: str) -> bool | None:
     if not isinstance(left, str) and not isinstance(right, str):  # `"3600"` and `"1h"`
         return is_same(left, right)
     is_part = one in other or other in one  # of a path or an address
+    is_escaped = _PUNCTUATION.sub("", one) == _PUNCTUATION.sub("", other)
     is_elsewhere = _HOST.sub("", one) == _HOST.sub("", other)
-    if is_part or is_elsewhere or _PLACEHOLDER.search(docs + code):
+    is_unsure = is_part or is_escaped or is_elsewhere
+    if is_unsure or _PLACEHOLDER.search(docs + code):
         return None
     return False
 

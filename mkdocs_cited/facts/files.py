@@ -31,7 +31,7 @@ _OTHER_FILE = re.compile(
 )
 _NOT_CURRENT = re.compile(
     r"(?:^|/)(?:\.[^/]+|node_modules|vendor|(?:versioned|version)[-_][^/]*|v?\d+(?:\.(?:\d+|x))+[^/]*|blog|posts?|news|"
-    r"change-?logs?|releases?|release[-_]notes|migrat\w*|upgrad\w*|adrs?|rfcs?|proposals?|(?:\w+[-_.])?tests?|fixtures?|"
+    r"change-?logs?|releases?|release[-_]notes|migrat\w*|upgrad\w*|adrs?|rfcs?|proposals?|(?:\w+[-_.])?tests?|testdata|fixtures?|"
     r"examples?|tutorials?|samples?)/",
     re.IGNORECASE,
 )
