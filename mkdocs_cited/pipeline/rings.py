@@ -28,7 +28,9 @@ def rings(
             node = (declaration.page, letters(item.claim.text))
             if node[1]:
                 claims[node] = (declaration, item)
-                by_page.setdefault(declaration.page, []).append(node)
+                # a file of the repository is cited by its path in the project
+                for name in {declaration.page, declaration.place.file}:
+                    by_page.setdefault(name, []).append(node)
     cited = {node: list(_cited(item, by_page)) for node, (_, item) in claims.items()}
     for node, (declaration, item) in claims.items():
         pages = _way_back(node, cited)
@@ -53,7 +55,8 @@ def _cited(
         text = ""
         if evidence.shown:
             text = letters(evidence.quote)
-        for node in by_page.get(evidence.passage.page.src, ()):
+        page = evidence.passage.page
+        for node in by_page.get(page.src, by_page.get(page.file, ())):
             if node[1] in text:
                 yield node
 

@@ -316,3 +316,12 @@ def test_facts_reads_nothing_where_git_refuses(project: Project, tmp_path: Path)
     project.monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     result = project.cited_here("facts", "--all")
     assert (result.code, "dubious ownership" in result.output, "hunterword" in result.output) == (3, True, False)
+
+
+def test_a_page_and_a_file_that_cite_each_other_make_a_ring(project: Project) -> None:
+    project.configure({"files": ["README.md"]})
+    project.write("README.md", "# R\n\nLogs are kept for 30 days. <!-- cite: docs/a.md -->\n")
+    project.page("a.md", "# A\n\nLogs are kept for 30 days. <!-- cite: ../README.md -->\n")
+    project.belongs_to_ann()
+    project.git("add", "-A")
+    assert told(project).count("circular-proof `") == 2
