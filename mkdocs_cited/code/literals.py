@@ -69,6 +69,8 @@ def _unit(name: str) -> tuple[str, float]:
     letter = _LETTERS.get(name, _LETTERS.get(name.lower()))
     if letter:
         return "data", letter
+    if name == "m":
+        return "time", 60.0
     return unit_of(name.lower()) or ("", 0.0)
 
 

@@ -39,7 +39,7 @@ _QUANTITY = r"""
 | (?P<day> \d\d? ) \. (?P<month> \d\d? ) \. (?P<year> \d{4} ) (?![\d_]|\.\d)
 | (?P<version> [vV]\.?\d+(?:\.\d+)*(?:RELEASE)? | \d+(?:\.\d+){2,}(?:RELEASE)? | \d+(?:\.\d+)*RELEASE ) (?![\d_])
 | (?P<number> \d+(?:[.,'_]\d+)*(?:[eE][-+]?\d+)? ) (?![\d_])
-  (?: (?P<scale> [kKMGT]|bn ) (?!\w) | [\s-]? (?P<unit> UNIT ) (?!\w) )?
+  (?: (?P<scale> [kKMGT]|bn|m ) (?!\w) | [\s-]? (?P<unit> UNIT ) (?!\w) )?
   (?: \s? (?:/|(?:per|pro|an?)\ ) \s? (?P<per> TIME ) (?!\w) )?
 )
 | (?<!\w) (?:per|pro)\ (?P<rate> TIME ) (?!\w)
@@ -156,6 +156,8 @@ def _read(match: re.Match[str], language: str) -> Quantity:
         unit = unit_of(match["unit"] or match["money"] or "")
         if unit:
             dimension, factor = unit
+        elif match["scale"] == "m":  # `30m`; with a space, metres
+            dimension, factor = "time", 60.0
     else:  # `per minute`, behind what is counted
         digits, value = "1", 1.0
     period = unit_of(match["per"] or match["rate"] or "")
