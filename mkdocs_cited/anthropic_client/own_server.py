@@ -205,7 +205,7 @@ def plain(body: Body) -> PlainRequest:
     elif data:
         system += _CITING
     if data:
-        texts.insert(0, _RESULTS + json.dumps(data, ensure_ascii=False, indent=1))
+        texts.insert(0, _RESULTS + json.dumps(data, ensure_ascii=False))
     made: Any = {
         "model": request["model"],
         "max_tokens": request["max_tokens"],

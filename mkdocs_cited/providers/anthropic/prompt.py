@@ -210,4 +210,4 @@ def correction(previous: Draft, findings: Sequence[Finding]) -> str:
             for item in findings
         ],
     }
-    return f"{_CORRECTION}\n\n{json.dumps(data, ensure_ascii=False, indent=1)}"
+    return f"{_CORRECTION}\n\n{json.dumps(data, ensure_ascii=False)}"

@@ -94,7 +94,7 @@ def passages(shelf: Shelf) -> str:
         }
         for number, passage in enumerate(shelf.passages, 1)
     ]
-    return f"Passages of the site, as JSON:\n{json.dumps(data, ensure_ascii=False, indent=1)}"
+    return f"Passages of the site, as JSON:\n{json.dumps(data, ensure_ascii=False)}"
 
 
 @prepared
@@ -189,22 +189,22 @@ def _nearest(numbers: Any, shelf: Shelf) -> tuple[Passage, ...]:
     """The passages that an abstention points to; what is no number of one is left out, since nothing depends on it."""
     if not isinstance(numbers, list):
         return ()
-    named = dict(enumerate(shelf.passages, 1))
+    shown = shelf.passages
     found = {}
     for number in numbers:
-        if type(number) is int and number in named:
-            found[number] = named[number]
+        if type(number) is int and 0 < number <= len(shown):
+            found[number] = shown[number - 1]
     return tuple(found.values())
 
 
 def _sids(numbers: Sequence[int], shelf: Shelf, registry: Registry) -> tuple[int, ...]:
     """The answer's numbers for passages of the shelf."""
-    named = dict(enumerate(shelf.passages, 1))
+    shown = shelf.passages
     quotes = []
     for number in numbers:
-        if number not in named:
-            raise ValueError(f"it cites passage {number} of {len(named)}")
-        quotes.append(Quote.whole(named[number]))
+        if not 0 < number <= len(shown):
+            raise ValueError(f"it cites passage {number} of {len(shown)}")
+        quotes.append(Quote.whole(shown[number - 1]))
     return shelf.sids(quotes, registry)
 
 
