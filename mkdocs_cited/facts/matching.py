@@ -293,7 +293,11 @@ class _Ties:
     def __init__(self, chosen: Iterable[_Candidate]) -> None:
         self._agreeing = Counter[Tie | str]()
         self._differing = Counter[Tie | str]()
+        self._agreed = set[tuple[str, Definition]]()
+        """Pages, and what they agree with."""
         for item in chosen:
+            if item.is_same:
+                self._agreed.add((item.statement.file, item.definition))
             for tie in (item.of_section, item.of_page, item.statement.file):
                 if item.is_same:
                     self._agreeing[tie] += 1
@@ -308,6 +312,10 @@ class _Ties:
         """True if enough statements agree, and few differ."""
         is_most = self._agreeing[tie] >= _RATIO * self._differing[tie]
         return is_most and self.hold(tie)
+
+    def agree(self, item: _Candidate) -> bool:
+        """True if another statement of the page has the value of a definition: then this one is about a case."""
+        return (item.statement.file, item.definition) in self._agreed
 
     def are_doubted(self, page: str) -> bool:
         """True if more of a page's statements differ than agree, one that does aside."""
@@ -369,7 +377,8 @@ def _of_section(candidates: Sequence[_Candidate], ties: _Ties) -> _Candidate | N
             return item
         is_disputed = is_elsewhere and item.is_named
         is_alike = item.is_exact and item.is_stated and item.is_same is False
-        if is_alike and not is_disputed and ties.prove(item.of_section):
+        is_open = is_disputed or ties.agree(item)
+        if is_alike and not is_open and ties.prove(item.of_section):
             differing = item
     return differing
 
@@ -441,7 +450,7 @@ def _doubt(
     first = best[0]
     statement = first.statement
     is_elsewhere = any(item.is_same for item in candidates)
-    if not statement.is_sure:
+    if not statement.is_sure or ties.agree(first):
         return _CONDITION
     if not all(item.is_known for item in best):
         return _AT_RUN_TIME

@@ -212,7 +212,7 @@ def _subject(before: str, inherited: Names) -> tuple[Names, bool]:
     if inherited:
         spans += before.split()[-1:]  # `global_factor default is`
     for span in spans:
-        names = names_in(span)
+        names = names_in(span.partition("=")[0])  # `server.port=80`
         if inherited:  # a plain word is a type, or a value
             names = tuple(filter(is_shaped, names))
         if not set(map(letters, names)) <= known:

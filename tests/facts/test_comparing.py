@@ -74,6 +74,7 @@ def test_different(docs: Value, code: Value) -> None:
         (True, 5),
         ("a", 5),
         ("<host>:80", "x:80"),
+        ("?", "all"),
         ("0.0.0.0:80", "127.0.0.1:80"),
         ("conf.yml", "/etc/conf.yml"),
         ("a", Items(("a", "b"))),

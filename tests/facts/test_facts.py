@@ -229,6 +229,13 @@ def test_a_page_is_about_what_its_other_statements_agree_with(tmp_path: Path, ot
     assert done.exit_code == int(shown), done.output
 
 
+def test_a_page_that_has_it_right_elsewhere_states_a_case(tmp_path: Path) -> None:
+    """Where one of two sections has the code's value, the other one's is no error."""
+    page = "# A\n\n- `APP_TTL`: default `300`\n\n# B\n\n- `APP_TTL`: default `60`\n"
+    written(tmp_path, {"docs/x.md": page, "app/settings.py": SETTINGS})
+    assert facts(tmp_path).output.startswith("2 defaults read: 1 agree, 0 differ, 0 not found, 1 not sure")
+
+
 def test_a_name_of_another_thing_is_no_value(tmp_path: Path) -> None:
     """What is set to a member of a package is not set to the same member of something else."""
     code = GO.format("IdleTime: azure.PublicCloud.Name, MaxConns: 1, Retries: 2, Depth: 3")
