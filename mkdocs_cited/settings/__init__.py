@@ -111,7 +111,12 @@ def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageEr
     values: dict[str, Any] = {}
     problems = []
     for key, text in sorted(environ.items()):
-        if not key.startswith(PREFIX) or key == OFFLINE:
+        if not key.startswith(PREFIX):
+            continue
+        if key == OFFLINE:
+            if text.strip().lower() not in ("", *YES, *NO):
+                message = f"environment: {key}: neither yes nor no"
+                problems.append(UsageError(message, tip=f"write `{key}=1`"))
             continue
         if key not in names:
             tip = did_you_mean(key, (*names, OFFLINE))
