@@ -306,10 +306,10 @@ class _Reading:
         known, that is the same path."""
         written, excluded = self.written, self.settings.exclude
         if not written.has_pages:
-            paths = {path: path for path in page_files(self.folder)}
-            for path in tuple(paths) if excluded else ():
-                if glob_matches(path, excluded):
-                    del paths[path]
+            paths = {}
+            for path in page_files(self.folder):
+                if not excluded or not glob_matches(path, excluded):
+                    paths[path] = path
             return paths
         ours = written_paths(self.project, self.settings)
         hidden = f"{written.text('exclude_docs')}\n{written.text('draft_docs')}"

@@ -266,8 +266,8 @@ class Site:
         report = replace(self.resolve(run), strict=self.config.strict)
         if asks:
             spent = report.spent
-            cost = spent.cost or 0.0
-            log.info("models were asked %d times, for $%.4f", spent.calls, cost)
+            told = "models were asked %d times, for $%.4f"
+            log.info(told, spent.calls, spent.cost or 0.0)
         # nobody else would say so: the build passes, and the page has another text
         for key in sorted(rewritten):
             log.info(
