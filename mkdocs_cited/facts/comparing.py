@@ -119,7 +119,8 @@ def _is_same_text(docs: str, code: str) -> bool | None:
     if not isinstance(left, str) and not isinstance(right, str):  # `"3600"` and `"1h"`
         return is_same(left, right)
     is_part = one in other or other in one  # of a path or an address
-    is_escaped = _PUNCTUATION.sub("", one) == _PUNCTUATION.sub("", other)
+    plain = _PUNCTUATION.sub("", one)
+    is_escaped = plain != "" and plain == _PUNCTUATION.sub("", other)
     is_elsewhere = _HOST.sub("", one) == _HOST.sub("", other)
     is_unsure = is_part or is_escaped or is_elsewhere
     if is_unsure or _PLACEHOLDER.search(docs + code):

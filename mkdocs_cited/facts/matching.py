@@ -267,6 +267,12 @@ class _Candidate(Struct, frozen=True):
         return _PLACED if is_placed or (self.is_data and is_default) else _SET
 
     @property
+    def has_section(self) -> bool:
+        """Whether the statement's section is called like it."""
+        statement = self.statement
+        return letters(statement.heading) in map(letters, statement.names)
+
+    @property
     def of_page(self) -> Tie:
         """The page, and the file that it lies in."""
         return self.statement.file, (), (), self.definition.file, ()
@@ -277,7 +283,7 @@ class _Candidate(Struct, frozen=True):
         statement = self.statement
         prefix = tuple(parts_of(statement.names[0])[:-1])
         headings = statement.headings
-        if letters(statement.heading) in map(letters, statement.names):  # of its own
+        if self.has_section:
             headings = headings[:-1]
         definition = self.definition
         return statement.file, headings, prefix, definition.file, definition.scope
@@ -314,8 +320,10 @@ class _Ties:
         return is_most and self.hold(tie)
 
     def agree(self, item: _Candidate) -> bool:
-        """True if another statement of the page has the value of a definition: then this one is about a case."""
-        return (item.statement.file, item.definition) in self._agreed
+        """True if another statement of the page has the value of a definition: then this one is about a case, unless
+        its section is about nothing else."""
+        is_right = (item.statement.file, item.definition) in self._agreed
+        return is_right and not item.has_section
 
     def are_doubted(self, page: str) -> bool:
         """True if more of a page's statements differ than agree, one that does aside."""

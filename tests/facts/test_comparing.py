@@ -51,6 +51,8 @@ def test_the_same(docs: Value, code: Value) -> None:
         (True, False),
         (None, 5),
         ("a", "b"),
+        ("\ue7de", "F"),
+        ("→", "⇒"),
         (Items(("a", "b")), Items(("a",))),
         (Entries((("a", True),)), Entries((("a", False),))),
     ],
