@@ -306,11 +306,10 @@ class _Reading:
         known, that is the same path."""
         written, excluded = self.written, self.settings.exclude
         if not written.has_pages:
-            paths = {}
-            for path in page_files(self.folder):
-                if not excluded or not glob_matches(path, excluded):
-                    paths[path] = path
-            return paths
+            files = page_files(self.folder)
+            if excluded:
+                files = (path for path in files if not glob_matches(path, excluded))
+            return {path: path for path in files}
         ours = written_paths(self.project, self.settings)
         hidden = f"{written.text('exclude_docs')}\n{written.text('draft_docs')}"
         paths = sources(self.docs, folders=self.has_folders, excluded=hidden)
