@@ -179,9 +179,9 @@ def _seen(item: WaitingClaim) -> Detail:
     that no passage has, and each passage under its headings, rows with their column headers."""
     detail = item.detail
     evidence = {each.passage.id: each for each in item.claim.evidence}
-    known, related = "", []
+    known, related = set[str](), []
     for side in detail.related:
-        known += side.text.casefold()
+        known.update(_WORD.findall(side.text.casefold()))
         each = evidence.get(side.passage)
         if each and side.message != IS:
             text = _with_headers(each.passage) or side.text
