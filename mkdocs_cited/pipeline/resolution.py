@@ -399,7 +399,7 @@ class Resolution:
         elif written is Written.FAILING:
             old = self._behind(accepted, record, answer.findings, reason=answer.reason)
         else:
-            old = self._beside(accepted, record)
+            old = self._with_proposal(accepted, record)
         return replace(old, spend=answer.spend)
 
     def _recorded_as(self, record: Record, answer: Answer, *, replaces: bool) -> Answer:
@@ -410,7 +410,7 @@ class Resolution:
             self.run.rewrote(self.declaration.key)
         stored = self.store.read(self.declaration.key)
         if isinstance(stored, Record) and stored.content != record.content:
-            return replace(self._beside(stored, record), spend=answer.spend)
+            return replace(self._with_proposal(stored, record), spend=answer.spend)
         return replace(answer, written_on=record.written_on)
 
     def _behind(
@@ -425,7 +425,7 @@ class Resolution:
         old = shortfalls.as_before(self.declaration, before, self.corpus, findings)
         return replace(old, proposal=shortfalls.proposed(proposal), reason=reason)
 
-    def _beside(self, accepted: Record, proposal: Record) -> Answer:
+    def _with_proposal(self, accepted: Record, proposal: Record) -> Answer:
         """The accepted text, next to which a proposal waits."""
         state = self._state(accepted)
         if state.stored is Stored.HOLDS and state.answer:
