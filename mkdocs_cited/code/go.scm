@@ -45,7 +45,7 @@
 ; Port int `yaml:"port" default:"80"`
 (field_declaration name: (_) @name tag: (_) @field @also
   (#set! field "\\b(?:default|envDefault):(\"[^\"]*\")")
-  (#set! also "\\b(?:yaml|json|toml|mapstructure|env|envconfig):\"([^\",]+)")) @definition
+  (#set! also "\\b(?:yaml|json|toml|mapstructure|env|envconfig|name):\"([^\",]+)")) @definition
 
 ; Port int `yaml:"port"`
 (field_declaration name: (_) @name type: (_) @type tag: (_) @also

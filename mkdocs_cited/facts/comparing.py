@@ -24,7 +24,7 @@ _SECONDS = (1, 1e-9, 1e-6, 1e-3, 60, 3600, 86400)
 _FACTORS = (60, 100, 1000, 1024, 3600, 86400, 1000**2, 1024**2, 1000**3, 1024**3)
 """Between two units of one thing."""
 _PLACEHOLDER = re.compile(r"[<>{}$%*…~?]|\.\.\.|\bxx+|\byour\b", re.IGNORECASE)
-_PUNCTUATION = re.compile(r"[^\w.-]")
+_PUNCTUATION = re.compile(r"\\[nrt]|[^\w.-]")
 """What a format may escape, or leave out."""
 _HOST = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1?\]?")
 _NOT_ONE = (Computed, Reference, Items, Entries)
