@@ -1,4 +1,4 @@
-"""What model calls cost, by the dated table `prices.toml`. Who may spend what is the ledger's business."""
+"""What model calls cost, by the dated table `prices.toml`: of a request, and of an answer before it is written."""
 
 from __future__ import annotations
 

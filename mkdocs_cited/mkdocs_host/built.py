@@ -1,4 +1,4 @@
-"""A site that is read from the folder that it was built into, by whatever generator, and written into again."""
+"""A site that Docusaurus, VitePress, Sphinx or any other generator has built: its pages are read, and written into."""
 
 from __future__ import annotations
 

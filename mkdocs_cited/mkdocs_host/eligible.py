@@ -1,6 +1,6 @@
-"""Which pages and files may be sources, and which answers may be published: one place decides both, for every host.
+"""Which pages of a site may be sources, for every host: none that readers do not see (encrypted, private, a draft).
 
-Neither are what other plugins hold back from readers (encrypted, private), drafts, and what this plugin writes itself.
+Which files of the repository may be cited is decided in `sources.files`; here it is told what the plugin writes.
 """
 
 from __future__ import annotations

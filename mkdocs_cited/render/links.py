@@ -1,4 +1,4 @@
-"""Where each citation leads: page, element and text fragment; and the ids that cited elements are given.
+"""The links of footnotes: page, element and text fragment; and the ids that cited elements are given.
 
 A text fragment (https://wicg.github.io/scroll-to-text-fragment/, `:~:text=start,end`) makes a browser find, show and
 highlight words. It is made of the reader's text alone, and only of words that are on the page once: a browser goes to

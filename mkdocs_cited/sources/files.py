@@ -1,8 +1,8 @@
-"""Files of the repository as sources: what a mark may cite, and the files and notes that `extra_sources` names.
+"""Which files of the repository may be cited: those that git tracks, and those that `extra_sources` names.
 
-A mark may cite what git tracks. Of what a glob names, no hidden file is read, none that git ignores and nothing that
-looks like a key. Nothing outside of the repository is ever read, and nothing that the plugin wrote. How each format is
-cut lives in `from_files`; snapshots of external pages are read in `web`.
+`Repository.page` decides for a mark. Of what a glob names, no hidden file is read, none that git ignores and nothing
+that looks like a key. Nothing outside of the repository is ever read, and nothing that the plugin wrote. `from_files`
+cuts each format into passages; `web` reads snapshots of external pages.
 """
 
 from __future__ import annotations
