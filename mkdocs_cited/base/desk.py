@@ -12,6 +12,8 @@ SERVERS = (
 )  # fmt: skip
 """Variables that build servers set; a build on one that sets none of them is told by its lack of a terminal."""
 
+OFFLINE = "MKDOCS_CITED_OFFLINE"
+"""The variable that forbids requests to external pages and for the sentence encoder."""
 YES = ("true", "1", "yes", "on")
 NO = ("", "false", "0", "no", "off")
 
@@ -23,6 +25,11 @@ def on_server(environ: Mapping[str, str] | None = None) -> bool:
     if said and not truthy(said):
         return False
     return any(truthy(known.get(name, "")) for name in SERVERS)
+
+
+def offline() -> bool:
+    """True if the environment forbids requests to external pages."""
+    return truthy(os.environ.get(OFFLINE, ""))
 
 
 def at_terminal() -> bool:

@@ -9,6 +9,22 @@ from collections.abc import Sequence
 
 from mkdocs_cited.base.terminal import harmless
 
+_WORDS = {
+    "`int`": "a whole number",
+    "`float`": "a number",
+    "`float | null`": "a number",
+    "`str`": "text",
+    "`bool`": "`true` or `false`",
+    "`array`": "a list",
+    "`object`": "names with values",
+    "`null`": "nothing",
+    r" matching regex '\\S'": " that is not empty",
+    "Invalid enum value": "there is no such value:",
+    "Object missing required field": "there is no",
+    "Expected": "expected",
+}
+"""What msgspec says → how authors of YAML would say it."""
+
 
 class CitedError(Exception):
     """The program could not do its work. The message names the place and the thing; `tip` names the next step.
@@ -39,3 +55,10 @@ def gathered(errors: Sequence[UsageError]) -> UsageError:
 
 class UnreadableError(CitedError):
     """A file that we own (record, baseline, cache) cannot be read; it is left as it is."""
+
+
+def in_words(problem: str) -> str:
+    """msgspec's message as authors of YAML would say it."""
+    for name, words in _WORDS.items():
+        problem = problem.replace(name, words)
+    return problem

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import click
 
+from mkdocs_cited.base.desk import OFFLINE, offline
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
 from mkdocs_cited.cli.output import command, progress, say, table
 from mkdocs_cited.model.options import ExtraSource, Settings
-from mkdocs_cited.settings import OFFLINE, offline
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.sources.web.addresses import name_of
 from mkdocs_cited.sources.web.snapshot import Store

@@ -15,6 +15,7 @@ import yaml
 from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import value_of
+from mkdocs_cited.base.errors import in_words
 from mkdocs_cited.base.text import collapse, did_you_mean, shorten, slugify
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
 from mkdocs_cited.model.declaration import (
@@ -25,7 +26,6 @@ from mkdocs_cited.model.declaration import (
     Target,
 )
 from mkdocs_cited.model.finding import Place, found
-from mkdocs_cited.settings import in_words
 
 MOST_QUESTION = 2_000
 """Longest question or phrasing, in characters."""

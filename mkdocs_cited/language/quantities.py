@@ -11,9 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import resources
 
-from msgspec import Struct
-
-from mkdocs_cited.base.values import replace
+from msgspec import Struct, structs
 
 VERSION, DATE = "version", "date"
 """Dimensions that are compared part by part, not as amounts: the beginning of a version is that version, too."""
@@ -205,7 +203,7 @@ def _is_alike(one: Quantity, other: Quantity) -> bool:
     if VERSION in dimensions:
         return _begins(_release(one.digits), _release(other.digits))
     if bool(one.per) != bool(other.per):
-        return _is_alike(replace(one, per=0.0), replace(other, per=0.0))
+        return _is_alike(structs.replace(one, per=0.0), structs.replace(other, per=0.0))
     has_bare = "" in dimensions
     if len(dimensions) == 2:
         return has_bare and _counts(one, other)

@@ -16,8 +16,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from mkdocs_cited.base.desk import NO, YES, truthy
-from mkdocs_cited.base.errors import UsageError, gathered
+from mkdocs_cited.base.desk import NO, OFFLINE, YES, truthy
+from mkdocs_cited.base.errors import UsageError, gathered, in_words
 from mkdocs_cited.base.text import closest, did_you_mean
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.model.options import Settings
@@ -27,8 +27,6 @@ PREFIX = "MKDOCS_CITED_"
 """What our variables of the environment start with: `MKDOCS_CITED_UPDATE`."""
 OVERRIDES = {"enabled": "false", "update": "stale"}
 """Options that the environment may set for one run → an example. `!ENV` in `mkdocs.yml` reaches the others."""
-OFFLINE = f"{PREFIX}OFFLINE"
-"""The environment's word that no request may be made to external pages; no option."""
 UNWRITTEN = frozenset({"claim", "place"})
 """Fields that no one writes into a configuration: they are a baseline's and the parser's."""
 
@@ -36,27 +34,6 @@ Steps = tuple[str | int, ...]
 Wrong = tuple[Steps, str, str]
 """The path of an option, what is wrong with it, what to write."""
 Field = dataclasses.Field[Any]
-
-_WORDS = {
-    "`int`": "a whole number",
-    "`float`": "a number",
-    "`float | null`": "a number",
-    "`str`": "text",
-    "`bool`": "`true` or `false`",
-    "`array`": "a list",
-    "`object`": "names with values",
-    "`null`": "nothing",
-    r" matching regex '\\S'": " that is not empty",
-    "Invalid enum value": "there is no such value:",
-    "Object missing required field": "there is no",
-    "Expected": "expected",
-}
-"""What msgspec says → how authors of YAML would say it."""
-
-
-def offline() -> bool:
-    """True if the environment forbids requests to external pages."""
-    return truthy(os.environ.get(OFFLINE, ""))
 
 
 def parse(
@@ -237,10 +214,3 @@ def as_yaml(default: Any) -> str:
     if isinstance(default, (int, float, str)):
         return str(default)
     return ""
-
-
-def in_words(problem: str) -> str:
-    """msgspec's message as authors of YAML would say it."""
-    for name, words in _WORDS.items():
-        problem = problem.replace(name, words)
-    return problem

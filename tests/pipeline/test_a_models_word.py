@@ -42,7 +42,8 @@ PAGES = {
 def supported(body: dict[str, Any]) -> Turn:
     """The reviewer's form, which quotes one sentence; a verdict that the docs do not bear it out where that is gone."""
     sent = json.loads(body["messages"][0]["content"][0]["text"])
-    said = "\n".join(passage["text"] for section in sent["sections"] for passage in section["passages"])
+    lines = [passage for section in sent["sections"] for passage in section["passages"]]
+    said = "\n".join(line.partition(": ")[2] for line in lines)
     is_there = "24 hours" in said
     line = {
         "id": sent["claims"][0]["id"],
