@@ -1,6 +1,7 @@
 """Which pages of a site may be sources, for every host: none that readers do not see (encrypted, private, a draft).
 
 Which files of the repository may be cited is decided in `sources.files`; here it is told what the plugin writes.
+Front matter is read here; that a plugin has encrypted a page is seen in `adapter`, for a built site in `built`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Where a citation that leads nowhere leads now: by git's renames, else by the words that decisions depend on."""
+"""Where a citation in a page's own text leads now, if its file or heading has another name: by git's renames, else by
+the words that decisions depend on. The citations of a record are followed in `records.following`.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """A record next to the passages of today: each is in its place, changed in its place, or followed to another one.
 
 A passage whose page and heading are still there has changed or is the same; it has not moved, whatever other passage
-has its words.
+has its words. Under a renamed heading or on a renamed page it is found by its words. Addresses that an author wrote are
+followed in `pipeline.moves`.
 """
 
 from __future__ import annotations

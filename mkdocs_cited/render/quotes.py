@@ -1,4 +1,5 @@
-"""A quote in the shape of its passage: a code block, a row's cells apart, else the cited sentences in their context."""
+"""A quote in the shape of its passage: a code block, rows under their table's header row, else the cited sentences in
+their context. Footnotes and their cards show it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The passages that `[@path#part]` names, or why it names none.
+"""The passages that `[@path#part]` names, or why it names none, with a tip: the heading or key that is nearest.
 
 A path leads where Markdown links lead: relative to the page first, then to the folder of the docs; `/` is the folder of
 the docs. What a part names *in* a file is found in `addressed`.
