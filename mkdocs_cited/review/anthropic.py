@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client import Client, Reply
+from mkdocs_cited.anthropic_client import Client
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.options import Settings
@@ -53,22 +53,25 @@ class Anthropic(Reviewer):
         """Judge the claims of one answer, `MOST_CASES` at a time."""
         whole = Review(())
         for at in range(0, len(cases), MOST_CASES):
-            page = ReviewRequest.of(cases[at : at + MOST_CASES], corpus)
-            part = self._read(page, self._client.send(self.body(page)))
+            sheet = ReviewRequest.of(cases[at : at + MOST_CASES], corpus)
+            reply = self._client.send(self.body(sheet))
+            spend = whole.spend + reply.spend
+            if isinstance(reply, Fault):
+                return replace(reply, spend=spend)
+            part = sheet.read(reply.text)
             if isinstance(part, Fault):
-                return replace(part, spend=whole.spend + part.spend)
-            conflicts = tuple(dict.fromkeys((*whole.conflicts, *part.conflicts)))
-            check = whole.check or part.check  # every request holds the whole answer
+                return replace(part, spend=spend)
+            conflicts = dict.fromkeys((*whole.conflicts, *part.conflicts))
             whole = Review(
                 whole.judgements + part.judgements,
-                whole.spend + part.spend,
-                conflicts,
-                check,
+                spend,
+                tuple(conflicts),
+                check=whole.check or part.check,  # each has read the whole answer
             )
         return whole
 
-    def body(self, page: ReviewRequest) -> Body:
-        """The request for one sheet of claims."""
+    def body(self, sheet: ReviewRequest) -> Body:
+        """The request for one sheet of claims, as the API takes it."""
         options = self.settings.anthropic
         system: TextBlockParam = {
             "type": "text",
@@ -80,17 +83,10 @@ class Anthropic(Reviewer):
             "max_tokens": options.max_tokens,
             "system": [system],
             "messages": [
-                {"role": "user", "content": [{"type": "text", "text": page.text()}]}
+                {"role": "user", "content": [{"type": "text", "text": sheet.text()}]}
             ],
             "output_config": {
                 "effort": options.effort,
                 "format": {"type": "json_schema", "schema": request.FORM},
             },
         }
-
-    def _read(self, page: ReviewRequest, reply: Reply | Fault) -> Review | Fault:
-        """One filled-in request."""
-        if isinstance(reply, Fault):
-            return reply
-        review = page.read(reply.text)
-        return replace(review, spend=reply.spend)

@@ -87,35 +87,17 @@ class Ensemble(Struct, frozen=True):
         heard = []
         for case, word, past in zip(cases, words, known, strict=True):
             heard.append(_Heard(case, judged_by_value(case) or word, past))
-        asked: list[_Heard] = []
+        if self.model is None:
+            return Opinions(tuple(map(_weighed, heard)))
+        asked = [item for item in heard if item.is_open]
         review: Review | Fault = Review(())
-        if self.model:
-            asked = [item for item in heard if item.is_open]
-            if asked and self.may_call:
-                sent = [item.case_for_model for item in asked]
-                review = self.model.review(sent, corpus)
+        if asked and self.may_call:
+            sent = [item.case_for_model for item in asked]
+            review = self.model.review(sent, corpus)
         if isinstance(review, Fault):
             unread = tuple(map(_weighed, heard))
             return Opinions(unread, True, incomplete=review, spend=review.spend)
-        model = self.model.key if self.model else ""
-        fresh: dict[object, Recalled] = {}
-        for item, said in zip(asked, review.judgements, strict=False):
-            fresh[item.case.claim] = Recalled(replace(said, reviewer=model))
-        claims = []
-        for item in heard:
-            latest = fresh.get(item.case.claim, item.past.model)
-            past = replace(item.past, model=latest)
-            claims.append(_weighed(replace(item, past=past)))
-        check = review.check
-        if check:
-            check = replace(check, reviewer=model)
-        return Opinions(
-            tuple(claims),
-            unread=len(fresh) < len(asked),
-            spend=review.spend,
-            conflicts=review.conflicts,
-            check=check,
-        )
+        return _opinions(heard, asked, review, self.model.key)
 
 
 class _Heard(Struct, frozen=True):
@@ -146,10 +128,43 @@ class _Heard(Struct, frozen=True):
         return self.case
 
 
+def _opinions(
+    heard: Sequence[_Heard], asked: Sequence[_Heard], review: Review, model: str
+) -> Opinions:
+    """The opinions on all claims of an answer, after a model has read those that it was asked about.
+
+    Args:
+        heard: what was said of each claim before.
+        asked: those of them that a model should read.
+        review: what it says of them; empty where it may not be asked.
+        model: its key.
+    """
+    fresh: dict[object, Recalled] = {}
+    for item, said in zip(asked, review.judgements, strict=False):
+        fresh[item.case.claim] = Recalled(replace(said, reviewer=model))
+    claims = []
+    for item in heard:
+        latest = fresh.get(item.case.claim, item.past.model)
+        past = replace(item.past, model=latest)
+        claims.append(_weighed(replace(item, past=past)))
+    check = review.check
+    if check:
+        check = replace(check, reviewer=model)
+    return Opinions(
+        tuple(claims),
+        unread=len(fresh) < len(asked),
+        spend=review.spend,
+        conflicts=review.conflicts,
+        check=check,
+    )
+
+
 def _weighed(heard: _Heard) -> ReviewedClaim:
     """Weigh what is said of one claim: a person's decision that holds, else a certain value, else a model's that holds,
     else what has changed since a decision, or since a text was written, else words."""
-    word, person, model = heard.word, heard.past.person, heard.past.model
+    word = heard.word
+    person = heard.past.person
+    model = heard.past.model
     said = [item.judgement for item in (model, person) if item and not item.change]
     reviewed = ReviewedClaim(heard.case.claim, heard.case.evidence, word, tuple(said))
     if not heard.case.evidence:
@@ -161,12 +176,13 @@ def _weighed(heard: _Heard) -> ReviewedClaim:
     is_refused = person is not None and person.is_refusal
     if model and not model.change and not is_refused:
         return replace(reviewed, judgement=model.judgement)
-    supported = word.verdict is Verdict.SUPPORTED
     lapsed = person or model
     change = heard.past.rewritten
+    was_refused = False
     if lapsed:
         change = lapsed.change
-    if change and not (supported and not (lapsed and lapsed.is_refusal)):
+        was_refused = lapsed.is_refusal
+    if change and (was_refused or word.verdict is not Verdict.SUPPORTED):
         return replace(reviewed, judgement=_changed(change, word), change=change)
     return reviewed
 
@@ -212,6 +228,8 @@ def ensemble(
     if settings.reviewer == OFFLINE:
         return Ensemble(offline)
     kind = FAMILY.get(settings.reviewer)
-    second = kind(settings, access() if kind.calls_model else None)
-    may_read = may_call and second.check() is None
-    return Ensemble(offline, second, may_read or not second.calls_model)
+    if not kind.calls_model:
+        return Ensemble(offline, kind(settings, None), may_call=True)
+    model = kind(settings, access())
+    may_read = may_call and model.check() is None
+    return Ensemble(offline, model, may_read)

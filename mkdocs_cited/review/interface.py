@@ -84,7 +84,7 @@ class Case(Struct, frozen=True):
 
 
 class Review(Struct, frozen=True):
-    """One judgement for each case, in order, or the reason why there is none."""
+    """One judgement for each case, in order, and what was seen of the answer as a whole."""
 
     judgements: tuple[Judgement, ...]
     spend: Spend = Spend()
@@ -149,18 +149,18 @@ class Audit(Struct, frozen=True):
 
     @property
     def uncited(self) -> tuple[Claim, ...]:
-        """The claims that cite nothing, in order; those whose citation is known to lead nowhere are not told again,
-        nor those that lead into a list as the page of a source does."""
+        """The claims that cite nothing, in order. Left out are those with a citation that is reported as leading
+        nowhere, and those that are the line before a list on the page of a source."""
         leads: set[str] = set()
         for source in self.draft.sources:
             leads.update(source.passage.labels)
-        found = []
+        uncited = []
         for item in self.reviewed:
             claim = item.claim
-            told = any(claim.start < at <= claim.end for at in self.unresolved)
-            if not (claim.sids or told or claim.text in leads):
-                found.append(claim)
-        return tuple(found)
+            is_told = any(claim.start < at <= claim.end for at in self.unresolved)
+            if not (claim.sids or is_told or claim.text in leads):
+                uncited.append(claim)
+        return tuple(uncited)
 
     def place(self, offset: int = 0) -> Place:
         """Where a character of the text is; on column 1 where only its line is known."""

@@ -142,8 +142,8 @@ def _same_code(claim: str, passage: Passage, text: str) -> bool:
 
 def _code_lines(claim: str, code: str) -> str:
     """The claim's lines, where they are whole lines of the code in one run."""
-    wanted, lines = _lines(claim), _lines(code)
-    if wanted.strip() and wanted in lines:
+    wanted = _lines(claim)
+    if wanted.strip() and wanted in _lines(code):
         return wanted.strip("\n")
     return ""
 
@@ -192,7 +192,8 @@ def _statements(passage: Passage) -> Iterator[str]:
 
 def _proof(claim: str, statement: str, language: str) -> Judgement | None:
     """The judgement of a claim that is a sentence but for one value, name or negation; `None` for any other."""
-    ours, theirs = tokens(claim, language), tokens(statement, language)
+    ours = tokens(claim, language)
+    theirs = tokens(statement, language)
     if ours and theirs and ours[0].key in _REPLIES and ours[0].key != theirs[0].key:
         ours = ours[1:]
     if abs(len(ours) - len(theirs)) > 1:
@@ -204,17 +205,15 @@ def _proof(claim: str, statement: str, language: str) -> Judgement | None:
     _, start, end, first, last = differing[0]
     if len(ours) - (end - start) < _LEAST_SHARED:
         return None
-    ours, theirs = ours[start:end], theirs[first:last]
+    ours = ours[start:end]
+    theirs = theirs[first:last]
     slug = _slug(ours, theirs)
     if not slug:
         return None
-    said = has = ""
-    span = (0, len(claim))
-    if ours:
-        span = (ours[0].start, ours[0].end)
-        said = claim[span[0] : span[1]]
-    if theirs:
-        has = statement[theirs[0].start : theirs[0].end]
+    # one token at most on either side: `_slug` takes no more
+    said = "".join(claim[token.start : token.end] for token in ours)
+    has = "".join(statement[token.start : token.end] for token in theirs)
+    missing = [(token.start, token.end) for token in ours] or [(0, len(claim))]
     if said and has:
         reason = f"the claim says “{said}”, its passage says “{has}”"
     elif said:
@@ -226,13 +225,18 @@ def _proof(claim: str, statement: str, language: str) -> Judgement | None:
         reason=reason,
         reviewer=Lexical.id,
         evidence_quote=statement,
-        missing=(span,),
+        missing=tuple(missing),
         proof=slug,
     )
 
 
 def _slug(ours: Sequence[Token], theirs: Sequence[Token]) -> str:
-    """Which finding the one token proves in which two sentences differ; empty for none."""
+    """Slug of the finding that a difference proves; empty where it proves none, as one of several tokens does.
+
+    Args:
+        ours: the tokens of the claim that its passage has not.
+        theirs: those of the passage in their place.
+    """
     if max(len(ours), len(theirs)) > 1:
         return ""
     kinds = [token.kind for token in (*ours, *theirs)]
@@ -240,7 +244,8 @@ def _slug(ours: Sequence[Token], theirs: Sequence[Token]) -> str:
         return "flipped-polarity"
     if len(kinds) != 2:
         return ""
-    mine, other = ours[0], theirs[0]
+    mine = ours[0]
+    other = theirs[0]
     if mine.quantity and other.quantity:
         if not may_equal(mine.quantity, other.quantity):
             return "altered-number"

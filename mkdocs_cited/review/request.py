@@ -32,7 +32,7 @@ LEFT_OUT = "[…]"
 _NOTHING = ("", "none", "no", "n/a", "nothing", "empty")
 """What a model fills into a field that it should have left empty."""
 LEAST_QUOTE = 12
-"""Characters of an evidence quote, unless the passage has fewer. """
+"""Characters of an evidence quote, unless the passage has fewer."""
 _AGAIN = "run `mkdocs-cited update` again, or choose another `anthropic.review_model`"
 _VERDICTS = (
     Verdict.SUPPORTED,
@@ -246,7 +246,7 @@ class ReviewRequest(Struct, frozen=True):
         self.sections.append(data)
 
     def text(self) -> str:
-        """The sheet as it is sent."""
+        """The request as it is sent: JSON."""
         names = {passage.id: name for name, passage in self.sent.items()}
         first = self.cases[0]
         claims = []
@@ -264,7 +264,7 @@ class ReviewRequest(Struct, frozen=True):
         return json.dumps(data, ensure_ascii=False)
 
     def read(self, text: str) -> Review | Fault:
-        """A judgement for each claim, in order, without score and reviewer; or why the form does not count."""
+        """A judgement for each claim, in order, without its reviewer; or why the form does not count."""
         try:
             form = msgspec.convert(parsed(text), _Form)
             if any(item.verdict not in _VERDICTS for item in form.claims):
@@ -332,7 +332,8 @@ class ReviewRequest(Struct, frozen=True):
     ) -> Iterator[tuple[str, str, str]]:
         """Passages that disagree; those that were not sent are no reason to review again."""
         for item in conflicts:
-            first, second = self._named(item.first), self._named(item.second)
+            first = self._named(item.first)
+            second = self._named(item.second)
             if first and second and first.id != second.id:
                 yield first.id, second.id, collapse(item.fact)[:300]
 
@@ -365,7 +366,8 @@ class ReviewRequest(Struct, frozen=True):
 def _verdict(filled: _Filled) -> tuple[Verdict, str]:
     """What a form says of a claim, and why; it has to agree with itself."""
     verdict = filled.verdict
-    dropped, silent = _given(filled.missing_condition), _given(filled.not_stated)
+    dropped = _given(filled.missing_condition)
+    silent = _given(filled.not_stated)
     if verdict in (Verdict.SUPPORTED, Verdict.PARTIAL):
         if dropped and filled.reverses:
             return Verdict.CONTRADICTED, f"it leaves out a condition: {dropped}"

@@ -16,9 +16,9 @@ from mkdocs_cited.language.quantities import Quantity, may_equal, quantities
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.language.tokens import Range, negates, tokens
 from mkdocs_cited.model.answer import Judgement, Verdict
+from mkdocs_cited.review import OFFLINE
 from mkdocs_cited.review.interface import Case
 
-REVIEWER = "lexical"
 _TRUTH = ("true", "false")
 _LEAST_VERSION = re.compile(
     r"(?:>=|~=|\^|~)\s*(\d[\w.]*)(?:\s*,\s*[<!~>=]+\s*[\w.*]+)*$"
@@ -36,7 +36,8 @@ def judged_by_value(case: Case) -> Judgement | None:
     if len(values) != 1 or len(sections) != 1:
         return None
     passage = values[0]
-    claim, language = case.claim.text, language_of(case.locale)
+    claim = case.claim.text
+    language = language_of(case.locale)
     value = passage.value.partition(" (")[0].strip()
     least = _LEAST_VERSION.match(value)
     number = least[1] if least else value
@@ -55,14 +56,16 @@ def judged_by_value(case: Case) -> Judgement | None:
         return Judgement(
             Verdict.CONTRADICTED,
             reason=f"it states “{said}”, and `{name}` is `{passage.value}` now",
-            reviewer=REVIEWER,
+            reviewer=OFFLINE,
             evidence_quote=passage.text,
             missing=(another,),
         )
-    verdict, reason = Verdict.UNCHECKED, f"the value is `{passage.value}`"
+    verdict = Verdict.UNCHECKED
+    reason = f"the value is `{passage.value}`"
     if has_value and not negates(claim) and _has_name(claim, name, language):
-        verdict, reason = Verdict.SUPPORTED, ""
-    return Judgement(verdict, reason, REVIEWER, evidence_quote=passage.text)
+        verdict = Verdict.SUPPORTED
+        reason = ""
+    return Judgement(verdict, reason, OFFLINE, evidence_quote=passage.text)
 
 
 def _figure(case: Case, figure: Quantity, value: str) -> tuple[bool, Range | None]:

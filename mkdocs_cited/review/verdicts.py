@@ -20,14 +20,13 @@ from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.interface import Audit, label, related
 from mkdocs_cited.review.rules import in_order
 
-OUTDATED, CHANGED = "outdated-claim", "changed-evidence"
 _SLUGS = {
-    Verdict.UNSUPPORTED: ("unsupported-claim", "{passage} does not support “{claim}”"),
-    Verdict.CONTRADICTED: ("contradicted-claim", "{passage} contradicts “{claim}”"),
-    Verdict.PARTIAL: ("partial-claim", "{passage} supports only a part of “{claim}”"),
+    Verdict.UNSUPPORTED: ("unsupported-claim", "{passage} does not support {claim}"),
+    Verdict.CONTRADICTED: ("contradicted-claim", "{passage} contradicts {claim}"),
+    Verdict.PARTIAL: ("partial-claim", "{passage} supports only a part of {claim}"),
     Verdict.UNCHECKED: (
         "unconfirmed-claim",
-        "nobody has decided yet whether {passage} supports “{claim}”",
+        "nobody has decided yet whether {passage} supports {claim}",
     ),
 }
 _TIPS = {
@@ -49,9 +48,9 @@ _TAKEN_BACK = (
     "; `mkdocs-cited accept {answer} --claims {number}` reverses that decision"
 )
 """What else can be done where a person has said so."""
-_STILL_RIGHT = (
-    "or, if it still holds, run `mkdocs-cited accept {answer} --claims {number}`"
-)
+_CONFIRM = "or, if it still holds, run `mkdocs-cited accept {answer} --claims {number}`"
+_CONFIRM_WRONG = "or, if it still holds, run `mkdocs-cited accept {answer} --claims {number} --reason …`"
+"""A claim that was found wrong is confirmed with a reason only."""
 _LONGEST = 300
 """Characters of an excerpt in a message."""
 _LONGEST_TO_CITE = 400
@@ -90,20 +89,24 @@ def incomplete(fault: Fault, audit: Audit) -> Finding:
 def conflicting(
     conflicts: Sequence[tuple[str, str, str]], audit: Audit
 ) -> Iterator[Finding]:
-    """A finding for each two passages of which a model says that they disagree, so that the docs get fixed.
+    """A finding for each pair of passages that disagree by a model's word, so that the docs get fixed.
 
     Args:
-        conflicts: as `Review` has them.
+        conflicts: ids of both passages, and what they disagree on: `Review.conflicts`.
         audit: the answer that depends on the first one.
     """
     for one, other, matter in conflicts:
-        first, second = audit.corpus.passage(one), audit.corpus.passage(other)
+        first = audit.corpus.passage(one)
+        second = audit.corpus.passage(other)
         if first is None or second is None:
             continue
-        start, text = 0, ""
-        for item in reversed(audit.reviewed):
+        start = 0
+        text = ""
+        for item in audit.reviewed:
             if any(evidence.passage.id == one for evidence in item.evidence):
-                start, text = item.claim.start, item.claim.text
+                start = item.claim.start
+                text = item.claim.text
+                break
         message = (
             f"{label(first)} and {label(second)} disagree, and `{audit.declaration.key}` depends on the first: "
             f"{shorten(matter, 300)}"
@@ -141,20 +144,19 @@ def _wrong_citation(item: ReviewedClaim, audit: Audit) -> Finding | None:
 
 def _changed(item: ReviewedClaim, change: Change, audit: Audit) -> Finding:
     """A claim whose decision lapsed: what the words were, and what they are."""
-    slug = item.judgement.proof or CHANGED
+    slug = item.judgement.proof
     place = change.was.at or label(item.evidence[0].passage)
-    if slug == OUTDATED:
+    if slug == "outdated-claim":
         message = (
             f"{_claim(item)} is not true any more: {item.judgement.reason} in {place}"
         )
-        still_right = _STILL_RIGHT.removesuffix("`") + " --reason …`"
-        tip = "correct the sentence, or the passage; " + still_right
+        tip = f"correct the sentence, or the passage; {_CONFIRM_WRONG}"
     else:
         matter = f"the words that {_claim(item)} depends on have changed in {place}"
         if not change.was.at:
             matter = f"what stands over {_claim(item)} has changed"
         message = f"{matter} since {_since(change)}: {_both_sides(change)}"
-        tip = "read both, and correct the sentence, " + _STILL_RIGHT
+        tip = f"read both, and correct the sentence, {_CONFIRM}"
     passage = audit.corpus.passage(change.passage)
     elsewhere = change.moved
     if passage and not elsewhere:
@@ -179,7 +181,8 @@ def _since(change: Change) -> str:
 
 def _both_sides(change: Change) -> str:
     """The words of then and those of today; of the two, only what stands over them where only that has changed."""
-    was, now = _quoted(change.was.text), _quoted(change.now)
+    was = _quoted(change.was.text)
+    now = _quoted(change.now)
     if not change.was.text:
         return f"it is {now}"
     if change.was.text == change.now:
@@ -223,7 +226,7 @@ def _unproven(item: ReviewedClaim, audit: Audit) -> Finding:
         return _finding(judgement.proof, item, audit, judgement.reason, tip, told)
     named = _named(passages, judgement.evidence_quote)
     slug, says = _SLUGS[judgement.verdict]
-    message = says.format(passage=named, claim=_claim(item)[1:-1])
+    message = says.format(passage=named, claim=_claim(item))
     tip = _TIPS[judgement.verdict]
     reasons = [judgement.reason]
     who, _, name = judgement.reviewer.partition(":")

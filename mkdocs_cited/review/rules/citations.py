@@ -52,7 +52,8 @@ def low_coverage(audit: Audit) -> Iterator[Finding]:
 
     With `min_coverage: 1` every uncited claim is `missing-citation`, and there is no more to say.
     """
-    least, uncited = audit.settings.min_coverage, audit.uncited
+    least = audit.settings.min_coverage
+    uncited = audit.uncited
     claims = len(audit.reviewed)
     cited = claims - len(uncited)
     if least == 1 or cited >= least * claims:
@@ -184,9 +185,11 @@ def quotes_not_found(audit: Audit) -> Iterator[Finding]:
         quoted = plain(citation.quote)
         if passage is None or (quoted and _has(plain(passage.text), quoted)):
             continue
-        name, quote = f"`{passage.id}`", shorten(collapse(citation.quote))
+        name = f"`{passage.id}`"
+        quote = shorten(collapse(citation.quote))
         if passage.is_private:
-            name, quote = label(passage), "…"
+            name = label(passage)
+            quote = "…"
         message = (
             f"the quote of source {citation.sid}, “{quote}”, does not appear in {name}"
         )

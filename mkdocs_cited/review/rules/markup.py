@@ -11,8 +11,10 @@ from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.review.interface import Audit
 
+_TAG = r"</?(?:cite|citation|citations|antml|search_result|document)\b"
+"""A tag of the model's own citations, which `leaked-markup` reports and `unsafe-markup` leaves to it."""
 _LEAKS = re.compile(
-    r"(?P<tag></?(?:cite|citation|citations|antml|search_result|document)\b)"
+    rf"(?P<tag>{_TAG})"
     r"|(?P<number>\[\[ ?/?(?:S ?[:\d]|USAGE\b)|【\d{1,4}[†:])"
     r"|(?P<target>\[@)"
     r"|(?P<note>\[\^(?!\d{1,4}\])[^\]\s]{0,40}\]?)"
@@ -66,10 +68,6 @@ def leaked_markup(audit: Audit) -> Iterator[Finding]:
 
 
 _SCHEMES = frozenset({"", "http", "https", "mailto"})
-_CITATION_TAG = re.compile(
-    r"</?(?:cite|citation|citations|antml|search_result|document)\b", re.IGNORECASE
-)
-"""What `leaked-markup` reports."""
 _IGNORED = re.compile(r"[\x00-\x20\x7f]+")
 """What browsers drop from an address before they read its scheme."""
 _STRUCK = re.compile(r"~~(?=[^\s~])")
@@ -97,13 +95,10 @@ def _unsafe(audit: Audit) -> Iterator[tuple[int, str, str]]:
                 words = shorten(shown[struck.start() :])
                 tip = "remove the words, or the strikethrough"
                 yield run.start + struck.start(), f"“{words}” has struck-out words", tip
-            if run.kind is RunKind.HTML and not _CITATION_TAG.match(shown):
+            if run.kind is RunKind.HTML and not re.match(_TAG, shown, re.IGNORECASE):
                 message = f"`{shorten(shown)}` is HTML, which is not allowed"
-                yield (
-                    run.start,
-                    message,
-                    "write it in Markdown, or put it into backticks",
-                )
+                tip = "write it in Markdown, or put it into backticks"
+                yield run.start, message, tip
         for link in block.links:
             reason = _fault(link.href, audit)
             if reason:
