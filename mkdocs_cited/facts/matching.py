@@ -1,9 +1,9 @@
 """Which definition a statement is about, and whether it has the value that is stated.
 
-The name is equal and whole. Of several definitions the ones that declare a default come before those that merely have
-the name, and those whose scope the page speaks of before others. A difference is believed where the page is known to be
-about the code: most of its other statements agree with the same file, or nothing else in the code has such a name.
-Where more than one thing may be meant, or the value is known at run time only, nothing is decided.
+The name is equal and whole. Of several definitions with one name, those that declare a default come first, then those
+whose scope the page names. A difference is reported where the page is known to be about the code: most of its other
+statements agree with the same file, or nothing else in the code has that name. Where more than one definition may be
+meant, or the value is known at run time only, nothing is decided.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ _DATA = frozenset(
     ".config .yml .yaml .json .jsonc .json5 .toml .ini .cfg .conf .env".split()
 )
 _GUARDING = (".rs", ".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
-"""Of files in which `options.size || 0` may only guard against nothing."""
+"""Extensions of languages in which `options.size || 0` may be a guard and no default."""
 _VAGUE = frozenset(
     "docs doc default defaults option options setting settings configuration config index readme".split()
 )
 _DECLARED, _PLACED, _SET, _UNSET = 3, 2, 1, 0
 """How surely a definition is a default: it declares one, has one in a place for them, has a value, has none."""
-_OWN = frozenset(word.removesuffix("s") for word in ("self", "cls", "this"))
-"""Words, without an s, of what a member is its own."""
+_OWN = frozenset(("self", "cl", "thi"))
+"""`self`, `cls` and `this`, as `words_of` returns them."""
 _MOST_HOPS = 5
 _MOST = 500
-"""Definitions of one name; with more, it is no name of one thing."""
+"""Definitions with one name, beyond which none of them is chosen."""
 _FEWEST = 3
 """Statements of a page that agree with a file, so that the page is about it."""
 _RATIO = 3
-"""How many agree for each that differs: where more differ, the page is about something else."""
+"""Statements that must agree for each that differs, or the page is about something else."""
 _EXAMPLE = frozenset(("env", "example", "sample"))
-"""Parts of the name of a file that need not have the defaults."""
+"""Parts of the names of files whose values are samples, not defaults."""
 
 
 class Status(StrEnum):
@@ -160,7 +160,7 @@ class _Candidate(Struct, frozen=True):
 
     @property
     def words(self) -> frozenset[str]:
-        """The words of what it lies in."""
+        """The words of its scope and file."""
         return _place_words(self.definition)
 
     @property
@@ -175,7 +175,7 @@ class _Candidate(Struct, frozen=True):
 
     @property
     def is_named(self) -> bool:
-        """Whether the docs write its name, in any writing, and the name looks like no word: a flag is an option."""
+        """Whether the docs write its name, in any spelling, and it looks like no word; a flag names an option only."""
         names = set(map(letters, self.names))
         for name in filter(is_shaped, self.statement.names):
             is_flag = name.startswith("-")
@@ -187,12 +187,12 @@ class _Candidate(Struct, frozen=True):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the docs and the code write the name alike; what looks like no word may be in any writing."""
+        """Whether the docs spell the name as the code does, or in any other way where it looks like no word."""
         return self.is_named or not self.names.isdisjoint(self.statement.names)
 
     @property
     def is_whole(self) -> bool:
-        """Whether the docs write the name with all that it lies in: `server.port`."""
+        """Whether the docs write the name with its scope: `server.port`."""
         path = list(map(letters, self.definition.path))
         for name in self.statement.names:
             parts = list(map(letters, parts_of(name)))
@@ -202,9 +202,12 @@ class _Candidate(Struct, frozen=True):
 
     @property
     def is_below_readme(self) -> bool:
-        """Whether it lies below the folder that the page is the README of."""
-        folder = _readme_of(self.statement.file)
-        return bool(folder) and self.definition.file.startswith(folder)
+        """Whether it lies in the folder of code that the page is the README of."""
+        page = PurePosixPath(self.statement.file)
+        is_readme = page.stem.lower() == "readme" and len(page.parts) > 1
+        is_docs = not DOCS.isdisjoint(words_of(page.parts[:-1]))
+        is_below = self.definition.file.startswith(f"{page.parent}/")
+        return is_readme and is_below and not is_docs
 
     @property
     def is_stated(self) -> bool:
@@ -213,8 +216,7 @@ class _Candidate(Struct, frozen=True):
 
     @property
     def is_specific(self) -> bool:
-        """Whether nothing but a setting is called like it: a variable in capitals that code asks for, a flag that it
-        offers."""
+        """Whether the docs write a name that only settings have: a flag, a variable in capitals that code asks for."""
         kind = self.definition.kind
         for name in self.names.intersection(self.statement.names):
             is_flag = name.startswith("-") and kind is Kind.OPTION
@@ -223,28 +225,29 @@ class _Candidate(Struct, frozen=True):
         return False
 
     @property
-    def is_near(self) -> bool:
-        """Whether the page speaks of what it lies in: of all that the name's own prefix says, else of all that the
-        heading says, else of what the page is called after."""
+    def has_topic(self) -> bool:
+        """Whether its scope and file have every word of the statement's topic: of the name's prefix, else of the
+        heading, else of the page's name."""
         statement = self.statement
         known = _VAGUE | words_of(statement.names)
-        about = (
+        topic = (
             _prefix_words(statement) - _VAGUE
             or words_of((statement.heading,)) - known
             or words_of((statement.page,)) - known
         )
-        return bool(about) and about <= self.words
+        return bool(topic) and topic <= self.words
 
     @property
     def nearness(self) -> int:
-        """How many words of the statement's surroundings it has in what it lies in; those of its prefix count more."""
+        """How many words its scope and file share with the name's prefix, the headings and the page's name; a word of
+        the prefix counts ten times."""
         statement, words = self.statement, self.words
         around = words_of((statement.page, *statement.headings)) - _VAGUE
         return 10 * len(_prefix_words(statement) & words) + len(around & words)
 
     @property
     def strength(self) -> int:
-        """How surely it is a default."""
+        """How surely it is a default: `_DECLARED`, `_PLACED`, `_SET` or `_UNSET`."""
         kind, file = self.definition.kind, PurePosixPath(self.definition.file)
         is_default = "default" in self.words
         is_constant = self.definition.name.isupper()
@@ -268,75 +271,74 @@ class _Candidate(Struct, frozen=True):
 
     @property
     def has_section(self) -> bool:
-        """Whether the statement's section is called like it."""
+        """Whether the heading over the statement is its name."""
         statement = self.statement
         return letters(statement.heading) in map(letters, statement.names)
 
     @property
-    def of_page(self) -> Tie:
-        """The page, and the file that it lies in."""
-        return self.statement.file, (), (), self.definition.file, ()
+    def of_page(self) -> Pairing:
+        """The page, and the file of code."""
+        return self.statement.file, self.definition.file
 
     @property
-    def of_section(self) -> Tie:
-        """The page, headings and prefix of the statement, and the file and scope that it lies in."""
-        statement = self.statement
+    def of_section(self) -> Pairing:
+        """The page, headings and prefix of the statement, and the file and scope of the definition."""
+        statement, definition = self.statement, self.definition
         prefix = tuple(parts_of(statement.names[0])[:-1])
         headings = statement.headings
         if self.has_section:
             headings = headings[:-1]
-        definition = self.definition
         return statement.file, headings, prefix, definition.file, definition.scope
 
 
-Tie = tuple[str, tuple[str, ...], tuple[str, ...], str, tuple[str, ...]]
-"""What a page or a section of it may be about: page, headings, prefix; file, scope."""
+Pairing = tuple[object, ...]
+"""A page or a section of it, and the code that it may be about."""
 
 
-class _Ties:
-    """What the pages and their sections are about: what most of their statements agree with."""
+class _Neighbours:
+    """How many statements of each page and section agree with the same code, and how many differ."""
 
     def __init__(self, chosen: Iterable[_Candidate]) -> None:
-        self._agreeing = Counter[Tie | str]()
-        self._differing = Counter[Tie | str]()
+        self._agreeing = Counter[Pairing]()
+        self._differing = Counter[Pairing]()
         self._agreed = set[tuple[str, Definition]]()
-        """Pages, and what they agree with."""
+        """Each page with the definitions that one of its statements agrees with."""
         for item in chosen:
             if item.is_same:
                 self._agreed.add((item.statement.file, item.definition))
-            for tie in (item.of_section, item.of_page, item.statement.file):
+            for pairing in (item.of_section, item.of_page, (item.statement.file,)):
                 if item.is_same:
-                    self._agreeing[tie] += 1
+                    self._agreeing[pairing] += 1
                 elif item.is_same is False:
-                    self._differing[tie] += 1
+                    self._differing[pairing] += 1
 
-    def hold(self, tie: Tie) -> bool:
-        """True if enough statements agree."""
-        return self._agreeing[tie] >= _FEWEST
+    def agree(self, pairing: Pairing) -> bool:
+        """True if at least `_FEWEST` statements agree: the section is about that code."""
+        return self._agreeing[pairing] >= _FEWEST
 
-    def prove(self, tie: Tie) -> bool:
-        """True if enough statements agree, and few differ."""
-        is_most = self._agreeing[tie] >= _RATIO * self._differing[tie]
-        return is_most and self.hold(tie)
+    def mostly_agree(self, pairing: Pairing) -> bool:
+        """True if they agree, and few differ."""
+        is_most = self._agreeing[pairing] >= _RATIO * self._differing[pairing]
+        return is_most and self.agree(pairing)
 
-    def agree(self, item: _Candidate) -> bool:
-        """True if another statement of the page has the value of a definition: then this one is about a case, unless
-        its section is about nothing else."""
+    def state(self, item: _Candidate) -> bool:
+        """True if another statement of the page has the definition's value: then this one is about a special case,
+        unless its section is about this definition alone."""
         is_right = (item.statement.file, item.definition) in self._agreed
         return is_right and not item.has_section
 
-    def are_doubted(self, page: str) -> bool:
-        """True if more of a page's statements differ than agree, one that does aside."""
-        return self._agreeing[page] < self._differing[page] - 1
+    def mostly_differ(self, page: str) -> bool:
+        """True if more of a page's other statements differ than agree."""
+        return self._agreeing[page,] < self._differing[page,] - 1
 
 
 def decided(statements: Sequence[Statement], index: Index) -> list[Fact]:
-    """What the code says of each statement, with what the others on its page tell of it."""
+    """What the code says of each statement; the other statements of its page help to choose the definition."""
     found = [_candidates(statement, index) for statement in statements]
-    ties = _Ties(filter(None, map(_chosen, found)))
+    neighbours = _Neighbours(filter(None, map(_chosen, found)))
     facts = []
     for statement, candidates in zip(statements, found, strict=True):
-        facts.append(_matched(statement, candidates, ties))
+        facts.append(_matched(statement, candidates, neighbours))
     return facts
 
 
@@ -350,7 +352,7 @@ def _chosen(candidates: Sequence[_Candidate]) -> _Candidate | None:
 
 
 def _matched(
-    statement: Statement, candidates: Sequence[_Candidate], ties: _Ties
+    statement: Statement, candidates: Sequence[_Candidate], neighbours: _Neighbours
 ) -> Fact:
     """What the code says of a statement."""
     if not candidates:
@@ -360,39 +362,43 @@ def _matched(
     agreeing = _agreeing(candidates)
     if agreeing:
         return Fact(statement, Status.AGREES, agreeing.definition, agreeing.value)
-    meant = _of_section(candidates, ties)
+    meant = _of_section(candidates, neighbours)
     if meant:
         status = Status.AGREES if meant.is_same else Status.DIFFERS
         return Fact(statement, status, meant.definition, meant.value)
     best = _best(candidates)
-    reason = _doubt(best, candidates, ties)
+    reason = _doubt(best, candidates, neighbours)
     status = Status.UNKNOWN if reason else Status.DIFFERS
     return Fact(statement, status, best[0].definition, best[0].value, reason)
 
 
-def _of_section(candidates: Sequence[_Candidate], ties: _Ties) -> _Candidate | None:
-    """The candidate in what the section is about, where it has the value which is stated, or surely another one: a
-    default elsewhere that has it, and a name that is no word, leave that open."""
+def _of_section(
+    candidates: Sequence[_Candidate], neighbours: _Neighbours
+) -> _Candidate | None:
+    """The candidate in the code that the section is about: one with the stated value, else one that surely has another.
+
+    It is not sure where a default elsewhere has the stated value and the name looks like no word.
+    """
     differing = None
     is_elsewhere = any(
         item.is_same and item.strength == _DECLARED for item in candidates
     )
     for item in candidates:
         is_sure = item.statement.is_sure and item.strength != _UNSET
-        if not is_sure or not ties.hold(item.of_section):
+        if not is_sure or not neighbours.agree(item.of_section):
             continue
         if item.is_same:
             return item
         is_disputed = is_elsewhere and item.is_named
-        is_alike = item.is_exact and item.is_stated and item.is_same is False
-        is_open = is_disputed or ties.agree(item)
-        if is_alike and not is_open and ties.prove(item.of_section):
+        is_other = item.is_exact and item.is_stated and item.is_same is False
+        is_open = is_disputed or neighbours.state(item)
+        if is_other and not is_open and neighbours.mostly_agree(item.of_section):
             differing = item
     return differing
 
 
 def _candidates(statement: Statement, index: Index) -> list[_Candidate]:
-    """The definitions that have one of the statement's names, as a name of code may be written."""
+    """The definitions that have one of the statement's names, in any spelling."""
     found: dict[int, Definition] = {}
     for name in statement.names:
         last = parts_of(name)[-1]
@@ -422,22 +428,22 @@ def _is_same_name(one: str, other: str) -> bool:
 
 
 def _agreeing(candidates: Sequence[_Candidate]) -> _Candidate | None:
-    """One of the best candidates, of all or of those that the page speaks of, that has the value which is stated."""
+    """The candidate with the stated value among the best of all, else among the best that have the topic."""
     known = []
     for item in candidates:
         if item.is_known or item.is_same:
             known.append(item)
-    near = [item for item in known if item.is_near]
-    is_only = _is_one(known)
-    for item in (*_best(known), *_best(near)):
-        is_meant = is_only or item.strength == _DECLARED or item.is_near
+    on_topic = [item for item in known if item.has_topic]
+    is_only = _have_one_value(known)
+    for item in (*_best(known), *_best(on_topic)):
+        is_meant = is_only or item.strength == _DECLARED or item.has_topic
         if is_meant and item.is_same:
             return item
     return None
 
 
 def _best(candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    """The candidates of the best rank: below the folder of a README, under the whole name, declared, and near."""
+    """The candidates of the best rank: by README, by whole name, by strength, then by nearness."""
     ranked = defaultdict(list)
     for item in candidates:
         rank = (item.is_below_readme, item.is_whole, item.strength, item.nearness)
@@ -445,24 +451,26 @@ def _best(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     return ranked[max(ranked)] if ranked else []
 
 
-def _is_one(candidates: Sequence[_Candidate]) -> bool:
+def _have_one_value(candidates: Sequence[_Candidate]) -> bool:
     """True if all have one value."""
     return len({repr(item.value) for item in candidates}) == 1
 
 
 def _doubt(
-    best: Sequence[_Candidate], candidates: Sequence[_Candidate], ties: _Ties
+    best: Sequence[_Candidate],
+    candidates: Sequence[_Candidate],
+    neighbours: _Neighbours,
 ) -> str:
-    """Why it is not sure that the docs' value is wrong; empty where it is: the definition declares a default, and is
-    known to be meant."""
+    """Why it is not sure that the docs' value is wrong; empty where the definition declares a default and is surely
+    meant."""
     first = best[0]
     statement = first.statement
     is_elsewhere = any(item.is_same for item in candidates)
-    if not statement.is_sure or ties.agree(first):
+    if not statement.is_sure or neighbours.state(first):
         return _CONDITION
     if not all(item.is_known for item in best):
         return _AT_RUN_TIME
-    if not _is_one(best) or (is_elsewhere and not first.is_specific):
+    if not _have_one_value(best) or (is_elsewhere and not first.is_specific):
         return _AMBIGUOUS
     if first.is_same is None:
         return _NOT_COMPARABLE
@@ -472,32 +480,25 @@ def _doubt(
     is_weak = first.strength < _PLACED or not first.is_stated
     # another key of the file has the same end
     is_partial = first.is_data and not first.is_whole and _prefix_words(statement)
-    if is_weak or is_partial or not _is_meant(first, candidates, ties):
+    if is_weak or is_partial or not _is_meant(first, candidates, neighbours):
         return _WEAK
     return ""
 
 
-def _is_meant(item: _Candidate, candidates: Sequence[_Candidate], ties: _Ties) -> bool:
-    """True if the page is about the file that a definition lies in, or nothing else has its name."""
-    if ties.prove(item.of_page) and (item.is_named or item.is_whole):
+def _is_meant(
+    item: _Candidate, candidates: Sequence[_Candidate], neighbours: _Neighbours
+) -> bool:
+    """True if the page is about the definition's file, or nothing else with its name has another value."""
+    if neighbours.mostly_agree(item.of_page) and (item.is_named or item.is_whole):
         return True
-    given = []
+    if neighbours.mostly_differ(item.statement.file):
+        return False
+    alike = []
     for other in candidates:
         if other.value is not None and other.is_whole >= item.is_whole:
-            given.append(other)
-    is_only = (item.is_specific or item.is_whole) and _is_one(given)
-    return (is_only or item.is_below_readme) and not ties.are_doubted(
-        item.statement.file
-    )
-
-
-def _readme_of(page: str) -> str:
-    """The folder of the code that a page is the README of; empty for any other page."""
-    path = PurePosixPath(page)
-    is_docs = not DOCS.isdisjoint(words_of(path.parts[:-1]))
-    if path.stem.lower() == "readme" and len(path.parts) > 1 and not is_docs:
-        return f"{path.parent}/"
-    return ""
+            alike.append(other)
+    is_only = (item.is_specific or item.is_whole) and _have_one_value(alike)
+    return is_only or item.is_below_readme
 
 
 def _prefix_words(statement: Statement) -> frozenset[str]:
