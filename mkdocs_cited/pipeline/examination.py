@@ -130,12 +130,14 @@ class Examination(Struct, frozen=True):
         record: Record | None,
     ) -> Audit:
         """The text as the rules see it, with the place where it is: the record's body or the author's lines."""
-        start, lines_count = declaration.place, False
+        start = declaration.place
+        lines_count = False
         if draft.provider == AUTHORED:
             start = declaration.text_place or start
             lines_count = declaration.text_verbatim
         elif record and record.place.file and record.content == draft.content:
-            start, lines_count = record.place, True
+            start = record.place
+            lines_count = True
         unresolved: tuple[int, ...] = ()
         if self.failing(draft.findings):
             unresolved = draft.unresolved
@@ -171,15 +173,15 @@ def _case(declaration: Declaration, draft: Draft, claim: Claim) -> Case:
     if prose:
         claim = replace(claim, under=prose.under)
         return Case(claim, evidence, locale=declaration.locale, around=prose.around)
-    header, lead = _over(draft.content, claim)
+    header, lead = _header_and_lead(draft.content, claim)
     claim = replace(claim, under=" · ".join(filter(None, (declaration.under, header))))
     written = ""
     if declaration.target is Target.MARKDOWN:
         claim = replace(claim, header=header)
         before = draft.content[: claim.start].rstrip(_OPENING_MARKS)
         written = strip_markers(draft.content[len(before) : claim.end]).strip()
-    # the line that the claim begins on
-    line = draft.content[draft.content.rfind("\n", 0, claim.start) + 1 : claim.end]
+    line_start = draft.content.rfind("\n", 0, claim.start) + 1
+    line = draft.content[line_start : claim.end]
     return Case(
         claim,
         evidence,
@@ -193,10 +195,11 @@ def _case(declaration: Declaration, draft: Draft, claim: Claim) -> Case:
     )
 
 
-def _over(content: str, claim: Claim) -> tuple[str, str]:
-    """What an answer has over a claim: of a row its table's column headers, of a list's item the line that leads into
-    the list."""
-    header = lead = ""
+def _header_and_lead(content: str, claim: Claim) -> tuple[str, str]:
+    """The column headers of the table that a claim is a row of, and the line before the list that it is an item of;
+    both empty for other claims."""
+    header = ""
+    lead = ""
     for block in blocks(content):
         inside = block.start <= claim.start < block.end
         match block.kind:
@@ -220,10 +223,12 @@ def unanswered(
     """The finding on an answer that does not answer its question, or only a part of it."""
     if check is None or check.fit is Fit.YES:
         return
-    slug, tip = "partly-answered", "ask less, or document the rest"
+    slug = "partly-answered"
+    tip = "ask less, or document the rest"
     says = "may leave a part of it open"
     if check.fit is Fit.NO:
-        slug, tip = "off-question", "correct the answer, or the question"
+        slug = "off-question"
+        tip = "correct the answer, or the question"
         says = "does not answer it"
     message = f"the answer to “{declaration.question}” {says}: {check.reason}"
     yield found(slug, place, message, tip=tip, answer=declaration.key)

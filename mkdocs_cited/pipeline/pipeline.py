@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from statistics import median
+from typing import TYPE_CHECKING
 
 from mkdocs_cited import providers
 from mkdocs_cited.answer_text.citing import renumber
@@ -35,6 +36,9 @@ from mkdocs_cited.search.as_markdown import blocks
 from mkdocs_cited.search.index import in_scope
 from mkdocs_cited.search.outline import Heading, outline
 from mkdocs_cited.search.select import hits_of
+
+if TYPE_CHECKING:
+    from mkdocs_cited.anthropic_client.prices import Usage
 
 LONGEST_QUESTION = 2_000
 """Characters."""
@@ -117,7 +121,8 @@ class Pipeline(Stages):
     def estimate(self, declarations: Sequence[Declaration]) -> Estimate:
         """What models would cost for what this run would ask of them: what recorded answers of the site have cost in
         the median, and as long as there are none, what answers have cost elsewhere."""
-        from mkdocs_cited.anthropic_client import WRITING  # most runs ask no model
+        # most runs ask no model
+        from mkdocs_cited.anthropic_client import WRITING
 
         asked = 0
         costs = []
@@ -126,15 +131,23 @@ class Pipeline(Stages):
             record = self.store.read(declaration.key)
             if isinstance(record, Record) and record.spend.cost:
                 costs.append(record.spend.cost)
-        options = self.settings.anthropic
-        if costs or options.own_server:
-            return Estimate(asked, median(costs) if costs else 0.0, len(costs))
-        writing, review = WRITING.cost(options.model, options.prices), self.review_price
+        if costs:
+            return Estimate(asked, median(costs), len(costs))
+        writing = self._price(WRITING, self.settings.anthropic.model)
+        review = self.review_price
         if writing is None or review is None:
             return Estimate(asked, None)
         return Estimate(asked, writing + review)
 
+    def _price(self, work: Usage, model: str) -> float | None:
+        """US dollars that a model costs for a piece of work, one's own server none; `None` where nobody knows."""
+        options = self.settings.anthropic
+        if options.own_server:
+            return 0.0
+        return work.cost(model, options.prices)
+
     def _notices(self) -> tuple[str, ...]:
+        """What the writers and reviewers of this run have to say of themselves, each once."""
         parties: list[Provider | Reviewer] = [
             *self._providers.values(),
             *self.ensemble.reviewers,
@@ -186,35 +199,33 @@ class Pipeline(Stages):
     @property
     def review_price(self) -> float | None:
         """US dollars that a model costs for the review of an answer; `None` where nobody knows."""
-        from mkdocs_cited.anthropic_client import REVIEW  # most runs ask no model
+        # most runs ask no model
+        from mkdocs_cited.anthropic_client import REVIEW
 
-        options = self.settings.anthropic
-        return (
-            0.0
-            if options.own_server
-            else REVIEW.cost(options.review_model, options.prices)
-        )
+        return self._price(REVIEW, self.settings.anthropic.review_model)
 
     def estimate_of_reading(self, text: str, locale: str) -> Estimate:
         """What a model would cost that reads each claim of a text with the passages near to it."""
-        from mkdocs_cited.anthropic_client import READING  # most runs ask no model
+        # most runs ask no model
+        from mkdocs_cited.anthropic_client import READING
 
-        options = self.settings.anthropic
         model = self.ensemble.model
         if model is None or not model.calls_model:
             return Estimate(0, 0.0)
-        each = (
-            0.0
-            if options.own_server
-            else READING.cost(options.review_model, options.prices)
-        )
+        each = self._price(READING, self.settings.anthropic.review_model)
         return Estimate(len(split(uncited(text), locale)), each)
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
         """Whether the docs say what a text says, claim by claim."""
-        ensemble, least = self.ensemble, self.settings.cite_threshold
+        ensemble = self.ensemble
         reviewer = (ensemble.may_call and ensemble.model) or ensemble.offline
-        return verify(text, self.corpus, reviewer, locale=locale, least=least)
+        return verify(
+            text,
+            self.corpus,
+            reviewer,
+            locale=locale,
+            least=self.settings.cite_threshold,
+        )
 
     def found(self, question: Declaration, limit: int) -> tuple[Hit, ...]:
         """What a question and its other phrasings find, best first; at most so many passages of each phrasing."""
@@ -239,9 +250,8 @@ def declared(question: str, locale: str) -> Declaration:
     Raises:
         UsageError: it is empty or too long.
     """
-    question = question.encode(
-        "utf-8", "replace"
-    ).decode()  # JSON can spell halves of characters
+    # JSON can spell halves of characters
+    question = question.encode("utf-8", "replace").decode()
     if not question.strip() or len(question) > LONGEST_QUESTION:
         raise UsageError(
             f"a question has 1 to {LONGEST_QUESTION:,} characters",
@@ -252,14 +262,12 @@ def declared(question: str, locale: str) -> Declaration:
 
 def unmatched(declarations: Iterable[Declaration], corpus: Corpus) -> Iterator[Finding]:
     """A finding for each glob under `sources:` that names no page, file, note or snapshot."""
-    globs = []
-    for item in declarations:
-        for glob in item.sources:
-            if not glob.startswith("!"):
-                globs.append((item, glob))
-    pages = corpus.pages() if globs else ()
-    for declaration, glob in globs:
-        if not any(in_scope(page, Scope(include=(glob,))) for page in pages):
+    for declaration in declarations:
+        for glob in declaration.sources:
+            pages = corpus.pages()
+            scope = Scope(include=(glob,))
+            if glob.startswith("!") or any(in_scope(page, scope) for page in pages):
+                continue
             message = f"`sources` names `{glob}`, which matches no page"
             tip = f"{did_you_mean(glob, [page.src for page in pages])} (paths are relative to the docs folder)"
             yield found(

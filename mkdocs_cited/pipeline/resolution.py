@@ -43,7 +43,7 @@ MOST_QUERIES = 5
 _LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
 _WAITS = "waits for approval"
 _UNREAD = "review-incomplete"
-"""The finding that is not the writer's fault."""
+"""Slug of the finding that a review could not finish: writing the text again mends nothing."""
 
 
 class Stored(Enum):
@@ -152,13 +152,13 @@ class Resolution:
     """One declaration on its way."""
 
     def __init__(self, stages: Stages, declaration: Declaration) -> None:
-        self.stages, self.declaration = stages, declaration
-        self.settings, self.corpus, self.store = (
-            stages.settings,
-            stages.corpus,
-            stages.store,
-        )
-        self.run, self.triage = stages.run, stages.triage
+        self.stages = stages
+        self.declaration = declaration
+        self.settings = stages.settings
+        self.corpus = stages.corpus
+        self.store = stages.store
+        self.run = stages.run
+        self.triage = stages.triage
         self.provider = stages.provider(declaration)
 
     def answer(self) -> Answer:
@@ -250,13 +250,13 @@ class Resolution:
         return fault.tip if fault else ""
 
     def _state(self, record: Record | None) -> _State:
-        """What is stored of the answer, held against the docs of today."""
+        """What is stored of the answer, compared with the docs of today."""
         if record is None or record.textless:
             return _State(Stored.NOTHING, "it has no answer yet")
         fresh = freshness(record, self.declaration, self.corpus)
         if fresh.stale:
             return _State(Stored.STALE, "; ".join(fresh.stale))
-        answer = self._held(fresh.record, record)
+        answer = self._kept(fresh.record, record)
         if fresh.moved:
             answer = _with(answer, shortfalls.followed(self.declaration, fresh.moved))
         if self._is_outdated(answer, record):
@@ -283,8 +283,8 @@ class Resolution:
         request = Request(self.declaration, consulted, corpus, order=self.run.order)
         spend = Spend()
         queries: dict[str, None] = {}
-        for attempt in range(MOST_CORRECTIONS + 1):
-            retries = attempt
+        retries = 0
+        while True:
             outcome = self.provider.write(request)
             spend += outcome.spend
             if isinstance(outcome, Fault):
@@ -302,13 +302,16 @@ class Resolution:
             spend += answer.spend
             failing = self._failing(answer)
             unread = any(finding.slug == _UNREAD for finding in failing)
-            if not failing or unread or not self.provider.corrects:
+            may_correct = self.provider.corrects and retries < MOST_CORRECTIONS
+            if not failing or unread or not may_correct:
                 break
+            retries += 1
             request = replace(request, previous=outcome, findings=failing)
         answer = replace(answer, spend=spend, retries=retries, consulted=consulted)
         if answer.content:
             answer = replace(answer, queries=tuple(queries)[:MOST_QUERIES])
-        return self._stored(answer, record)
+        written = Record.of(answer, self.declaration, record, self.run.today)
+        return self._ended(written, answer, record)
 
     def _examined(self, draft: Draft, record: Record | None) -> Answer:
         answer = self.stages.examination.examine(self.declaration, draft, record)
@@ -344,11 +347,6 @@ class Resolution:
             denied=denied or bool(outcome.model),
         )
 
-    def _stored(self, answer: Answer, before: Record | None) -> Answer:
-        """Record a new text, or let it wait where it may not be published."""
-        record = Record.of(answer, self.declaration, before, self.run.today)
-        return self._ended(record, answer, before)
-
     def _ended(
         self,
         record: Record,
@@ -365,6 +363,7 @@ class Resolution:
             before: what is stored.
             waits: whether it waits next to what is stored already.
         """
+        # what no model wrote is made again in each run, and what waits is stored already
         may_store = self._may_store and (waits or self.provider.calls_model)
         is_approved = self.settings.approval == "auto" or record.approved
         accepted = before if before and before.content else None
@@ -392,15 +391,22 @@ class Resolution:
             if is_approved:
                 return answer
             return shortfalls.unpublished(answer, _WAITS)
-        # what was accepted goes by a person's word alone
-        if answer.status is Status.ABSTAINED:
-            finding = shortfalls.lost(self.declaration, record.reason)
-            old = self._behind(accepted, record, [finding], reason=record.reason)
-        elif written is Written.FAILING:
-            old = self._behind(accepted, record, answer.findings, reason=answer.reason)
-        else:
-            old = self._with_proposal(accepted, record)
+        old = self._next_to(accepted, record, answer)
         return replace(old, spend=answer.spend)
+
+    def _next_to(self, accepted: Record, proposal: Record, answer: Answer) -> Answer:
+        """The accepted text, which only a person's word replaces, with the finding on the text that waits next to it.
+
+        Args:
+            proposal: the text that waits.
+            answer: the same, examined.
+        """
+        if answer.status is Status.ABSTAINED:
+            finding = shortfalls.lost(self.declaration, proposal.reason)
+            return self._as_before(accepted, proposal, [finding], proposal.reason)
+        if self._failing(answer):
+            return self._as_before(accepted, proposal, answer.findings, answer.reason)
+        return self._with_proposal(accepted, proposal)
 
     def _recorded_as(self, record: Record, answer: Answer, *, replaces: bool) -> Answer:
         """Record a text. What is reported is what then is in the repository: the next run, which reads it, says the
@@ -413,12 +419,11 @@ class Resolution:
             return replace(self._with_proposal(stored, record), spend=answer.spend)
         return replace(answer, written_on=record.written_on)
 
-    def _behind(
+    def _as_before(
         self,
         before: Record,
         proposal: Record,
         findings: Sequence[Finding],
-        *,
         reason: str,
     ) -> Answer:
         """The text of a record that goes on rendering, with a proposal that only a person may put in its place."""
@@ -430,10 +435,9 @@ class Resolution:
         state = self._state(accepted)
         if state.stored is Stored.HOLDS and state.answer:
             return state.answer
-        finding = shortfalls.unapproved(self.declaration, self.store)
-        return self._behind(accepted, proposal, [finding], reason=_WAITS)
+        return self._as_before(accepted, proposal, [self._unapproved()], _WAITS)
 
-    def _held(self, record: Record, stored: Record) -> Answer:
+    def _kept(self, record: Record, stored: Record) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is stored, as are the new
         places of passages that moved.
 
@@ -449,7 +453,7 @@ class Resolution:
             return record.dated(self._abstained(abstention, denied=record.approved))
         answer = self._examined(to_draft(record, self.corpus), record)
         if self.settings.approval == "required" and not record.approved:
-            answer = _with(answer, shortfalls.unapproved(self.declaration, self.store))
+            answer = _with(answer, self._unapproved())
             return shortfalls.unpublished(answer, _WAITS)
         reviewed = record.with_review(answer)
         if answer.status is Status.STALE:
@@ -490,13 +494,15 @@ class Resolution:
     def _pending(self, answer: Answer) -> Answer:
         """A text that may not be published: it falls short, or a person has yet to approve it."""
         failing = self._failing(answer)
-        reason = _WAITS
         if failing:
             reason = failing[0].message
         else:
-            finding = shortfalls.unapproved(self.declaration, self.store)
-            answer = _with(answer, finding)
+            reason = _WAITS
+            answer = _with(answer, self._unapproved())
         return replace(answer, status=Status.WAITING, reason=reason)
+
+    def _unapproved(self) -> Finding:
+        return shortfalls.unapproved(self.declaration, self.store)
 
     @property
     def _may_store(self) -> bool:
@@ -549,9 +555,9 @@ class Resolution:
         return Plan(self.provider, state.reason)
 
 
-def _with(answer: Answer, *findings: Finding) -> Answer:
-    """The answer with more findings."""
-    return replace(answer, findings=(*answer.findings, *findings))
+def _with(answer: Answer, finding: Finding) -> Answer:
+    """The answer with one more finding."""
+    return replace(answer, findings=(*answer.findings, finding))
 
 
 def _without_context(answer: Answer) -> Answer:

@@ -66,10 +66,10 @@ class Run(Struct, frozen=True):
 
     def may_change(self, declaration: Declaration) -> bool:
         """True if this answer's text may change in this run."""
-        named = (
-            not self.only or declaration.key in self.only or declaration.id in self.only
-        )
-        return named and self.update != "never"
+        if self.update == "never":
+            return False
+        names = (declaration.key, declaration.id)
+        return not self.only or not self.only.isdisjoint(names)
 
 
 class Stages:
@@ -86,7 +86,7 @@ class Stages:
         """Share these.
 
         Args:
-            declared: what is wrong with declarations.
+            declared: findings on declarations, made as they were read.
         """
         self.settings = settings
         self.corpus = corpus
@@ -102,15 +102,15 @@ class Stages:
             (*settings.suppress, *baseline),
         )
         self.declared = tuple(declared)
-        self._declared: dict[str, list[Finding]] = {}
+        self._by_answer: dict[str, list[Finding]] = {}
         for finding in self.declared:
-            self._declared.setdefault(finding.answer, []).append(finding)
+            self._by_answer.setdefault(finding.answer, []).append(finding)
         self._providers: dict[str, Provider] = {}
 
     def is_sound(self, declaration: Declaration) -> bool:
         """True if a declaration says what its author means, as far as can be told: nothing is asked of a model, or
         stored, for one that is an error as it is."""
-        return not self.triage.errors(self._declared.get(declaration.key, ()))
+        return not self.triage.errors(self._by_answer.get(declaration.key, ()))
 
     @cached_property
     def ensemble(self) -> Ensemble:
@@ -161,12 +161,11 @@ class Stages:
         Raises:
             UsageError: there is no provider of that name.
         """
-        name = declaration.provider or (
-            AUTHORED if declaration.text else self.settings.provider
-        )
+        name = declaration.provider
+        if not name:
+            name = AUTHORED if declaration.text else self.settings.provider
         if name not in self._providers:
             kind = providers.FAMILY.get(name)
-            self._providers[name] = kind(
-                self.settings, self.access if kind.calls_model else None
-            )
+            access = self.access if kind.calls_model else None
+            self._providers[name] = kind(self.settings, access)
         return self._providers[name]

@@ -20,7 +20,7 @@ NOT_ANSWERED = "the docs do not answer the question"
 
 
 def _found(slug: str, declaration: Declaration, message: str, tip: str = "") -> Finding:
-    """A finding on the question; by default a model has to write or read its answer."""
+    """A finding on the question; by default its tip is the command by which a model writes or reads the answer."""
     return found(
         slug,
         declaration.place,
@@ -90,10 +90,12 @@ def abstained(
         unknown: words of the question that appear nowhere in the docs.
         denied: whether a model or a person says that the docs hold none; words alone cannot decide.
     """
-    slug, said = "unreviewed-quote", "no passage is near enough to quote for"
+    slug = "unreviewed-quote"
+    said = "no passage is near enough to quote for"
     tip = f"run `mkdocs-cited review {declaration.key}`: search in other words, write it, or say it is not documented"
     if denied:
-        slug, said = "not-documented", "the docs do not answer"
+        slug = "not-documented"
+        said = "the docs do not answer"
         tip = "document it, or remove the question"
     message = f"{said} “{declaration.question}”: {outcome.reason}"
     if unknown:

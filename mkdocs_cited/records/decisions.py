@@ -77,7 +77,6 @@ def recalled(
         evidence: the passages that it cites today.
         quoted: what the record's citations of the claim quote.
     """
-    last: Decision | None = None
     lapsed: Recalled | None = None
     for decision in decisions:
         if decision.claim != claim.text:
@@ -85,8 +84,13 @@ def recalled(
         change = _change(decision, claim, evidence, quoted)
         if change is None:
             return Recalled(decision.judgement)
-        if last is None or decision.date >= last.date:
-            last = decision
+        if lapsed is None or decision.date >= lapsed.judgement.date:
+            change = replace(
+                change,
+                by=decision.by or decision.reviewer,
+                on=decision.date,
+                verdict=decision.verdict,
+            )
             lapsed = Recalled(decision.judgement, change)
     return lapsed
 
@@ -102,30 +106,20 @@ def _change(
     language = evidence[0].passage.page.language
     if decision.under and not same_words(decision.under, claim.under, language):
         was = Excerpt(at="", under=decision.under, text=claim.text)
-        found: Change | None = Change(was=was, now=claim.text, under=claim.under)
-    elif decision.seen:
+        return Change(was=was, now=claim.text, under=claim.under)
+    if decision.seen:
         hashes = set()
         for item in evidence:
             hashes |= {item.passage.seen[:8], item.passage.hash[:8]}
-        found = None
-        if not hashes.issuperset(decision.seen.split()):
-            found = _unknown(evidence)
+        if hashes.issuperset(decision.seen.split()):
+            return None
     elif kept:
-        found = changed(decision.claim, kept, evidence)
-    else:
-        found = _unknown(evidence)
-    if found is None:
-        return None
-    return replace(
-        found,
-        by=decision.by or decision.reviewer,
-        on=decision.date,
-        verdict=decision.verdict,
-    )
+        return changed(decision.claim, kept, evidence)
+    return _unknown(evidence)
 
 
 def _unknown(evidence: Sequence[Evidence]) -> Change:
-    """The change of words that a record does not have."""
+    """A change of words that the record has no copy of: only today's are known."""
     passage = evidence[0].passage
     was = Excerpt(at=passage.section.where, text="")
     return Change(was=was, now=passage.text, passage=passage.id)
@@ -133,9 +127,11 @@ def _unknown(evidence: Sequence[Evidence]) -> Change:
 
 def decided(claim: ReviewedClaim, judgement: Judgement) -> Decision:
     """A judgement as a record stores it, with the words that it depends on today."""
-    by, reviewer = "", judgement.reviewer
+    by = ""
+    reviewer = judgement.reviewer
     if reviewer.startswith(f"{PERSON}:"):
-        by, reviewer = reviewer.removeprefix(f"{PERSON}:"), ""
+        by = reviewer.removeprefix(f"{PERSON}:")
+        reviewer = ""
     return Decision(
         claim=claim.claim.text,
         verdict=judgement.verdict,

@@ -164,7 +164,8 @@ def _pieces_of(passage: Passage, quote: str) -> Iterator[Piece]:
     if passage.cells:
         yield passage, _CELLS.join(passage.cells)
         return
-    start, end = 0, len(passage.text)
+    start = 0
+    end = len(passage.text)
     if quote and quote in passage.text:
         start = passage.text.find(quote)
         end = start + len(quote)
@@ -214,19 +215,20 @@ def changed(
 def _changed(
     claim: str, excerpt: Excerpt, evidence: Sequence[Evidence]
 ) -> Change | None:
+    """What has changed of one excerpt: its words, or what stands over them; `None` while both are the same."""
     holding = [item.passage for item in evidence if _holds(item.passage, excerpt.text)]
     for passage in holding:
         language = passage.page.language
         if not excerpt.under or same_words(excerpt.under, passage.under, language):
             return None
-    became = _become(excerpt.text, evidence)
+    successor = _successor(excerpt.text, evidence)
     if holding:
-        became = holding[0], excerpt.text
-    if became is None:
+        successor = holding[0], excerpt.text
+    if successor is None:
         said = "\n".join(item.passage.text for item in evidence)
         values = _lost(claim, excerpt.text, "", said)
         return Change(was=excerpt, values=tuple(values))
-    passage, now = became
+    passage, now = successor
     return Change(
         was=excerpt,
         now=now,
@@ -282,7 +284,8 @@ def _spelled_alike(one: Token, other: Token) -> bool:
         return True
     if one.kind is not Kind.WORD or other.kind is not Kind.WORD:
         return same(one, other)
-    left, right = one.key, other.key
+    left = one.key
+    right = other.key
     if min(len(left), len(right)) < _LEAST_LETTERS or left[0] != right[0]:
         return False
     return not _without_a_letter(left).isdisjoint(_without_a_letter(right))
@@ -293,8 +296,8 @@ def _without_a_letter(word: str) -> set[str]:
     return {word} | {word[:at] + word[at + 1 :] for at in range(len(word))}
 
 
-def _become(text: str, evidence: Sequence[Evidence]) -> Piece | None:
-    """What an excerpt has become: the row with its first cell, else the nearest sentence, row or line."""
+def _successor(text: str, evidence: Sequence[Evidence]) -> Piece | None:
+    """What stands in the place of an excerpt: the row with its first cell, else the nearest sentence, row or line."""
     first_cell, bar, _ = text.partition(_CELLS)
     pieces = _pieces(evidence)
     for piece in pieces:
@@ -342,11 +345,14 @@ def _lost(claim: str, was: str, now: str, said: str) -> Iterator[tuple[str, str]
         now: the sentence in its place; empty for none.
         said: what has the value if it is not lost.
     """
-    old, new, others = tokens(was), tokens(now), tokens(said)
+    old = tokens(was)
+    new = tokens(now)
+    others = tokens(said)
     for token in _claimed(claim, was):
         if _is_among(token, others):
             continue
-        before, after = was[token.start : token.end], ""
+        before = was[token.start : token.end]
+        after = ""
         other = _in_place_of(old.index(token), old, new)
         if other:
             after = now[other.start : other.end]

@@ -61,15 +61,16 @@ def locate(at: str, quote: str, corpus: Corpus) -> Located:
             own = [passage for passage in here if passage.section.anchor == anchor]
             return _within(quote, own or here)
         whole = corpus.section(page, "")
-    within = replace(_within(quote, whole), moved=True)
-    if within.passage and not within.changed:
-        return within
+    on_its_page = replace(_within(quote, whole), moved=True)
+    if on_its_page.passage and not on_its_page.changed:
+        return on_its_page
     candidates = _searched(quote, corpus)
+    # first those under a heading of the same name
     candidates.sort(key=lambda item: (item.section.anchor != anchor, item.id))
     elsewhere = _exact(quote, candidates)
     if elsewhere:
         return Located(passage=elsewhere, quote=quote, moved=True)
-    return within
+    return on_its_page
 
 
 def _within(quote: str, passages: Sequence[Passage]) -> Located:
@@ -77,7 +78,8 @@ def _within(quote: str, passages: Sequence[Passage]) -> Located:
     exact = _exact(quote, passages)
     if exact:
         return Located(passage=exact, quote=quote)
-    owners, texts = [], []
+    owners = []
+    texts = []
     for passage in passages:
         for text in (passage.text, *passage.sentence_texts()):
             owners.append(passage)
@@ -91,6 +93,7 @@ def _within(quote: str, passages: Sequence[Passage]) -> Located:
 
 
 def _exact(quote: str, passages: Iterable[Passage]) -> Passage | None:
+    """The first of these passages that has a quotation word for word."""
     for passage in passages:
         if quote and quote in passage.text:
             return passage
@@ -98,6 +101,7 @@ def _exact(quote: str, passages: Iterable[Passage]) -> Passage | None:
 
 
 def _searched(quote: str, corpus: Corpus) -> list[Passage]:
+    """The passages of the whole site that a search for these words finds; none of superseded pages."""
     hits = corpus.search(quote, scope=Scope(), limit=_CANDIDATES)
     return [hit.passage for hit in hits if hit.passage.type is not SourceType.ARCHIVE]
 

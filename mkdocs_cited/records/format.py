@@ -46,11 +46,8 @@ _UNKNOWN = "Object contains unknown field `{}`"
 _MATTER = re.compile(r"---\n(.*?)(?<=\n)---(?:\n+|\Z)", re.DOTALL)
 _CONFLICT = re.compile(r"^<{7} .*$", re.MULTILINE)
 _BOTH_SIDES = re.compile(r"^<{7} .*?^={7}$.*?^>{7} ", re.MULTILINE | re.DOTALL)
-
-
 PROPOSAL = ".new.md"
 """How the file of a proposal ends."""
-
 _NAMED_WHOLE = (*MARKDOWN, ".yml", ".yaml")
 """Files whose folder bears their whole name: any but `….md`, files of questions among them."""
 # What Windows or a shell gives a meaning, a leading dot (hidden, or `..`), a trailing dot or space, half characters.
@@ -62,13 +59,13 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGN
 def encode(record: Record) -> str:
     """The record's text, the same for equal records: keys in a fixed order, defaults left out, one line a value."""
     content = canonical(record.content)
-    shown = msgspec.to_builtins(record)
+    fields = msgspec.to_builtins(record)
     for name in _OUTSIDE:
-        shown.pop(name, None)
-    spent = {what: count for what, count in shown.pop("spend", {}).items() if count}
-    if spent:
-        shown["spend"] = spent
-    front = dump({"version": VERSION, **shown})
+        fields.pop(name, None)
+    spend = {what: count for what, count in fields.pop("spend", {}).items() if count}
+    if spend:
+        fields["spend"] = spend
+    front = dump({"version": VERSION, **fields})
     if content:
         return f"---\n{front}---\n\n{content}\n"
     return f"---\n{front}---\n"
@@ -155,9 +152,8 @@ def _misfit(problem: str, root: yaml.MappingNode) -> _UnreadableError:
     steps: list[Step] = []
     for step in re.findall(r"[^.\[\]`]+", path):
         steps.append(int(step) if step.isdigit() else step)
-    reason = (
-        f"cannot be used: `{'.'.join(map(str, steps)) or 'its front matter'}`: {what}"
-    )
+    named = ".".join(map(str, steps)) or "its front matter"
+    reason = f"cannot be used: `{named}`: {what}"
     unknown = re.fullmatch(_UNKNOWN.format("(.*)"), what, re.DOTALL)
     if unknown:  # it would be lost on the next write
         steps.append(unknown[1])

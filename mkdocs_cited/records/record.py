@@ -249,8 +249,8 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         )
 
     @property
-    def says(self) -> tuple[object, ...]:
-        """Its text and what that cites, for comparing records."""
+    def text_and_citations(self) -> tuple[object, ...]:
+        """For comparing records: two with the same text and citations are one answer."""
         return self.content, self.citations
 
     @property
@@ -293,16 +293,15 @@ class Broken(Struct, frozen=True):
 
 
 def _citations(answer: Answer) -> Iterator[RecordedCitation]:
+    """The citations of an answer as a record stores them, without other kinds of pages than notes."""
     sources = {source.sid: source for source in answer.sources}
     for citation in answer.citations:
-        recorded = RecordedCitation(
-            citation.sid, split_id(citation.passage), citation.quote
-        )
+        at = split_id(citation.passage)
+        recorded = RecordedCitation(citation.sid, at, citation.quote)
         source = sources.get(citation.sid)
         if source:
-            recorded = replace(
-                recorded, at=source.passage.section.where, via=source.via
-            )
+            at = source.passage.section.where
+            recorded = replace(recorded, at=at, via=source.via)
             if source.passage.page.type is SourceType.NOTE:
                 recorded = replace(recorded, type=SourceType.NOTE)
         yield recorded

@@ -87,7 +87,10 @@ class Store(Struct, frozen=True):
         waiting = self._read(key, proposal=True)
         if isinstance(waiting, Record):
             current = self.read(key)
-            if isinstance(current, Record) and waiting.says == current.says:
+            if (
+                isinstance(current, Record)
+                and waiting.text_and_citations == current.text_and_citations
+            ):
                 return Absent(self.path(key, proposal=True))
         return waiting
 
@@ -115,7 +118,10 @@ class Store(Struct, frozen=True):
                 record = _with_peoples_words(record, current)
             written = self._put(record)
             waiting = self._read(record.key, proposal=True)
-            if isinstance(waiting, Record) and waiting.says == record.says:
+            if (
+                isinstance(waiting, Record)
+                and waiting.text_and_citations == record.text_and_citations
+            ):
                 self._delete(self.path(record.key, proposal=True))  # it waits no longer
             return written
 
@@ -173,7 +179,8 @@ class Store(Struct, frozen=True):
     def reject(self, key: str) -> None:
         """Delete a proposal, and remember in the record that its text is not wanted."""
         with self._lock():
-            waiting, current = self._read(key, proposal=True), self.read(key)
+            waiting = self._read(key, proposal=True)
+            current = self.read(key)
             if isinstance(waiting, Record) and isinstance(current, Record):
                 self._put(_with_rejected(current, text_hash(waiting.content)))
             self._delete(self.path(key, proposal=True))
@@ -299,6 +306,7 @@ class Store(Struct, frozen=True):
         return False
 
     def _existing(self, key: str) -> str:
+        """Path of a record, relative to the project; of its proposal where there is no record."""
         path = self.path(key)
         if (self.root / path).exists():
             return path
@@ -334,15 +342,14 @@ class Store(Struct, frozen=True):
             return False
 
     def _put(self, record: Record, *, proposal: bool = False) -> bool:
-        path = self.path(record.key, proposal=proposal)
-        return self._write(path, encode(record).encode())
-
-    def _write(self, file: str, content: bytes) -> bool:
-        """Write a file of the records; what a crash leaves is in the cache."""
+        """Write a record or proposal; true if its file has changed. What a crash leaves is in the cache."""
+        path = self._inside(self.path(record.key, proposal=proposal))
         scratch = (self.root / LOCK).parent
-        return write_atomically(self._inside(file), content, scratch=scratch)
+        return write_atomically(path, encode(record).encode(), scratch=scratch)
 
     def _propose(self, record: Record, current: Record | Broken | Absent) -> None:
+        """Write a proposal, unless the present record says that its text was rejected, or one is there that cannot be
+        read."""
         rejected: Sequence[str] = ()
         if isinstance(current, Record):
             rejected = current.rejected
@@ -351,6 +358,7 @@ class Store(Struct, frozen=True):
             self._put(record, proposal=True)
 
     def _delete(self, file: str) -> None:
+        """Delete a file of the records, if it is there, and the folders that this empties."""
         path = self._inside(file)
         try:
             path.unlink(missing_ok=True)
