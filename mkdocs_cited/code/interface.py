@@ -99,6 +99,11 @@ class Definition(Struct, frozen=True):
         """Scope and name."""
         return (*self.scope, self.name)
 
+    @property
+    def lines(self) -> tuple[int, int]:
+        """First and last line, from 1."""
+        return self.line, self.end_line
+
 
 def one_line(text: str) -> str:
     """Source text on one line, cut at `LONGEST_TEXT`."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from msgspec import Struct
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Asked, AskedWord, Hit, Passage
 from mkdocs_cited.search.rows import own_text
 from mkdocs_cited.search.store import Chunk, Store
@@ -56,9 +57,8 @@ def understand(store: Store, question: str, language: str) -> Asked:
         words, key=lambda term: (not frequency[term], frequency[term], term)
     )[:_MOST_TERMS]
     total = store.count()
-    idf: dict[str, float] = {}
-    others: dict[str, tuple[str, ...]] = {}
-    for term in words:
+    asked: list[AskedWord] = []
+    for term, word in words.items():
         if term not in rarest:
             continue
         counts = {}
@@ -66,24 +66,15 @@ def understand(store: Store, question: str, language: str) -> Asked:
             count = store.frequency(name)
             if count and name not in words:
                 counts[name] = count
-        others[term] = tuple(counts)
-        idf[term] = _idf(frequency[term], total)
-        if counts and not frequency[term]:
-            idf[term] = _RELATED * _idf(min(total, sum(counts.values())), total)
-    information = sum(idf.values())
-    asked = []
-    for term, value in idf.items():
-        known = bool(frequency[term] or others[term])
-        asked.append(
-            AskedWord(
-                words[term],
-                term,
-                value / information,
-                known=known,
-                related=others[term],
-            )
-        )
-    return Asked(question, language, tuple(asked))
+        own = frequency[term]
+        idf = _idf(own, total)
+        if counts and not own:
+            idf = _RELATED * _idf(min(total, sum(counts.values())), total)
+        known = bool(own or counts)
+        asked.append(AskedWord(word, term, idf, known=known, related=tuple(counts)))
+    information = sum(word.weight for word in asked)
+    weighed = [replace(word, weight=word.weight / information) for word in asked]
+    return Asked(question, language, tuple(weighed))
 
 
 def _idf(frequency: int, count: int) -> float:

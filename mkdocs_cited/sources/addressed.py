@@ -44,7 +44,7 @@ _LANGUAGES = {".yml": "yaml", ".py": "python", ".pyi": "python"}
 _SET = ".*"
 """What ends the address of a whole set: `Phase.*`."""
 _MOST = 2_000
-"""Passages of one address."""
+"""The most passages that one address names."""
 _BY_DEFAULT = frozenset((Kind.PARAMETER, Kind.OPTION, Kind.LOOKUP))
 _REGION = re.compile(
     r"(?<![;-])-+8<-+[ \t]*\[[ \t]*(start|end)[ \t]*:[ \t]*([\w.-]+)[ \t]*\]"
@@ -55,7 +55,7 @@ _UNIT = re.compile(r"(?:#|//)[#/\s]*(?:in\s)?([^\W\d]+)")
 
 
 class Addressed:
-    """Finds what authors address in the files of a project; each file is read once."""
+    """The files of a project whose parts authors cite; each is read once."""
 
     def __init__(self, root: Path) -> None:
         """`root` is the folder that `Page.file` is relative to."""
@@ -169,17 +169,20 @@ class AddressedFile:
                 yield passage
 
     def _defined(self, address: str, items: Sequence[Definition]) -> Iterator[Passage]:
-        """What the definitions of one name say: the value, or what a list or mapping holds."""
-        item = items[0]
-        values = [resolved(other.value, self.definitions) for other in items]
-        value = values[0]
-        # nobody knows which counts
-        if self.python.is_set_again(item.path) or any(
-            other != value for other in values
-        ):
-            for other in items:
-                yield from self._lines(address, (other.line, other.end_line))
+        """The passages of the definitions of one name; their lines alone, where they have several values."""
+        first = items[0]
+        values = [resolved(item.value, self.definitions) for item in items]
+        is_one = all(value == values[0] for value in values)
+        if is_one and not self.python.is_set_again(first.path):
+            yield from self._of_value(address, first, values[0])
             return
+        for item in items:
+            yield from self._lines(address, item.lines)
+
+    def _of_value(
+        self, address: str, item: Definition, value: Value
+    ) -> Iterator[Passage]:
+        """What a definition says: its value, choices, other names and help; then its code, or what lies in it."""
         # an option that names no default has none that is known
         is_given = item.kind is not Kind.OPTION or value is not None or item.text
         if is_known(value) and is_given:
@@ -191,25 +194,16 @@ class AddressedFile:
         if item.kind is Kind.OPTION and item.also:
             yield self._listed(address, item, "has as other names", Items(item.also))
         for words in paragraphs(item.help):
-            yield self._passage(
-                address, PassageKind.PARAGRAPH, words, (item.line, item.end_line)
-            )
-        if is_known(value):
-            if item.declared:
-                yield self._passage(
-                    address,
-                    PassageKind.CODE,
-                    item.declared,
-                    (item.line, item.end_line),
-                )
-            return
-        if _is_plain_list(value):
+            yield self._passage(address, PassageKind.PARAGRAPH, words, item.lines)
+        if is_known(value) and item.declared:
+            yield self._passage(address, PassageKind.CODE, item.declared, item.lines)
+        if is_known(value) or _is_plain_list(value):
             return
         inside = list(self._inside(item.path))
         for other in inside:
             yield self._stated(".".join(other.path), other, other.value)
         if not inside:
-            yield from self._lines(address, (item.line, item.end_line))
+            yield from self._lines(address, item.lines)
 
     def _inside(self, path: Keys) -> Iterator[Definition]:
         """The definitions with a value that something holds."""
@@ -251,7 +245,7 @@ class AddressedFile:
             address,
             PassageKind.PARAGRAPH,
             before + words + after,
-            (item.line, item.end_line),
+            item.lines,
             code_spans=((0, len(name)), (len(before), len(before + words))),
             value=words,
         )
@@ -274,9 +268,7 @@ class AddressedFile:
         """All that a name has, with how many they are: one more changes the sentence, wherever it stands."""
         count = len(value.pairs) if isinstance(value, Entries) else len(value.values)
         text = f"{'.'.join(item.path)} {says} {count}: {collapse(in_words(value))}"
-        return self._passage(
-            address, PassageKind.PARAGRAPH, text, (item.line, item.end_line)
-        )
+        return self._passage(address, PassageKind.PARAGRAPH, text, item.lines)
 
     def _region(self, address: str) -> Iterator[Passage]:
         """The lines between two marks, as they are."""
@@ -328,7 +320,7 @@ class AddressedFile:
         lines: tuple[int, int],
         **details: Any,
     ) -> Passage:
-        """A passage; it says nothing of its file, which may move. `details` are other fields of `Passage`."""
+        """A passage without the path of its file, which may move. `details` are other fields of `Passage`."""
         builder = Builder(
             self.page, Section(self.page, address, address, 1, (address,))
         )

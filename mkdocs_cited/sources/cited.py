@@ -48,16 +48,20 @@ def cited(
 def _passages(corpus: Corpus, page: Page, anchor: str) -> tuple[Passage, ...] | Refused:
     """What an address names in a document."""
     src = page.src
-    fitting = corpus.several(src, anchor) if anchor else ()
+    if not anchor:
+        return _lead(corpus, page) or _nothing(corpus, page, "")
+    fitting = corpus.several(src, anchor)
     if fitting:
         several = ", ".join(f"`#{name}`" for name in fitting[:_FEW])
         tip = f"name another one (`[@{src}#{fitting[1]}]`), or give the first an id of its own: `## Heading {{#id}}`"
         return Refused(f"`{src}#{anchor}` fits {len(fitting)} things: {several}", tip)
-    passages = tuple(corpus.section(src, anchor)) if anchor else _lead(corpus, page)
-    named = corpus.passage(f"{src}#{anchor}") if anchor and not passages else None
+    passages = tuple(corpus.section(src, anchor))
+    if passages:
+        return passages
+    named = corpus.passage(f"{src}#{anchor}")
     if named is not None:
         return (named,)
-    return passages or _nothing(corpus, page, anchor)
+    return _nothing(corpus, page, anchor)
 
 
 def _lead(corpus: Corpus, page: Page) -> tuple[Passage, ...]:
@@ -73,7 +77,7 @@ def _lead(corpus: Corpus, page: Page) -> tuple[Passage, ...]:
 
 
 def _nothing(corpus: Corpus, page: Page, anchor: str) -> Refused:
-    """What is said of an address that names no passage of a document."""
+    """Why an address names no passage of a document."""
     anchors = tuple(corpus.anchors(page.src))
     if not anchor:
         known = ", ".join(f"`#{name}`" for name in anchors[:_FEW])
@@ -128,12 +132,14 @@ class Reach:
         if path.startswith(WEB):
             return self._external(path)
         path = unquote(path)
-        near = list(self._near(path, on, file))
         found: dict[str, Page] = {}
-        for place in near:
+        refused: dict[str, Refused] = {}
+        for place in self._places(path, on, file):
             page = self._at(place, on, locale)
             if isinstance(page, Page):
                 found[page.src] = page
+            else:
+                refused[place] = page
         if len(found) > 1:
             named = " or ".join(f"`/{src}`" for src in found)
             return Refused(
@@ -146,9 +152,9 @@ class Reach:
         page = self._at(posixpath.normpath(path), on, locale)
         if isinstance(page, Page):
             return page
-        return self._unknown(near[0], on, locale)
+        return self._unknown(*next(iter(refused.items())))
 
-    def _near(self, path: str, on: str, file: str) -> Iterator[str]:
+    def _places(self, path: str, on: str, file: str) -> Iterator[str]:
         """Where a path leads from its page, in the site and on the disk, relative to the folder of the docs."""
         if not path:
             yield on
@@ -172,14 +178,11 @@ class Reach:
         file = posixpath.normpath(posixpath.join(self._repository.docs_dir, place))
         return self._files.get(file) or self._repository.page(file)
 
-    def _unknown(self, place: str, on: str, locale: str) -> Refused:
-        """Why there is nothing at a path."""
+    def _unknown(self, place: str, refused: Refused) -> Refused:
+        """Why there is nothing at a path, for a page in the words of pages."""
         file = posixpath.normpath(posixpath.join(self._repository.docs_dir, place))
-        refused = self._at(place, on, locale)
         is_page = place.endswith(MARKDOWN) and not place.startswith("../")
-        if isinstance(refused, Refused) and not (
-            is_page and not self._repository.is_held(file)
-        ):
+        if not is_page or self._repository.is_held(file):
             return refused
         return Refused(
             f"`{place}` is no page that may be cited",

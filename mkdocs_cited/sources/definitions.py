@@ -21,7 +21,7 @@ from mkdocs_cited.code.interface import (
 )
 
 Keys = tuple[str, ...]
-"""Names from the outermost to the one that is meant."""
+"""Names of scopes, the outermost first, and the name of the definition."""
 
 
 def pointer(path: Keys) -> str:
@@ -74,19 +74,18 @@ def _variable_of(flag: str) -> str:
 
 def _leads_to(names: Sequence[str], scope: Keys) -> bool:
     """True if names are in a scope, in its order: `Settings` in `Settings.cache`."""
-    rest = iter(scope)
+    rest = iter(scope)  # each `in` reads on behind the last name found
     return all(name in rest for name in names)
 
 
 _UNITS = (
-    (86400, "day"),
-    (3600, "hour"),
-    (60, "minute"),
-    (1, "second"),
-    (0.001, "millisecond"),
+    (86400, "day", 3),
+    (3600, "hour", 1),
+    (60, "minute", 1),
+    (1, "second", 1),
+    (0.001, "millisecond", 1),
 )
-_FEWEST_DAYS = 3
-"""People say 24 and 48 hours."""
+"""Seconds of a unit, its name, and the fewest that are told in it: people say 24 and 48 hours."""
 _MOST_HOPS = 5
 """Names that are followed from one to the next: `A = B`, `B = C`."""
 
@@ -106,7 +105,7 @@ def resolved(value: Value, definitions: Sequence[Definition]) -> Value:
 
 
 def is_known(value: Value) -> TypeGuard[bool | int | float | str | Duration | None]:
-    """Whether it is one value that the file states: no list or mapping, and nothing that only a run can tell."""
+    """True if a value is a single one that the file states: no list or mapping, and none known at run time only."""
     return not isinstance(value, (Computed, Reference, Items, Entries))
 
 
@@ -139,10 +138,10 @@ def in_words(value: Value, *, python: bool = False) -> str:
 
 def _duration(seconds: float) -> str:
     """A length of time in the largest unit that leaves no rest."""
-    for size, unit in _UNITS:
+    for size, unit, fewest in _UNITS:
         count = seconds / size
-        if count == 1 and unit != "day":
+        if count == 1 and fewest == 1:
             return f"1 {unit}"
-        if count == int(count) and count >= (_FEWEST_DAYS if unit == "day" else 1):
+        if count == int(count) and count >= fewest:
             return f"{int(count)} {unit}s"
     return f"{seconds:.15g} seconds"

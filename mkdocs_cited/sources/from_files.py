@@ -67,27 +67,37 @@ def _html_of(text: str) -> str:
     item: Token | None = None
     """The list item whose first paragraph is still to come."""
     for token in tokens:
+        shown = token
+        if token.hidden and item:  # a tight item's paragraph has no tag
+            shown = item
         if token.map:
-            first, last = token.map[0], max(token.map)
-            if token.type in ("fence", "code_block"):
-                first += token.type == "fence"
-                last = first + token.content.count("\n")
-            shown = token  # a tight item's paragraph has no tag
-            if token.hidden and item:
-                shown = item
-            shown.attrSet(LINES, f"{first + 1} {last}")
-            if token.type == "html_block":
-                token.content = f'<hr {LINES}="{token.attrs[LINES]}">{token.content}'
+            shown.attrSet(LINES, _lines_of(token, token.map))
+        if token.map and token.type == "html_block":
+            token.content = f'<hr {LINES}="{token.attrs[LINES]}">{token.content}'
         if token.type == "list_item_open":
             item = token
         elif token.type == "paragraph_open":
             item = None
         for child in token.children or ():
-            # nobody knows where what is relative to a repository leads
-            for name in ("href", "src"):
-                if name in child.attrs and not urlsplit(str(child.attrs[name])).scheme:
-                    del child.attrs[name]
+            _drop_relative(child)
     return str(_FILES.renderer.render(tokens, _FILES.options, {}))
+
+
+def _lines_of(token: Token, span: Sequence[int]) -> str:
+    """The first and last line of a block, from 1; of code without its fences."""
+    first, last = span[0], max(span)
+    if token.type == "fence":
+        first += 1
+    if token.type in ("fence", "code_block"):
+        last = first + token.content.count("\n")
+    return f"{first + 1} {last}"
+
+
+def _drop_relative(token: Token) -> None:
+    """Drop the address of a link or image that is relative to the repository: it leads nowhere on the site."""
+    for name in ("href", "src"):
+        if name in token.attrs and not urlsplit(str(token.attrs[name])).scheme:
+            del token.attrs[name]
 
 
 def add_code(
