@@ -35,7 +35,7 @@ class Authored(Provider):
 
 @dataclass
 class _Rewrite:
-    """One pass over an author's text."""
+    """One pass over an author's text, whose citations become numbers."""
 
     request: Request
     registry: Registry = field(default_factory=Registry)
@@ -67,16 +67,15 @@ class _Rewrite:
     def _markers(self, match: re.Match[str], before: str) -> str:
         """The numbers of one citation, for the sentence that ends where it is."""
         self.failed = False
+        language = self.request.declaration.language
+        claim = sentence_before(before, language)
         sids: list[int] = []
         for target in targets_of(match["target"]):
             named = self._named(target, match)
-            claim = sentence_before(before, self.request.declaration.language)
             passages = self._without_itself(named, claim)
             if passages:
                 self.named.append((len(before), passages))
-                for quote in best_quotes(
-                    claim, passages, self.request.declaration.language
-                ):
+                for quote in best_quotes(claim, passages, language):
                     source = Source(0, quote.passage, Via.AUTHOR, context=passages)
                     sids.append(self.registry.cite(quote, source))
             elif named:
@@ -114,11 +113,8 @@ class _Rewrite:
         tip = f"run `mkdocs-cited update {self.request.declaration.key}` to write the new address"
         message = f"`{target}` has moved, and is followed to `{move.to}`"
         moved = self._about(match, "moved-source", message, tip)
-        self.findings.append(
-            replace(
-                moved, related=(Related(WAS, text=target), Related(IS, text=move.to))
-            )
-        )
+        related = (Related(WAS, text=target), Related(IS, text=move.to))
+        self.findings.append(replace(moved, related=related))
         return there
 
     def _without_itself(
@@ -137,11 +133,8 @@ class _Rewrite:
 
     def _unknown(self, match: re.Match[str], message: str, tip: str) -> None:
         """Note that a citation leads nowhere."""
-        self.findings.append(
-            self._about(
-                match, "unknown-source", f"{message} (in `{match[0].strip()}`)", tip
-            )
-        )
+        message = f"{message} (in `{match[0].strip()}`)"
+        self.findings.append(self._about(match, "unknown-source", message, tip))
         self.failed = True
 
     def _about(

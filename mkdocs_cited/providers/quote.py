@@ -68,14 +68,13 @@ def quoted(passages: Sequence[Passage], source: Source | None = None) -> Draft:
         source: how the first of them was found; a person took them where it is left out.
     """
     registry = Registry()
+    via, relevance = Via.AUTHOR, 1.0
+    if source:
+        via, relevance = source.via, source.relevance
     blocks: list[str] = []
     for group in _groups(passages):
         marks = []
         for passage in group:
-            via = source.via if source else Via.AUTHOR
-            relevance = 1.0
-            if source:
-                relevance = source.relevance
             entry = Source(0, passage, via, relevance=relevance)
             marks.append(f"[^{registry.cite(Quote.whole(passage), entry)}]")
         blocks.append(_block(group, marks))

@@ -14,7 +14,14 @@ import msgspec
 from mkdocs_cited import __version__
 from mkdocs_cited.answer_text.statements import read_value
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import PERSON, Answer, AnswerCheck, Status, Verdict
+from mkdocs_cited.model.answer import (
+    PERSON,
+    Answer,
+    AnswerCheck,
+    ReviewedClaim,
+    Status,
+    Verdict,
+)
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.model.source import PassageKind, Source, SourceType, Via
 from mkdocs_cited.render.cited import cited_passage, grouped
@@ -200,11 +207,6 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf) -> AnswerData:
     for group in grouped(answer):
         for part in group.parts:
             sources.append(_source(answer, part.source, group.n, link_of))
-    claims = []
-    for item in answer.claims:
-        by = item.judgement.reviewer.removeprefix(f"{PERSON}:")
-        claim = item.claim
-        claims.append(ClaimData(claim.text, claim.sids, item.judgement.verdict, by))
     value = _value(answer)
     citations = []
     if value is not None:
@@ -231,7 +233,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf) -> AnswerData:
         accepted_by=answer.accepted_by,
         accepted_on=answer.accepted_on,
         checked_on=max((item.judgement.date for item in answer.claims), default=""),
-        claims=tuple(claims),
+        claims=tuple(map(_claim, answer.claims)),
         check=answer.check,
         unknown=answer.unknown,
         sources=tuple(sorted(sources, key=lambda source: source.sid)),
@@ -243,6 +245,11 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf) -> AnswerData:
         ),
         citations=tuple(citations),
     )
+
+
+def _claim(item: ReviewedClaim) -> ClaimData:
+    by = item.judgement.reviewer.removeprefix(f"{PERSON}:")
+    return ClaimData(item.claim.text, item.claim.sids, item.judgement.verdict, by)
 
 
 def _source(answer: Answer, source: Source, note: int, link_of: LinkOf) -> SourceData:

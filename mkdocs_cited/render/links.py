@@ -79,7 +79,7 @@ class Link(Struct, frozen=True):
 
 
 LinkOf = Callable[[Passage, str], Link]
-"""From a passage and a quote of it to the way there: `Links`, or anything that does as much."""
+"""A function that returns the link to a quote of a passage, such as `Links`."""
 
 _HIGHLIGHTED = 4
 """Passages that one link highlights: addresses should stay short."""
@@ -162,10 +162,10 @@ class Links:
         if self.with_fragments and not element.closed and url not in self.answered:
             text = fragment(passage, quote_, self._letters[url])
         if not own and self.with_ids:
-            # The style sheet marks a `cited-block-` whole, as no text fragment does.
-            name = f"cited-{'' if text else 'block-'}{digest('anchor', passage.id, length=10)}"
-            ids = self.ids.setdefault(url, {})
-            own = ids.setdefault(element.at, name)
+            # the style sheet highlights the whole of a `cited-block-`, as there is no text fragment
+            name = "cited-" if text else "cited-block-"
+            name += digest("anchor", passage.id, length=10)
+            own = self.ids.setdefault(url, {}).setdefault(element.at, name)
         if own or text:
             return Link(url, own, text)
         return None

@@ -1,4 +1,4 @@
-"""All answers of a build into their pages and next to them: the entry point of this package for the pipeline."""
+"""Puts all answers of a build into their pages, and makes the files next to them: the package's entry point."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ def publish(
     )
     addresses = {page.src: page.url for page in pages.values()}
     site = Site(settings, links, addresses, host, serve)
-    made = {url: _Made(pages[url], shown[url], site) for url in shown}
+    # blocks are made before the ids are read: a link gives its element an id
+    blocks = {url: _PageBlocks(pages[url], shown[url], site) for url in shown}
     listed = []
     for answer in map(_seen, answers):
         if answer is not None and answer.key not in host.others:
@@ -106,13 +107,13 @@ def publish(
         html = links.with_ids_in(url, pages[url].html)
         if settings.render.collapse:
             html = _folded(html, pages[url])
-        if url in made:
-            html = made[url].put_into(html)
+        if url in blocks:
+            html = blocks[url].put_into(html)
         changed[url] = html
     return Published(changed, files, is_seen=bool(serve or listed or host.others))
 
 
-class _Made:
+class _PageBlocks:
     """What is put into one page: the blocks of its answers, and the numbers of its claims."""
 
     def __init__(self, page: PageHtml, answers: Sequence[Answer], site: Site) -> None:

@@ -86,7 +86,7 @@ def _table(parts: Sequence[Part]) -> Markup:
 
 def _sentences(passage: Passage, quotes: Sequence[str]) -> Markup:
     spans = passage.sentences or ((0, len(passage.text)),)
-    cited = _met(passage, spans, quotes)
+    cited = _overlapping(passage, spans, quotes)
     if not cited:
         return escape(" … ".join(quotes))
     shown = []
@@ -101,7 +101,7 @@ def _sentences(passage: Passage, quotes: Sequence[str]) -> Markup:
 def _row(parts: Sequence[Part]) -> Markup:
     passage = parts[0].passage
     cells = list(cells_of(passage))
-    cited = _met(passage, cells, [part.quote for part in parts])
+    cited = _overlapping(passage, cells, [part.quote for part in parts])
     row = Markup()
     for number, cell in enumerate(cells):
         text = _with_code(passage, *cell)
@@ -111,17 +111,17 @@ def _row(parts: Sequence[Part]) -> Markup:
     return _ROW.format(row)
 
 
-def _met(
+def _overlapping(
     passage: Passage, ranges: Sequence[tuple[int, int]], quotes: Sequence[str]
 ) -> list[int]:
-    """The numbers, from 0, of those of these ranges of a passage that one of the quotes meets."""
-    met = set()
+    """The numbers, from 0, of the ranges of a passage that one of the quotes overlaps."""
+    numbers = set()
     for quote in quotes:
         at = passage.text.find(quote)
         for number, (start, end) in enumerate(ranges):
             if 0 <= at < end and start < at + len(quote):
-                met.add(number)
-    return sorted(met)
+                numbers.add(number)
+    return sorted(numbers)
 
 
 def _with_code(passage: Passage, start: int, end: int) -> Markup:

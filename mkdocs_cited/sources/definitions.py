@@ -47,9 +47,11 @@ def named(definitions: Sequence[Definition], address: str) -> list[Definition]:
     for item in definitions:
         if ".".join(item.path) == address:
             exact.append(item)
-        if _is_called(item, name) and list(item.scope) == scope:
+        if not _is_called(item, name):
+            continue
+        if list(item.scope) == scope:
             in_scope.append(item)
-        elif _is_called(item, name) and _leads_to(scope, item.scope):
+        elif _leads_to(scope, item.scope):
             below.append(item)
     return exact or in_scope or below
 

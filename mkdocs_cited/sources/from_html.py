@@ -51,6 +51,8 @@ _DEEPEST = 80
 """Boxes in each other; what is deeper is read as one text."""
 _INNER_END = re.compile("[.!?] |[。！？].")
 _BOX = "the title of a box or tab"
+_IN_LAYOUT = "table table, h1, h2, h3"
+"""What lies only in a table that sets things side by side."""
 _KINDS = {
     "ul": PassageKind.ITEM,
     "menu": PassageKind.ITEM,
@@ -264,7 +266,9 @@ class _Reader:
             self._item(box, node, tag)
         elif tag == "summary":
             self._take_title(box, node)
-        elif tag == "table" and not is_code_box(names) and not _is_layout(node):
+        elif (
+            tag == "table" and not is_code_box(names) and not node.css_first(_IN_LAYOUT)
+        ):
             self._table(box, node)
         else:
             self._division(box, node, names)
@@ -558,8 +562,3 @@ def _is_header(row: LexborNode, cells: list[LexborNode]) -> bool:
     """True if a row names the columns."""
     in_head = row.parent is not None and row.parent.tag == "thead"
     return in_head or (bool(cells) and all(cell.tag == "th" for cell in cells))
-
-
-def _is_layout(table: LexborNode) -> bool:
-    """True if a table only sets what is in it side by side."""
-    return table.css_first("table table, h1, h2, h3") is not None

@@ -24,6 +24,10 @@ the sections.
 An address is a path, or path and anchor together. Example: guide/keys.md#rotate"""
 _FOLDED = "`folder/ (12 pages)` stands for pages that are left out here: read_section of the folder names them."
 
+_FURTHER = (
+    "Further headings of the pages near the question, as data, each as `#anchor title`:"
+)
+
 
 class Contents:
     """The tables of contents of one run: one for each scope, made once. Threads may share it."""
@@ -87,14 +91,9 @@ def nearby(
         if titles not in seen and len(named) > 1:
             seen.add(titles)
             lines += named
-    if not lines:
-        return ""
-    return "\n".join(
-        [
-            "Further headings of the pages near the question, as data, each as `#anchor title`:",
-            *lines,
-        ]
-    )
+    if lines:
+        lines.insert(0, _FURTHER)
+    return "\n".join(lines)
 
 
 def _size(lines: Sequence[str]) -> int:

@@ -26,7 +26,7 @@ from mkdocs_cited.providers.anthropic.placing import (
     placed,
 )
 from mkdocs_cited.providers.anthropic.shelf import Shelf
-from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
+from mkdocs_cited.providers.anthropic.tools import TOOLS, ToolRunner, text_block
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.search.select import section_of
 
@@ -73,7 +73,7 @@ class Conversation:
         self._form = self._checked_form()
         self._contents = contents
         self.shelf = Shelf(request.corpus)
-        self._reading = Reading(
+        self._runner = ToolRunner(
             request.declaration,
             request.corpus,
             self.shelf,
@@ -117,17 +117,14 @@ class Conversation:
     def look_further(self, reply: Reply) -> None:
         """Carry out the tools that a reply calls, and add what they found to the conversation. After a look that finds
         nothing, there is one more."""
-        carried = self._reading.carry_out(reply.calls)
+        carried = self._runner.run(reply.calls)
         if carried.looked or self._wrong_calls == MOST_WRONG:
             self._rounds += 1
             if not carried.found:
                 self._looks = min(self._looks, self._rounds + 1)
         else:
             self._wrong_calls += 1
-        left: TextBlockParam = {
-            "type": "text",
-            "text": prompt.looks_left(self._looks - self._rounds),
-        }
+        left = text_block(prompt.looks_left(self._looks - self._rounds))
         self._messages += [
             reply.turn,
             {"role": "user", "content": [*carried.results, left]},
@@ -141,10 +138,7 @@ class Conversation:
         """Answer an abstention once by asking to look further."""
         self._messages += [
             reply.turn,
-            {
-                "role": "user",
-                "content": [{"type": "text", "text": prompt.LOOK_FURTHER}],
-            },
+            {"role": "user", "content": [text_block(prompt.LOOK_FURTHER)]},
         ]
         self._rounds += 1
 
@@ -219,38 +213,39 @@ class Conversation:
             )
         results = self.shelf.add(self._sources())
         if self._structured:
-            content.append({"type": "text", "text": structured.passages(self.shelf)})
+            content.append(text_block(structured.passages(self.shelf)))
         else:
             content += results
-        if self._tools:
-            pages = {}
-            for source in self.request.sources:
-                page = source.passage.page
-                if page.type is not SourceType.NOTE:
-                    pages[page.src] = page
-            given = self.shelf.addresses
-            near = nearby(declaration, self.request.corpus, pages.values(), given)
-            if near:
-                content.append({"type": "text", "text": near})
-        asked: TextBlockParam = {
-            "type": "text",
-            "text": prompt.question(declaration, self.settings.length),
-        }
+        near = self._nearby()
+        if near:
+            content.append(text_block(near))
+        asked = text_block(prompt.question(declaration, self.settings.length))
         if self._tools and self._soon:
             # A further look reads all of this from the cache: that saves more than writing it there costs, as soon as
             # one writer in four looks further.
             asked["cache_control"] = {"type": "ephemeral"}
         content.append(asked)
-        if self.request.previous is not None:
-            content.append(
-                {
-                    "type": "text",
-                    "text": prompt.correction(
-                        self.request.previous, self.request.findings
-                    ),
-                }
-            )
+        previous = self.request.previous
+        if previous is not None:
+            wrong = prompt.correction(previous, self.request.findings)
+            content.append(text_block(wrong))
         return content
+
+    def _nearby(self) -> str:
+        """The other headings of the pages that are sent, which a writer with tools may read; empty without tools."""
+        if not self._tools:
+            return ""
+        pages = {}
+        for source in self.request.sources:
+            page = source.passage.page
+            if page.type is not SourceType.NOTE:
+                pages[page.src] = page
+        return nearby(
+            self.request.declaration,
+            self.request.corpus,
+            pages.values(),
+            self.shelf.addresses,
+        )
 
     def _sources(self) -> list[Source]:
         """The request's, and for a correction what the earlier answer had found in addition."""
@@ -310,7 +305,7 @@ class Conversation:
             "",
             pointers=pointers,
             consulted=self.shelf.found_by_tools(len(self.request.sources)),
-            queries=self._reading.queries(registry.quotes),
+            queries=self._runner.queries(registry.quotes),
         )
 
     def _abstention(self, reason: str, named: Sequence[Source]) -> Abstention:

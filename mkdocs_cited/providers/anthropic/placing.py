@@ -43,23 +43,22 @@ def placed(
         of_code: the numbers of the passage that holds a code; none where no passage does.
     """
     text = _closed("".join(piece for piece, _ in pieces))
+    code = [block for block in blocks(text) if block.kind is BlockKind.CODE]
     places: dict[int, set[int]] = defaultdict(set)
-    below = set()
     end = 0
     for piece, sids in pieces:
         end += len(piece)
         if sids:
             places[_place(text, end)].update(sids)
-    for block in blocks(text):
-        if block.kind is BlockKind.CODE:
-            below.add(block.end)
-            sids = of_code(block.code)
-            if sids:
-                places[_place(text, block.end)].update(sids)
+    for block in code:
+        sids = of_code(block.code)
+        if sids:
+            places[_place(text, block.end)].update(sids)
     for earlier, later in list(pairwise(sorted(places))):
         if places[earlier] <= places[later] and _in_one_sentence(text, earlier, later):
             del places[earlier]
     out, at = [], 0
+    below = [block.end for block in code]
     for place in sorted(places):
         out.append(text[at:place])
         if place in below:
@@ -69,7 +68,7 @@ def placed(
     content = "".join([*out, text[at:]]).strip()
     if _numbers_in_code(content) <= _numbers_in_code(text):
         return content
-    # A number can make code of what was none, where marks of Markdown are at odds: then all are below.
+    # a number between unpaired backquotes can turn prose into code: then all numbers go below the text
     return f"{text.strip()}\n\n{_marks(set().union(*places.values()))}"
 
 
@@ -78,7 +77,7 @@ def _marks(sids: Iterable[int]) -> str:
 
 
 def _in_one_sentence(text: str, earlier: int, later: int) -> bool:
-    """True if what is cited at two places is one sentence: the API cuts it where another passage begins."""
+    """True if one sentence is cited at both places: the API cuts a sentence where another passage begins."""
     line = text[text.rfind("\n", 0, earlier) + 1 : later]
     return (
         "\n" not in text[earlier:later]
@@ -115,7 +114,7 @@ def _place(text: str, end: int) -> int:
 
 
 def _is_cut(before: str, behind: str) -> bool:
-    """True if a word or a run of marks goes on, which would mean something else when it is cut."""
+    """True if a place is inside a word, or inside a run of backquotes or tildes."""
     if before in "`~":
         return behind == before
     return before.isalnum() and behind.isalnum() and behind.isascii()
@@ -133,14 +132,12 @@ def holder(
     """The passage that holds all lines of a code in a row, however they are indented as a whole: one that is cited
     already, else a code block, else any other."""
     wanted = _lines(code)
-    holding = []
-    for passage in shown:
-        if wanted and _holds(passage, wanted):
-            is_code = passage.kind is PassageKind.CODE
-            holding.append((passage.id not in cited, not is_code, passage))
-    if holding:
-        return min(holding, key=lambda item: item[:2])[2]
-    return None
+    holding = [item for item in shown if wanted and _holds(item, wanted)]
+
+    def preference(passage: Passage) -> tuple[bool, bool]:
+        return passage.id not in cited, passage.kind is not PassageKind.CODE
+
+    return min(holding, key=preference, default=None)
 
 
 def _holds(passage: Passage, wanted: list[str]) -> bool:
@@ -201,15 +198,10 @@ def leaked(text: str) -> str:
     Such a marker would be read as one of ours: `<cite index=…>` is a known leak of the API, and a page may ask the
     model to write `[^1]`.
     """
-    found: list[str] = []
-
-    def look(prose: str) -> str:
-        found.extend(match[0] for match in _LEAKED.finditer(html.unescape(prose)))
-        return prose
-
-    _outside_code(text, look)
-    if found:
-        return found[0]
+    for piece, is_code in parts(text):
+        marker = _LEAKED.search(html.unescape(piece))
+        if marker and not is_code:
+            return marker[0]
     return ""
 
 

@@ -24,7 +24,7 @@ from mkdocs_cited.providers.anthropic.placing import addresses_of, plain
 from mkdocs_cited.providers.anthropic.shelf import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 TARGETS = (Target.JSON, Target.YAML)
 """What is answered in a form, in one request."""
@@ -79,21 +79,21 @@ def form(declaration: Declaration) -> dict[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
-    return schema | ({"$defs": definitions} if definitions else {})
+    if definitions:
+        schema["$defs"] = definitions
+    return schema
 
 
 def passages(shelf: Shelf) -> str:
     """Every passage on the shelf as data, numbered from 1."""
-    data = [
-        {
-            "n": number,
-            "page": shelf.source_of(passage).label,
-            "before": passage.lead,
-            **({"columns": passage.header} if passage.header else {}),
-            "text": " | ".join(passage.cells) if passage.cells else passage.text,
-        }
-        for number, passage in enumerate(shelf.passages, 1)
-    ]
+    data = []
+    for number, passage in enumerate(shelf.passages, 1):
+        item: dict[str, Any] = {"n": number, "page": shelf.source_of(passage).label}
+        item["before"] = passage.lead
+        if passage.header:
+            item["columns"] = passage.header
+        item["text"] = " | ".join(passage.cells) or passage.text
+        data.append(item)
     return f"Passages of the site, as JSON:\n{json.dumps(data, ensure_ascii=False)}"
 
 
@@ -147,6 +147,11 @@ def _value(declaration: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _value_read(data: _Data, declaration: Declaration, shelf: Shelf) -> Structured:
+    """The value with its pointers.
+
+    Raises:
+        ValueError: it cites what it does not have, or nothing, or it breaks its schema.
+    """
     value = data.value
     if not declaration.schema and isinstance(value, str):
         value = parsed(value)
@@ -154,6 +159,22 @@ def _value_read(data: _Data, declaration: Declaration, shelf: Shelf) -> Structur
     cited: dict[str, set[int]] = defaultdict(set)
     for pointer in data.citations:
         cited[pointer.path].update(_sids(pointer.passages, shelf, registry))
+    pointers = _pointers(value, cited)
+    named = addresses_of(quote.passage for quote in registry.quotes.values())
+    value = _cleaned(value, named)
+    if declaration.schema:
+        wrong = _misfit(value, json.loads(declaration.schema))
+        if wrong:
+            raise ValueError(f"it breaks its schema at {wrong[:200]}")
+    return Structured(_written(value, declaration.target), pointers, registry)
+
+
+def _pointers(value: Any, cited: Mapping[str, set[int]]) -> Pointers:
+    """The numbers for each leaf of a value: its own, and those of all that it lies in.
+
+    Raises:
+        ValueError: a path leads nowhere, or nothing is cited.
+    """
     pointers = []
     known = set()
     for leaf in _leaves(value, "", MOST_DEPTH):
@@ -168,13 +189,7 @@ def _value_read(data: _Data, declaration: Declaration, shelf: Shelf) -> Structur
             raise ValueError(f"it cites `{path[:80]}`, which it does not have")
     if not pointers:
         raise ValueError("it cites nothing")
-    named = addresses_of(quote.passage for quote in registry.quotes.values())
-    value = _cleaned(value, named)
-    if declaration.schema:
-        wrong = _misfit(value, json.loads(declaration.schema))
-        if wrong:
-            raise ValueError(f"it breaks its schema at {wrong[:200]}")
-    return Structured(_written(value, declaration.target), tuple(pointers), registry)
+    return tuple(pointers)
 
 
 def _with_those_above(path: str) -> Iterator[str]:

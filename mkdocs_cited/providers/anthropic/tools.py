@@ -27,6 +27,7 @@ from mkdocs_cited.search.select import (
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import (
+        TextBlockParam,
         ToolParam,
         ToolResultBlockParam,
         ToolResultContent,
@@ -113,7 +114,7 @@ TOOLS: list[ToolParam] = [
 
 
 class Carried(Struct, frozen=True):
-    """What came of the calls of one turn."""
+    """The results of the calls of one turn."""
 
     results: tuple[ToolResultBlockParam, ...]
     looked: bool
@@ -122,8 +123,8 @@ class Carried(Struct, frozen=True):
     """Whether any of them brought something new."""
 
 
-class Reading:
-    """Carries out what the writer of one answer asks for. What is found goes on the shelf, if the declaration may be
+class ToolRunner:
+    """Runs the tools that the writer of one answer calls. What they find goes on the shelf, if the declaration may be
     answered from it."""
 
     def __init__(
@@ -135,7 +136,7 @@ class Reading:
         self._found: dict[str, set[str]] = {}
         """Query → ids of passages that it brought in."""
 
-    def carry_out(self, calls: Sequence[ToolCall]) -> Carried:
+    def run(self, calls: Sequence[ToolCall]) -> Carried:
         """One result for each call."""
         results: list[ToolResultBlockParam] = []
         looked = False
@@ -186,7 +187,7 @@ class Reading:
             page, anchor = self._place(address)
             sections = self._sections(page, anchor)
             if not sections:
-                out.append(_text(self._wrong(page, anchor)))
+                out.append(text_block(self._wrong(page, anchor)))
                 continue
             given = []
             too_long = []
@@ -207,9 +208,11 @@ class Reading:
             heading = f"`{address}`: all of it was given before."
             if given or too_long:
                 heading = f"`{address}`, without what was given before:"
-            out += [_text(heading), *self._shelf.add(given)]
+            out += [text_block(heading), *self._shelf.add(given)]
             if too_long:
-                out.append(_text(f"Left out, read by itself: {', '.join(too_long)}"))
+                out.append(
+                    text_block(f"Left out, read by itself: {', '.join(too_long)}")
+                )
         return out
 
     def _place(self, address: str) -> tuple[str, str]:
@@ -223,24 +226,14 @@ class Reading:
         return page, anchor
 
     def _search(self, query: str) -> list[ToolResultContent]:
-        """The sections that lie close to a query; an equal text is given once, with all its addresses."""
-        found: dict[str, Hit] = {}
-        also: dict[str, list[str]] = {}
-        for hit in self._corpus.search(query, scope=self._scope, limit=_LOOKED_AT):
-            section = hit.passage.section
-            if hit.relevance < self._least or section_key(section) in found:
-                continue
-            if hit.passage.hash in also:
-                also[hit.passage.hash].append(section.where)
-            elif len(found) < MOST_SECTIONS:
-                found[section_key(section)] = hit
-                also[hit.passage.hash] = []
+        """The sections that lie close to a query, without what was given before."""
+        found, also = self._close(query)
         if not found:
-            return [_text(f"Nothing in the docs lies close to “{query}”.")]
+            return [text_block(f"Nothing in the docs lies close to “{query}”.")]
         given: list[Source] = []
         brought = self._found.setdefault(query, set())
         left = MOST_CHARACTERS
-        for hit in found.values():
+        for hit in found:
             whole = section_of(hit.passage, self._corpus)
             shown = []
             for passage in excerpt(hit.passage, whole, left):
@@ -255,13 +248,28 @@ class Reading:
                 left -= _size(shown)
                 brought.update(passage.id for passage in shown)
         if not given:
-            places = ", ".join(hit.passage.section.where for hit in found.values())
+            places = ", ".join(hit.passage.section.where for hit in found)
             told = f"All that lies close to “{query}” was given before: {places}."
-            return [_text(told)]
+            return [text_block(told)]
         return [
-            _text(f"Found for “{query}”; what was given before is left out:"),
+            text_block(f"Found for “{query}”; what was given before is left out:"),
             *self._shelf.add(given),
         ]
+
+    def _close(self, query: str) -> tuple[list[Hit], dict[str, list[str]]]:
+        """The best hit of each section that lies close to a query; and by the hash of each text, where else it is."""
+        found: dict[str, Hit] = {}
+        also: dict[str, list[str]] = {}
+        for hit in self._corpus.search(query, scope=self._scope, limit=_LOOKED_AT):
+            section = hit.passage.section
+            if hit.relevance < self._least or section_key(section) in found:
+                continue
+            if hit.passage.hash in also:
+                also[hit.passage.hash].append(section.where)
+            elif len(found) < MOST_SECTIONS:
+                found[section_key(section)] = hit
+                also[hit.passage.hash] = []
+        return list(found.values()), also
 
     def _sections(self, page: str, anchor: str) -> list[list[Passage]]:
         """What is at an address, section by section, as far as the declaration may be answered from it."""
@@ -319,5 +327,6 @@ def _size(passages: Sequence[Passage]) -> int:
     return sum(len(passage.text) for passage in passages)
 
 
-def _text(text: str) -> ToolResultContent:
+def text_block(text: str) -> TextBlockParam:
+    """A text as the API takes it."""
     return {"type": "text", "text": text}
