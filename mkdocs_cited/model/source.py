@@ -293,9 +293,9 @@ class AskedWord(Struct, frozen=True):
     weight: float
     """The share of the question's information that it carries, 0…1: the rarer on the site, the more."""
     known: bool = True
-    """Whether the site has the word, or one of its kin, at all."""
+    """Whether the site has the word or a related one."""
     related: tuple[str, ...] = ()
-    """Terms that the site may use in its stead."""
+    """Terms that the site may use instead of it."""
 
 
 class Asked(Struct, frozen=True):

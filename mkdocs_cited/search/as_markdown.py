@@ -104,10 +104,13 @@ class _Writer:
 
     @staticmethod
     def _labels(passage: Passage) -> tuple[str, ...]:
-        """What is over a passage; a lead that is a row's header or a definition's term is part of it instead."""
-        part = passage.kind is PassageKind.DEFINITION or bool(passage.header)
-        part = part or passage.lead == passage.title  # of code, which shows it
-        return passage.labels or ((passage.lead,) if passage.lead and not part else ())
+        """Its labels, else its lead: unless the passage itself shows it (a header row, a term, a title of code)."""
+        if passage.labels:
+            return passage.labels
+        is_term = passage.kind is PassageKind.DEFINITION
+        if is_term or passage.header or passage.lead in ("", passage.title):
+            return ()
+        return (passage.lead,)
 
     def _was_read(self, label: str) -> bool:
         words = label.removeprefix("…")
@@ -147,11 +150,9 @@ class _Writer:
 
     def _row(self, passage: Passage) -> str:
         cells = [_cell(text) for text in marked_cells(passage)]
-        line = (
-            f"| {' | '.join(cells)} |"
-            if cells
-            else marked(passage, 0, len(passage.text))
-        )
+        line = marked(passage, 0, len(passage.text))
+        if cells:
+            line = f"| {' | '.join(cells)} |"
         if not passage.header or self._table == passage.block:
             return line
         heads = [_cell(head) for head in passage.header]

@@ -41,8 +41,8 @@ from mkdocs_cited.sources.web.addresses import with_whole_names
 T = TypeVar("T")
 _NOWHERE = Path("/nowhere")
 """Where an index without a project looks for files: it finds none."""
-_MOST_HELD = 1000
-"""Documents that stay in memory once they were asked for."""
+_MOST_CACHED = 1000
+"""Entries of the cache in memory, which is cleared when it is full."""
 _CANDIDATES = 300
 """Sections that are looked at closely, at most."""
 _PER_PASSAGE = 3
@@ -57,14 +57,14 @@ class Index:
     """
 
     def __init__(self, store: Store) -> None:
-        self._alone = threading.RLock()
+        self._lock = threading.RLock()
         self._store = store
         self._contents: Sequence[tuple[Page, Content | None]] = ()
         self._pages: dict[str, Page] = {}
         """Path of each document → its page, ordered by path."""
         self.repository = Repository(_NOWHERE)
         """The files that marks may cite besides."""
-        self._held: dict[object, Any] = {}
+        self._cache: dict[object, Any] = {}
 
     @classmethod
     def open(cls, folder: Path | None, name: str = "site") -> Self:
@@ -93,12 +93,12 @@ class Index:
 
         Unchanged ones cost a hash.
         """
-        with self._alone:
+        with self._lock:
             self._contents = tuple(documents)
             pages = [page for page, _ in self._contents]
             pages.sort(key=lambda page: page.src)
             self._pages = {page.src: page for page in pages}
-            self._held.clear()
+            self._cache.clear()
             return self._store.sync(self._contents, rendered)
 
     def marks(self) -> dict[str, bytes]:
@@ -141,9 +141,8 @@ class Index:
         if not anchor:
             return document.passages or self._in_file(page, anchor)
         headings = fitting(headings_of(document.sections), anchor)
-        if len(headings) != 1 and anchor not in [
-            heading.section.anchor for heading in headings
-        ]:
+        anchors = [heading.section.anchor for heading in headings]
+        if len(headings) != 1 and anchor not in anchors:
             return self._in_file(page, anchor)
         positions = positions_under(headings[0], document.sections)
         found = []
@@ -175,12 +174,12 @@ class Index:
 
     @cached_property
     def addressed(self) -> Addressed:
-        """Finds keys, names and regions in files, which no search knows."""
+        """The files whose keys, names and regions marks cite; no search finds these."""
         return Addressed(self.repository.root)
 
     @property
     def _reach(self) -> Reach:
-        return self._once("reach", lambda: Reach(self.pages(), self.repository))
+        return self._cached("reach", lambda: Reach(self.pages(), self.repository))
 
     def _in_file(self, page: str, anchor: str) -> tuple[Passage, ...]:
         """What an address names in a file."""
@@ -196,7 +195,7 @@ class Index:
             return known
         if known is not None or not src:
             return None
-        page = self._once(("file", src), lambda: self.repository.page(src))
+        page = self._cached(("file", src), lambda: self.repository.page(src))
         if isinstance(page, Refused):
             return None
         return page
@@ -226,17 +225,15 @@ class Index:
         )
         chunks = []
         for chunk in found:
-            # Only the page of the question can ask it.
-            on_its_page = chunk.src == scope.asked_on[0]
-            if not (
-                on_its_page and asks_itself(self._passages_of(chunk)[0].section, scope)
-            ):
-                chunks.append(chunk)
+            is_its_page = chunk.src == scope.asked_on[0]
+            if is_its_page and asks_itself(self._passages_of(chunk)[0].section, scope):
+                continue
+            chunks.append(chunk)
         return rank(asked, chunks, self._passages_of, limit)
 
     def _ask(self, question: Callable[[], T]) -> T:
         """Ask the database; when it turns out to be damaged, ask again what is built again in memory."""
-        with self._alone:
+        with self._lock:
             try:
                 return question()
             # or a row of another type
@@ -247,17 +244,17 @@ class Index:
                 IndexError,
             ):
                 self._store.forget()
-                self._held.clear()
+                self._cache.clear()
                 self._store.sync(self._contents)
                 return question()
 
-    def _once(self, key: object, made: Callable[[], T]) -> T:
-        """What is asked for again and again, from memory where it is there."""
-        if key not in self._held:
-            if len(self._held) >= _MOST_HELD:
-                self._held.clear()
-            self._held[key] = made()
-        return cast("T", self._held[key])
+    def _cached(self, key: object, made: Callable[[], T]) -> T:
+        """What is cached under a key; made and cached where nothing is."""
+        if key not in self._cache:
+            if len(self._cache) >= _MOST_CACHED:
+                self._cache.clear()
+            self._cache[key] = made()
+        return cast("T", self._cache[key])
 
     def _document(self, src: str) -> Document | None:
         """The document at a path."""
@@ -265,7 +262,7 @@ class Index:
         if page is None:
             return None
         return self._ask(
-            lambda: self._once(
+            lambda: self._cached(
                 ("document", src), lambda: decode(page, self._store.document(src))
             )
         )
@@ -274,7 +271,7 @@ class Index:
         """The passages that a chunk was made of."""
         document = self._document(chunk.src)
         assert document is not None  # noqa: S101 # for the type checker: it was found
-        chunks = self._once(("chunks", chunk.src), lambda: chunks_of(document))
+        chunks = self._cached(("chunks", chunk.src), lambda: chunks_of(document))
         return chunks[chunk.number]
 
     def _allowed(self, scope: Scope) -> Sequence[str] | None:
@@ -288,7 +285,7 @@ class Index:
             return None if len(inside) == len(self._pages) else inside
 
         # The same for most questions, wherever they are asked.
-        return self._once(("scope", scope.include, scope.locale), allowed)
+        return self._cached(("scope", scope.include, scope.locale), allowed)
 
 
 def in_scope(page: Page, scope: Scope) -> bool:

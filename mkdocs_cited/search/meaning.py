@@ -234,7 +234,7 @@ class ByMeaning:
         self.named, self.several = corpus.named, corpus.several
         self.asked = corpus.asked
         self._encoder, self._progress = encoder, progress
-        self._alone = threading.Lock()
+        self._lock = threading.Lock()
         self._passages: list[Passage] = []
         self._matrix: Any = None
         """A row for each passage."""
@@ -284,7 +284,7 @@ class ByMeaning:
     def _near(self, query: str) -> dict[str, float]:
         """Id of each passage → how near it is to a question: 0 is what any two texts of the site have in common and
         1 the same, for encoders differ in where unrelated texts are."""
-        with self._alone:
+        with self._lock:
             if self._matrix is None:
                 for page in self.pages():
                     self._passages += self.section(page.src, "")

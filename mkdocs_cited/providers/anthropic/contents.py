@@ -33,7 +33,7 @@ class Contents:
     """The tables of contents of one run: one for each scope, made once. Threads may share it."""
 
     def __init__(self) -> None:
-        self._alone = threading.Lock()
+        self._lock = threading.Lock()
         self._made: dict[Scope, str] = {}
 
     def of(
@@ -41,7 +41,7 @@ class Contents:
     ) -> str:
         """The table of contents for a question."""
         scope = replace(scope_of(declaration), asked_on=("", ""))
-        with self._alone:
+        with self._lock:
             if scope not in self._made:
                 self._made[scope] = within(outline(corpus, scope, order), BUDGET)
             return self._made[scope]
