@@ -70,9 +70,8 @@ def add(
             tip="give this one another `--id`",
         )
     path = Path(site.config.docs_dir) / src
-    before, following = b"", unlisted(site, src)
-    if path.is_file():
-        before, following = path.read_bytes(), ""
+    following = unlisted(site, src)
+    before = path.read_bytes() if path.is_file() else b""
     title = path.stem.replace("-", " ").capitalize()
     fields = [("id", name), ("question", question), ("text", text)]
     file = site.config.path(path)
@@ -99,9 +98,11 @@ def _page(site: Site, page: str) -> str:
 
 
 def unlisted(site: Site, name: str) -> str:
-    """The step that is left for a new page of a site whose navigation is a list of pages; empty for other sites."""
+    """The step that is left for a new page of a site whose navigation is a list of pages; empty for a page that is
+    there, and for other sites."""
     config = Path(site.config.config_file_path)
-    if read(config, config.parent).keys.get("nav"):
+    is_new = not (Path(site.config.docs_dir) / name).is_file()
+    if is_new and read(config, config.parent).keys.get("nav"):
         return f"write `- {name}` into `nav`, where readers find it"
     return ""
 

@@ -1,4 +1,4 @@
-"""What may be another than at a commit, and which answers depend on it. What git does not say has changed."""
+"""Which files may have changed since a commit, and which answers depend on them. One that git does not follow may."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _DIFF = (
 
 
 class Changes(Struct, frozen=True):
-    """The files of a repository, as those of a commit or not. Paths are absolute."""
+    """Which files of a repository have changed since a commit, and of which git can tell. Paths are absolute."""
 
     changed: frozenset[Path]
-    """Files that are new, gone or other ones; a submodule as a whole."""
+    """Files that are new, gone or have another content; a submodule as a whole."""
     followed: frozenset[Path]
     """Files whose changes git sees."""
 
@@ -53,9 +53,8 @@ class Changes(Struct, frozen=True):
             )
         top = Path(_said(root, "rev-parse", "--show-toplevel").rstrip("\n")).resolve()
         changed = _said(top, *_DIFF, commit, "--").split("\0")
-        changed += _said(top, "ls-files", "--others", "--exclude-standard", "-z").split(
-            "\0"
-        )
+        new = _said(top, "ls-files", "--others", "--exclude-standard", "-z")
+        changed += new.split("\0")
         followed = []
         for entry in _said(top, "ls-files", "-v", "-z").split("\0"):
             if entry.startswith(FOLLOWED):
@@ -69,7 +68,8 @@ class Changes(Struct, frozen=True):
 
     def touches(self, path: Path) -> bool:
         """True if a file may have changed, or a link on the way to it. One that git does not follow may have."""
-        named, real = Path(os.path.normpath(path)), path.resolve()
+        named = Path(os.path.normpath(path))
+        real = path.resolve()
         if self.changed.intersection((named, *named.parents, real, *real.parents)):
             return True
         return real.exists() and self.followed.isdisjoint((real, *real.parents))
@@ -168,7 +168,8 @@ def _depends(site: Site, changes: Changes, doubtful: set[str], answer: Answer) -
     """True if an answer depends on a changed file, or on a page with a claim that does."""
     if any(finding.slug == "unknown-source" for finding in answer.findings):
         return True  # what it names cannot be followed
-    store, docs = site.store, site.config.path(site.config.docs_dir)
+    store = site.store
+    docs = site.config.path(site.config.docs_dir)
     named = [answer.page]
     record = store.read(answer.key)
     if isinstance(record, Record):

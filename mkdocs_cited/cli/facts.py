@@ -110,14 +110,14 @@ def facts(
     deliver(Report(shown=findings(found)), targets)
     if not as_json and not targets:
         _print(root, files, found, is_all=is_all)
-        if differing:
-            where = [] if folder == Path() else [str(folder)]
-            say(
-                "",
-                following=f"{command('facts', '--fix', *where)} writes the code's values",
-            )
-    if differing:
-        sys.exit(FOUND)
+    if not differing:
+        return
+    if not as_json and not targets:
+        words = ["facts", "--fix"]
+        if folder != Path():
+            words.append(str(folder))
+        say("", following=f"{command(*words)} writes the code's values")
+    sys.exit(FOUND)
 
 
 def _configured(folder: Path, root: Path) -> tuple[tuple[FactRule, ...], Path | None]:
@@ -185,7 +185,8 @@ def _show(root: Path, fact: Fact) -> None:
     """Print a fact with both places; of a difference, who changed each last."""
     from mkdocs_cited.facts.results import last_change, shown_value
 
-    statement, definition = fact.statement, fact.definition
+    statement = fact.statement
+    definition = fact.definition
     differs = fact.status is Status.DIFFERS
     head = f"\n{statement.names[0]}"
     if not differs:
@@ -287,9 +288,9 @@ def _fitting(root: Path, name: str, known: Sequence[str]) -> list[str]:
     Raises:
         UsageError: it means none.
     """
-    here = Path(os.path.abspath(name))  # noqa: PTH100 -- a link stays one
-    if here.is_relative_to(root) and os.path.isfile(here):  # noqa: PTH113 -- no name is too long for it
-        return [here.relative_to(root).as_posix()]
+    path = Path(os.path.abspath(name))  # noqa: PTH100 -- a link stays one
+    if path.is_relative_to(root) and os.path.isfile(path):  # noqa: PTH113 -- no name is too long for it
+        return [path.relative_to(root).as_posix()]
     plain = name.removeprefix("./")
     found = [path for path in known if glob_matches(path, (plain, f"**/{plain}"))]
     if not found:

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.report import Report
 
-FOUND, USAGE, FAILED = 1, 2, 3
+FOUND = 1
+USAGE = 2
+FAILED = 3
 
 F = TypeVar("F", bound=Callable[..., Any])
 Where = Callable[[], "Site"]
@@ -175,12 +177,11 @@ def opened(
         CitedError: another part of MkDocs could not build the site.
     """
     with progress("reading the pages") as bar:
-        # what takes long is said before it is imported
+        # imported below the bar, as that takes long
         from mkdocs_cited.mkdocs_host.loading import load
 
         site = load(config_file, site=folder, progress=bar.pages, anew=anew)
-        # which reads what there is apart from the pages: here, where it is said
-        _ = site.corpus
+        _ = site.corpus  # reads files, notes and snapshots: while the bar says so
         return site
 
 
@@ -245,7 +246,8 @@ def docs_of(site: Site) -> str:
 
 def plain_name(site: Site, name: str) -> str:
     """A name as keys have it: a path below the docs, or the key of the record whose file is named."""
-    root, path = site.root.resolve(), Path(name)
+    root = site.root.resolve()
+    path = Path(name)
     if path.is_absolute() and path.is_relative_to(root):
         name = path.relative_to(root).as_posix()
     name = name.removeprefix("./")
@@ -256,6 +258,7 @@ def plain_name(site: Site, name: str) -> str:
 
 
 def _names(name: str, key: str) -> bool:
+    """True if a name means the answer of a key: as `chosen` explains them."""
     page, _, short = key.rpartition("#")
     if name in (key, short, page):
         return True

@@ -160,18 +160,23 @@ def with_plugin(config: Path, options: str = "") -> list[Change]:
 def _workflow(known: Configuration) -> list[Change]:
     """A workflow for GitHub or GitLab; nothing where the repository has neither, or the file is there."""
     top = repository_of(known.root) or known.root
-    step, following = "      - run: ", ""
+    step = "      - run: "
+    following = ""
     if (top / ".github").is_dir():
-        path, template = top / ".github/workflows/answers.yml", "github.yml"
+        path = top / ".github/workflows/answers.yml"
+        template = "github.yml"
     elif (top / ".gitlab-ci.yml").is_file():
-        path, template = top / ".gitlab/answers.yml", "gitlab.yml"
+        path = top / ".gitlab/answers.yml"
+        template = "gitlab.yml"
         step = "    - "
         following = "write `include: .gitlab/answers.yml` into .gitlab-ci.yml"
     else:
         return []
     if path.exists():
         return []
-    install, config, build = "# and what your site needs", "", ""
+    install = "# and what your site needs"
+    config = ""
+    build = ""
     place = known.file.relative_to(top).as_posix()
     if place not in CONFIGURATIONS:
         config = f" --config-file {shlex.quote(place)}"
@@ -201,9 +206,8 @@ def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -
         say(said, following=command("update", "--missing"))
         return
     path = Path(site.config.docs_dir) / PAGE
-    before, following = b"", unlisted(site, PAGE)
-    if path.is_file():
-        before, following = path.read_bytes(), ""
+    following = unlisted(site, PAGE)
+    before = path.read_bytes() if path.is_file() else b""
     after = before or b"# FAQ\n"
     proposed = _proposed_questions(site)
     asked = [site.question(question) for question in proposed]
@@ -232,7 +236,8 @@ def _proposed_questions(site: Site) -> list[str]:
     Raises:
         CitedError: the model could not be asked, or proposed none.
     """
-    options, pipeline = site.settings.anthropic, site.readonly_pipeline()
+    options = site.settings.anthropic
+    pipeline = site.readonly_pipeline()
     contents = []
     for heading in pipeline.outline(site.locale)[:MOST_HEADINGS]:
         contents.append("  " * heading.level + heading.title)

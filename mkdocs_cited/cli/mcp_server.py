@@ -75,7 +75,9 @@ class Tools:
         self, config_file: Path | None, error: type[Exception] = CitedError
     ) -> None:
         """`error` is one that an assistant can read."""
-        self._config_file, self._error, self._alone = config_file, error, Lock()
+        self._config_file = config_file
+        self._error = error
+        self._alone = Lock()
 
     def find(self, question: str, limit: int = 10) -> str:
         """Search the docs: the passages nearest to a question or some words, best first, with their addresses."""
@@ -131,7 +133,7 @@ class Tools:
 
 @contextmanager
 def _nobody_answers() -> Iterator[None]:
-    """Let whoever asks the standard input find its end, and not a request."""
+    """Let a hook or plugin that reads standard input find its end there, never a request of the protocol."""
     requests = sys.stdin
     with Path(os.devnull).open(encoding="utf-8") as nothing:
         sys.stdin = nothing
@@ -143,8 +145,10 @@ def _nobody_answers() -> Iterator[None]:
 
 @contextmanager
 def _protocol_apart() -> Iterator[None]:
-    """Give the protocol its own ends: what hooks and their programs read or print is nothing of it."""
-    sent, received = os.dup(sys.stdout.fileno()), os.dup(sys.stdin.fileno())
+    """Move the protocol to descriptors of its own, so that nothing that hooks and their programs read or print is part
+    of it."""
+    sent = os.dup(sys.stdout.fileno())
+    received = os.dup(sys.stdin.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, sys.stdin.fileno())

@@ -114,7 +114,8 @@ def difference(was: str, now: str, before: str, after: str) -> str:
         before: the text before.
         after: the text after.
     """
-    old, new = before.splitlines(), after.splitlines()
+    old = before.splitlines()
+    new = after.splitlines()
     return "\n".join(difflib.unified_diff(old, new, was, now, lineterm="", n=2))
 
 
@@ -149,10 +150,8 @@ def write_changes(root: Path, changes: Iterable[Change], *, yes: bool) -> int:
         was = name
         if not change.before:
             was = "/dev/null"
-        before, after = (
-            change.before.decode("utf-8-sig"),
-            change.after.decode("utf-8-sig"),
-        )
+        before = change.before.decode("utf-8-sig")
+        after = change.after.decode("utf-8-sig")
         echo(difference(was, name, before, after))
         if yes or agreed(f"write {name}?"):
             real = through_links(change.path, repository_of(root) or root)
@@ -180,10 +179,10 @@ def choice(meanings: Mapping[str, str], *, numbers: int = 0) -> str:
         meanings: letter → what it does.
         numbers: of things that may be chosen by a digit, from 1.
     """
-    shown = dict(meanings)
+    shown = meanings
     digits = [str(number) for number in range(1, numbers + 1)]
     if digits:
-        span = "-".join(dict.fromkeys((digits[0], digits[-1])))
+        span = "1" if numbers == 1 else f"1-{numbers}"
         shown = {span: "take or leave", **meanings}
     while True:
         pressed = _key(shown) or "q"
@@ -198,14 +197,11 @@ def _key(meanings: Mapping[str, str]) -> str:
 
     Without a terminal, the first letter of each line of standard input is a key.
     """
-    for name in (
-        "SIGTERM",
-        "SIGHUP",
-    ):  # they end this as an exit does, which gives the terminal back
-        if hasattr(signal, name):
-            signal.signal(
-                getattr(signal, name), lambda number, _: sys.exit(128 + number)
-            )
+    # an exit gives the terminal back, which an end by a signal does not; Windows has no SIGHUP
+    for name in ("SIGTERM", "SIGHUP"):
+        signum = getattr(signal, name, None)
+        if signum:
+            signal.signal(signum, lambda number, _: sys.exit(128 + number))
     prompt = " · ".join(f"{name} {what}" for name, what in meanings.items())
     try:
         with _single_keys():
@@ -246,7 +242,8 @@ class Bar:
     """What is done so far, at a terminal."""
 
     def __init__(self, bar: Progress, what: str, total: int) -> None:
-        self._bar, self._what = bar, what
+        self._bar = bar
+        self._what = what
         self._task = bar.add_task(what, total=total or None)
 
     def __call__(self, _: object = None) -> None:

@@ -70,8 +70,9 @@ class Person(Struct, frozen=True):
             CitedError: the answer's record cannot be read, and was left as it is.
         """
         declaration = self.site.declaration(answer.key)
-        decide = self.site.store.decide
-        decide(answer, declaration, claims, verdict, self.name, _today(), reason)
+        self.site.store.decide(
+            answer, declaration, claims, verdict, self.name, _today(), reason
+        )
 
     def takes(
         self,
@@ -140,7 +141,7 @@ def answered(person: Person, declaration: Declaration) -> str:
                 taken.remove(passage)
             else:
                 taken.append(passage)
-            echo(f"taken: {_names(taken, passages) or 'none'}")
+            echo(f"taken: {_numbers(taken, passages) or 'none'}")
         elif pressed == "/":
             queries.append(asked("search for"))
             passages = _shown(person.site, declaration, queries, taken)
@@ -151,7 +152,7 @@ def answered(person: Person, declaration: Declaration) -> str:
     told = _KEYS[pressed]
     if takes:
         taken = taken or passages[:1]
-        told += f": {_names(taken, passages)}"
+        told += f": {_numbers(taken, passages)}"
         person.takes(declaration, taken, queries=queries)
     elif pressed == "n":
         person.denies(declaration)
@@ -169,11 +170,11 @@ def _shown(
     question."""
     from mkdocs_cited.search.select import nearest  # `--help` need not wait for it
 
-    corpus, layout = site.corpus, for_stream(sys.stdout).layout
+    layout = for_stream(sys.stdout).layout
     asking = [replace(declaration, question=words, queries=()) for words in queries]
     passages = {passage.id: passage for passage in taken}
     for question in (*reversed(asking), declaration):
-        for source in nearest(question, corpus, MOST):
+        for source in nearest(question, site.corpus, MOST):
             if not source.passage.is_private:
                 passages.setdefault(source.passage.id, source.passage)
     offered = list(passages.values())[:MOST]
@@ -187,5 +188,6 @@ def _shown(
     return offered
 
 
-def _names(taken: Sequence[Passage], passages: Sequence[Passage]) -> str:
+def _numbers(taken: Sequence[Passage], passages: Sequence[Passage]) -> str:
+    """The numbers under which these passages are shown."""
     return ", ".join(str(passages.index(passage) + 1) for passage in taken)

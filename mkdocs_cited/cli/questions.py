@@ -48,7 +48,7 @@ MOST_FOUND = 10
 """Passages that `find` lists."""
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _FOOTNOTE = re.compile(r"^ {0,3}\[\^[^\]\n]+\]:[ \t]*", re.MULTILINE)
-"""What makes a paragraph a footnote: it claims what any paragraph does."""
+"""The number before a footnote's text, which is then read as any paragraph."""
 
 
 class Found(TypedDict):
@@ -130,7 +130,7 @@ def _print_answer(answer: Answer, site: Site) -> None:
     from mkdocs_cited.render.answer import as_markdown
     from mkdocs_cited.render.links import Link
 
-    # an address that begins nowhere leads nowhere
+    # without the site's address, a link says where to look
     def section(passage: Passage, _: str) -> Link:
         return Link(passage.section.where)
 
@@ -177,7 +177,8 @@ def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) 
         return
     rows = []
     for rank, hit in enumerate(hits, start=1):
-        address, text = hit.passage.section.where, shorten(hit.passage.text, 80)
+        address = hit.passage.section.where
+        text = shorten(hit.passage.text, 80)
         rows.append((str(rank), f"{hit.relevance:.2f}", address, text, hit.reason))
     table(("rank", "relevance", "address", "text", "why"), rows)
     if unknown:
@@ -186,7 +187,8 @@ def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) 
 
 def found_data(hit: Hit) -> Found:
     """One passage as JSON; of a note, no text."""
-    passage, page = hit.passage, hit.passage.page
+    passage = hit.passage
+    page = passage.page
     return Found(
         relevance=hit.relevance,
         reason=hit.reason,
@@ -214,7 +216,8 @@ def verify(text_or_file: str, where: Where, lang: str | None, as_json: bool) -> 
     from mkdocs_cited.sources.locate import Locator
 
     site = where()
-    text, locale = _text_of(text_or_file), lang or site.locale
+    text = _text_of(text_or_file)
+    locale = lang or site.locale
     with _asking(site, "reading") as (pipeline, bar):
         estimate = pipeline.estimate_of_reading(text, locale)
         if estimate.answers:
@@ -265,8 +268,10 @@ def claim_data(item: ReviewedClaim) -> Verified:
         verdict = "undocumented"
     evidence = []
     for each in item.evidence:
-        found, page = each.passage, each.passage.page
-        evidence.append(VerifiedBy(passage=found.id, url=page.url, text=found.text))
+        passage = each.passage
+        evidence.append(
+            VerifiedBy(passage=passage.id, url=passage.page.url, text=passage.text)
+        )
     return Verified(
         claim=item.claim.text,
         verdict=verdict,

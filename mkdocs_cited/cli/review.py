@@ -99,7 +99,8 @@ def accept(
     claim that was found wrong is confirmed only if you name it with `--claims` and give a `--reason`.
     """
     site = where()
-    keys, who = chosen(site, names), Person.of(site, by)
+    keys = chosen(site, names)
+    who = Person.of(site, by)
     if claims is not None:
         done = _decided(who, keys, claims, Verdict.SUPPORTED, reason)
     else:
@@ -111,7 +112,8 @@ def accept(
 def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
     """Accept proposals and take quotations; approve recorded texts, unless everything that waits is to be accepted.
     Return how many."""
-    site, count = who.site, 0
+    site = who.site
+    count = 0
     answers = {answer.key: answer for answer in checked(site).answers}
     for key in keys:
         answer = answers[key]
@@ -138,8 +140,7 @@ def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
 def _confirmed(who: Person, keys: Sequence[str], everything: bool, reason: str) -> int:
     """Confirm what waits in authored answers, or in all of them, but claims that were found wrong; all of an answer at
     once, as its record is written once. Return how many."""
-    numbers: dict[str, list[int]] = {}
-    answers = {}
+    confirmed: dict[str, list[WaitingClaim]] = {}
     for item in all_that_waits(who.site, checked(who.site), keys):
         if not isinstance(item, WaitingClaim):
             continue
@@ -148,16 +149,14 @@ def _confirmed(who: Person, keys: Sequence[str], everything: bool, reason: str) 
         number = item.detail.number
         if item.claim.wrong:
             following = f"{command('accept', item.key)} --claims {number} --reason '…'"
-            message = (
-                f"{item.key}: claim {number} was found wrong, and is not confirmed"
-            )
-            say(message, following=following)
+            told = f"{item.key}: claim {number} was found wrong, and is not confirmed"
+            say(told, following=following)
         else:
-            answers[item.key] = item.answer
-            numbers.setdefault(item.key, []).append(number)
-    for key, picked in numbers.items():
-        _decide(who, answers[key], picked, Verdict.SUPPORTED, reason)
-    return sum(map(len, numbers.values()))
+            confirmed.setdefault(item.key, []).append(item)
+    for items in confirmed.values():
+        numbers = [item.detail.number for item in items]
+        _decide(who, items[0].answer, numbers, Verdict.SUPPORTED, reason)
+    return sum(map(len, confirmed.values()))
 
 
 @main.command()
@@ -178,7 +177,8 @@ def reject(
     A text that you have rejected is not proposed again.
     """
     site = where()
-    keys, who = chosen(site, names), Person.of(site, by)
+    keys = chosen(site, names)
+    who = Person.of(site, by)
     if claims is not None:
         done = _decided(who, keys, claims, Verdict.UNSUPPORTED, reason)
     else:
@@ -219,7 +219,8 @@ def _decided(
             )
             tip = "say why it is right all the same: `--reason '…'`"
             raise UsageError(message, tip=tip)
-    return Counter({_decide(who, answer, picked, verdict, reason): len(picked)})
+    word = _decide(who, answer, picked, verdict, reason)
+    return Counter({word: len(picked)})
 
 
 def _decide(
@@ -232,8 +233,7 @@ def _decide(
     claims = [answer.claims[number - 1] for number in numbers]
     who.says(answer, claims, verdict, reason)
     for number, claim in zip(numbers, claims, strict=True):
-        told = f"{answer.key}: claim {number} {word} by {who.name}: {claim.claim.text}"
-        say(told)
+        say(f"{answer.key}: claim {number} {word} by {who.name}: {claim.claim.text}")
     return word
 
 
@@ -264,6 +264,7 @@ def _picked(answer: Answer, numbers: str) -> list[int]:
 
 
 def _end(site: Site, keys: Sequence[str], done: Counter[str]) -> None:
+    """Say what was done to these answers, a count for each of `COUNTED`, and what is left."""
     counts = [(f"{what} {{}}", done[what]) for what in COUNTED]
     has_written = done.total() > done["skipped"]
     say_end(site, checked(site), keys, counts, has_written=has_written)

@@ -56,9 +56,9 @@ class Session:
     """How often an editor was opened."""
 
     def walk(self, items: Sequence[Waiting]) -> bool:
-        """Ask for each item, in order, until the person leaves; whether what waits has to be found again, as files have
-        changed."""
-        # Keys of the answers of which files have changed: what waits of them is found again later.
+        """Ask for each item, in order; true if what waits has to be found again, as files have changed; false if
+        nothing is left or the person leaves."""
+        # keys of the answers whose text has changed
         later: set[str] = set()
         while True:
             rest = []
@@ -79,19 +79,37 @@ class Session:
             echo(MEANINGS[pressed])
             if pressed == "q":
                 return False
-            if pressed == "e":
-                place = item.place
-                edit(self.person.site.root / place.file)
-                self.edited += 1
+            if self._decided(item, pressed, rest):
                 later.add(item.key)
-            elif isinstance(item, WaitingProposal):
-                self._decide_proposal(item, DONE[pressed])
-                if DONE[pressed] == "confirmed":
-                    later.add(item.key)
-            else:
-                self._decide_claim(item, DONE[pressed])
-                if pressed == "a":
-                    self._confirm_others(item, rest)
+
+    def _decided(
+        self,
+        item: WaitingProposal | WaitingClaim,
+        pressed: str,
+        rest: Sequence[Waiting],
+    ) -> bool:
+        """Do what a key means; true if what waits of the answer has to be found again, as its text has changed.
+
+        Args:
+            rest: what still waits, this item first.
+        """
+        if pressed == "e":
+            edit(self.person.site.root / item.place.file)
+            self.edited += 1
+            return True
+        done = DONE[pressed]
+        if isinstance(item, WaitingClaim):
+            self._decide_claim(item, done)
+            if pressed == "a":
+                self._confirm_others(item, rest)
+            return False
+        if done == "confirmed":
+            self.person.accepts(item.key)
+            done = "accepted"
+        elif done == "rejected":
+            self.person.site.store.reject(item.key)
+        self.done[item.name] = done
+        return done == "accepted"
 
     def _show(self, item: Waiting, at: str) -> None:
         echo()
@@ -114,7 +132,7 @@ class Session:
             emit_report(for_stream(sys.stdout).claim(_seen(item)))
 
     def _answer(self, item: WaitingQuestion) -> bool:
-        """Let the person answer a question; whether they go on."""
+        """Let the person answer a question; false if they leave."""
         done = answered(self.person, self.person.site.declaration(item.key))
         if done:
             self.done[item.name] = done
@@ -123,14 +141,6 @@ class Session:
             edit(store.root / store.path(item.key))
             self.edited += 1
         return done != ""
-
-    def _decide_proposal(self, item: WaitingProposal, done: str) -> None:
-        if done == "confirmed":
-            self.person.accepts(item.key)
-            done = "accepted"
-        elif done == "rejected":
-            self.person.site.store.reject(item.key)
-        self.done[item.name] = done
 
     def _decide_claim(self, item: WaitingClaim, done: str) -> None:
         """Store what was decided, and say what it does not change."""
@@ -179,7 +189,8 @@ def _seen(item: WaitingClaim) -> Detail:
     that no passage has, and each passage under its headings, rows with their column headers."""
     detail = item.detail
     evidence = {each.passage.id: each for each in item.claim.evidence}
-    known, related = set[str](), []
+    known = set[str]()
+    related = []
     for side in detail.related:
         known.update(_WORD.findall(side.text.casefold()))
         each = evidence.get(side.passage)

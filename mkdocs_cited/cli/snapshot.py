@@ -1,4 +1,4 @@
-"""`snapshot`: external pages are fetched. How is in `sources.web`."""
+"""`snapshot` fetches external pages. How they are fetched and stored is decided in `sources.web`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def snapshot(names: tuple[str, ...], config_file: Path | None) -> None:
 
     The exit code is 1 if a page has gone, and 3 if one cannot be fetched.
     """
-    # which knows every option
+    # `--help` need not wait for it
     from mkdocs_cited.mkdocs_host.project import settings_of
 
     written = configuration.read(config_file, Path.cwd())
@@ -48,7 +48,7 @@ def snapshot(names: tuple[str, ...], config_file: Path | None) -> None:
         )
     if offline():
         raise UsageError(f"{OFFLINE} is set, so no request is made", tip="unset it")
-    # which needs it
+    # it imports the package of the extra
     from mkdocs_cited.sources.web.fetching import Client, State, fetch, wanted
 
     store = Store(written.root, settings.web_dir)
@@ -77,7 +77,9 @@ def _entries(settings: Settings, names: Sequence[str]) -> list[ExtraSource]:
     if not known:
         tip = "add `- {type: web, name: limits, url: https://…}` to `extra_sources`"
         raise UsageError("`extra_sources` names no external page", tip=tip)
-    entries = known if not names else []
+    if not names:
+        return known
+    entries = []
     for name in names:
         named = [entry for entry in known if name_of(entry) == name]
         if not named:

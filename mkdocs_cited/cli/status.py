@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -100,7 +100,8 @@ def status(names: tuple[str, ...], where: Where) -> None:
     for finding in unread:  # of answers that are there and cannot be listed
         echo(f"{finding.place}: {finding.message}\n  → {finding.tip}", err=True)
     rows = []
-    following, counts = "", []
+    following = ""
+    counts = []
     for state, listed in by_state.items():
         rows += [_row(answer, state) for answer in listed]
         counts.append((f"{{}} {state}", len(listed)))
@@ -108,11 +109,7 @@ def status(names: tuple[str, ...], where: Where) -> None:
             following = STATES[state]
     table(("answer", "state", "findings", "cites", "approved by"), rows)
     for key in keys:
-        record = site.store.read(key)
-        if isinstance(record, Record):
-            for claim in record.unused(answers[key].claims):
-                told = f"no claim reads “{shorten(claim, 80)}” any more"
-                say(f"{key}: a decision is unused, since {told}")
+        _say_unused(site.store, answers[key])
     if unread:
         following = "mkdocs-cited check"
     for item in report.shown:
@@ -121,6 +118,17 @@ def status(names: tuple[str, ...], where: Where) -> None:
             following = ""  # decisions move with their records
     counted = summary(*counts, ("{} unreadable", len(unread)))
     say(counted or "no answers", following=following)
+
+
+def _say_unused(store: Store, answer: Answer) -> None:
+    """Name the decisions on claims that an answer no longer makes."""
+    record = store.read(answer.key)
+    if isinstance(record, Record):
+        for claim in record.unused(answer.claims):
+            said = shorten(claim, 80)
+            say(
+                f"{answer.key}: a decision is unused, since no claim reads “{said}” any more"
+            )
 
 
 def state_of(answer: Answer) -> str:
@@ -155,14 +163,16 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
 
     Claims of a text that is only proposed do not wait: nobody has taken it yet.
     """
-    waits, answers = waiting(report), {answer.key: answer for answer in report.answers}
+    waits = waiting(report)
+    answers = {answer.key: answer for answer in report.answers}
     found: list[Waiting] = []
     for key in keys:
-        record, answer = site.store.proposal(key), answers.get(key)
-        if isinstance(record, Record):
-            name = f"{key} {text_hash(record.content)}"
+        proposal = site.store.proposal(key)
+        if isinstance(proposal, Record):
+            name = f"{key} {text_hash(proposal.content)}"
             accepted = texts_of(site.store, key)[0]
-            found.append(WaitingProposal(key, name, record.place, accepted, record))
+            found.append(WaitingProposal(key, name, proposal.place, accepted, proposal))
+        answer = answers.get(key)
         if answer is None:
             continue
         if is_open(answer):
@@ -173,18 +183,16 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
     return found
 
 
-def _waiting_claims(
-    answer: Answer, waits: Mapping[int, Detail]
-) -> Iterator[WaitingClaim]:
+def _waiting_claims(answer: Answer, waits: Mapping[int, Detail]) -> list[WaitingClaim]:
     """The claims of an answer that wait, those first whose evidence has changed."""
-    for has_changed in (True, False):
-        for number, detail in sorted(waits.items()):
-            claim = answer.claims[number - 1]
-            name = f"{answer.key} {claim.claim.start} {claim.claim.text}"
-            if (claim.change is not None) is has_changed:
-                yield WaitingClaim(
-                    answer.key, name, detail.place, answer, detail, claim
-                )
+    found = []
+    for number, detail in sorted(waits.items()):
+        claim = answer.claims[number - 1]
+        name = f"{answer.key} {claim.claim.start} {claim.claim.text}"
+        found.append(
+            WaitingClaim(answer.key, name, detail.place, answer, detail, claim)
+        )
+    return sorted(found, key=lambda item: item.claim.change is None)
 
 
 def say_end(
@@ -215,16 +223,18 @@ def is_open(answer: Answer) -> bool:
         return True
     if answer.proposal or answer.target == Target.PROSE:
         return False
-    return answer.status in (Status.QUOTED, Status.MISSING) or (
-        answer.status is Status.ABSTAINED and not answer.denied
-    )
+    if answer.status is Status.ABSTAINED:
+        return not answer.denied
+    return answer.status in (Status.QUOTED, Status.MISSING)
 
 
 def texts_of(store: Store, key: str) -> tuple[str, str]:
     """The accepted text and the proposed one that the repository holds of an answer; empty for none."""
-    record, proposal = store.read(key), store.proposal(key)
+    record = store.read(key)
     accepted = record.content if isinstance(record, Record) else ""
-    return accepted, proposal.content if isinstance(proposal, Record) else ""
+    proposal = store.proposal(key)
+    proposed = proposal.content if isinstance(proposal, Record) else ""
+    return accepted, proposed
 
 
 def decidable(site: Site, answer: Answer) -> bool:

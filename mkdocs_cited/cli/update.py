@@ -1,4 +1,4 @@
-"""`update` and `prune`: records are written, follow their questions, or go with them."""
+"""`update` writes records, and moves those whose question has another page or id; `prune` deletes those without one."""
 
 from __future__ import annotations
 
@@ -154,17 +154,21 @@ def _write_addresses(site: Site, report: Report) -> None:
 def _updated(site: Site, answer: Answer, before: tuple[str, str]) -> str:
     """What became of an answer, a key of `COUNTED`, by the accepted and the proposed text before the run; show how its
     text has changed."""
+    old, old_proposal = before
     accepted, proposed = texts_of(site.store, answer.key)
-    done, text = "unchanged", before[0]
-    if proposed and proposed != before[1]:
-        done, text = "proposal", proposed
-    elif accepted and accepted != before[0]:
-        done, text = "wrote", accepted
+    done = "unchanged"
+    text = old
+    if proposed and proposed != old_proposal:
+        done = "proposal"
+        text = proposed
+    elif accepted and accepted != old:
+        done = "wrote"
+        text = accepted
     if is_wrong(answer):
         done = "failed"
     elif answer.status is Status.ABSTAINED:
         done = "undocumented"
-    change = difference("accepted", "proposed", before[0], text)
+    change = difference("accepted", "proposed", old, text)
     if change:
         say(f"{answer.key}: {done}, {state_of(answer)}")
         echo(f"{change}\n")
@@ -174,11 +178,15 @@ def _updated(site: Site, answer: Answer, before: tuple[str, str]) -> str:
 def _plan(site: Site, run: Run) -> None:
     """What a run would do about each answer and why, those it would change first; and what models would cost."""
     pipeline = site.pipeline(run)
-    estimate, model = pipeline.estimate(site.declarations), pipeline.ensemble.model
-    asks, reads, rest = list[Row](), list[Row](), list[Row]()
+    estimate = pipeline.estimate(site.declarations)
+    model = pipeline.ensemble.model
+    asks: list[Row] = []
+    reads: list[Row] = []
+    rest: list[Row] = []
     with progress("answers", len(site.declarations)) as bar:
         for declaration in site.declarations:
-            plan, key = pipeline.plan(declaration), declaration.key
+            key = declaration.key
+            plan = pipeline.plan(declaration)
             answer = None
             if model and model.calls_model and not plan.writer:
                 answer = pipeline.answer_so_far(declaration)
@@ -203,6 +211,7 @@ def _plan(site: Site, run: Run) -> None:
 
 
 def _about(cost: float | None) -> str:
+    """A price behind what it is for; empty where it is nothing, or not known."""
     if cost:
         return f", about ${cost:.3f}"
     return ""
@@ -241,7 +250,8 @@ def prune(where: Where, moved: bool) -> None:
     If a question has another page or id now, its record stays: `mkdocs-cited update` moves it.
     """
     site = where()
-    deleted = left = 0
+    deleted = 0
+    left = 0
     for orphan in site.store.orphans(site.known_keys(), site.declarations):
         if orphan.moved and not moved:
             left += 1
