@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -33,7 +33,7 @@ _SHAPES = {
 
 
 class Inventory(Struct, frozen=True):
-    """What a set of names in code and a page that lists them lack."""
+    """A set of names in code and a page that lists them, with what each of them lacks."""
 
     names: str
     """The file, and which of its names: `app/cli.py#options`."""
@@ -59,8 +59,8 @@ class _Listing(Struct, frozen=True):
 def proposed(root: Path, files: ProjectFiles) -> Iterator[Inventory]:
     """The lists of names in the docs, with the names that no page or no code has."""
     pages = {}
-    for page in files.pages:
-        pages[page] = _listing((root / page).read_text("utf-8", "replace"))
+    for name in files.pages:
+        pages[name] = _listing((root / name).read_text("utf-8", "replace"))
     everywhere = set[str]().union(*(page.written for page in pages.values()))
     texts = {}
     for file in files.sources:
@@ -71,18 +71,15 @@ def proposed(root: Path, files: ProjectFiles) -> Iterator[Inventory]:
         definitions = code.definitions(text, file)
         for what in _SHAPES:
             names = _members(definitions, what)
-            listed = {}
-            for page, listing in pages.items():
-                listed[page] = len(names.keys() & listing.written)
-            page = max(listed, key=listed.__getitem__, default="")
-            if (
-                len(names) >= _FEWEST
-                and listed
-                and listed[page] >= _MOST_OF * len(names)
-            ):
+            listed = Counter[str]()
+            for name, listing in pages.items():
+                listed[name] = len(names.keys() & listing.written)
+            for page, count in listed.most_common(1):
+                if len(names) < _FEWEST or count < _MOST_OF * len(names):
+                    continue
                 listing = replace(pages[page], written=everywhere)
                 found = _inventory(f"{file}#{what}", names, page, listing, whole)
-                yield replace(found, listed=listed[page])
+                yield replace(found, listed=count)
 
 
 def _members(definitions: Iterable[Definition], what: str) -> dict[str, Definition]:

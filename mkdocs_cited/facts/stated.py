@@ -29,12 +29,12 @@ _NOTE = re.compile(r"\s*\([^()]*\)")
 _END = re.compile(r"\s*(?:[.;)\]!]|\Z|\n|,\s*(?:which|so|unless|and|but)\b|[-–—]\s)")
 _MORE = re.compile(r"\s*(?:,|and|\bor\b|/|\|)\s*`")
 _NO_VALUE = ("n/a", "required", "-", "varies", "optional")
-"""What a cell of defaults says instead of one."""
+"""Texts of cells that state no value, in a column of defaults."""
 _SUBJECT = re.compile(
     r"(?:\A\W*|`[^`]+`\W*|\b(?:it|option|setting|feature|flag)\s+)(?:is |are )?\Z",
     re.IGNORECASE,
 )
-"""What may be enabled or disabled by default: a name, or what the block is about."""
+"""What stands before `enabled by default`: nothing, a name, or a word for the subject of the block."""
 
 
 class Phrases(Struct, frozen=True):
@@ -106,7 +106,7 @@ class Stated(Struct, frozen=True):
 
 
 def stated(sentence: str, at: int, language: Phrases) -> Stated | None:
-    """The value that begins at a place of a sentence, with the unit behind it; nothing where no value does."""
+    """The value that begins at an offset of a sentence, with its unit; `None` where no value begins there."""
     at += len(sentence[at:]) - len(sentence[at:].lstrip())
     match = language.no_value.match(sentence, at) or _VALUE.match(sentence, at)
     if not match:

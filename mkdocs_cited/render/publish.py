@@ -95,13 +95,7 @@ def publish(
         for position, answer in enumerate(on_page, 1):
             positions[answer.key] = position
     data = cited_json.build(listed, addresses, links, positions)
-    files = {"cited.json": cited_json.encoded(data)}
-    report = settings.render.report
-    if report:
-        files[report] = report_page(data, host, base=report)
-        for suffix in (".css", ".js"):
-            name = PurePosixPath(report).with_suffix(suffix).as_posix()
-            files[name] = asset(f"report{suffix}")
+    files = _files(data, host, settings.render.report)
     changed = {}
     for url in sorted({*shown, *links.ids}):
         html = links.with_ids_in(url, pages[url].html)
@@ -184,6 +178,17 @@ def _seen(answer: Answer) -> Answer | None:
     if content:
         return replace(seen, content=content)
     return None
+
+
+def _files(data: CitedJson, host: Host, report: str) -> dict[str, str]:
+    """Path in the site → text of `cited.json`, and of the report page with its style sheet and script."""
+    files = {"cited.json": cited_json.encoded(data)}
+    if report:
+        files[report] = report_page(data, host, base=report)
+        for suffix in (".css", ".js"):
+            name = PurePosixPath(report).with_suffix(suffix).as_posix()
+            files[name] = asset(f"report{suffix}")
+    return files
 
 
 def report_page(data: CitedJson, host: Host, *, base: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -34,13 +35,13 @@ def blocks(passages: Sequence[Passage]) -> tuple[Block, ...]:
 
 def passage_texts(passages: Sequence[Passage]) -> dict[str, str]:
     """Id of each passage of one section → its Markdown; a row's cells go each with its head."""
-    out: dict[str, str] = {}
+    texts: dict[str, list[str]] = defaultdict(list)
     for block in blocks(passages):
-        text = _paired(block.passage) if block.passage.header else block.text
-        out[block.passage.id] = (
-            f"{out[block.passage.id]} {text}" if block.passage.id in out else text
-        )
-    return out
+        text = block.text
+        if block.passage.header:
+            text = _paired(block.passage)
+        texts[block.passage.id].append(text)
+    return {name: " ".join(parts) for name, parts in texts.items()}
 
 
 def with_what_belongs(
