@@ -131,12 +131,6 @@ class Block:
             is_quotation=answer.status is Status.QUOTED,
         )
 
-    def numbers_of_claims(self) -> list[Markup]:
-        """The numbers of each of a page's marked claims; empty for quiet ones."""
-        return [
-            self.numbers.of_block(block) for block in self.answer.content.split("\n\n")
-        ]
-
     def body(self) -> Markup:
         """The text of the answer."""
         answer = self.answer

@@ -115,6 +115,7 @@ class _PageBlocks:
         self.blocks = {answer.key: "" for answer in answers}
         """Key of an answer → its block."""
         self.numbers: Sequence[Markup] = ()
+        """The numbers of each marked claim; empty for one whose citations no reader sees."""
         questions, claims = [], []
         for answer in answers:
             if answer.target == PROSE:
@@ -134,7 +135,8 @@ class _PageBlocks:
                 # the page's claims and its answers have their numbers together
                 first += len(block.groups)
             if block.is_prose:
-                self.numbers = block.numbers_of_claims()
+                marked = block.answer.content.split("\n\n")
+                self.numbers = [block.numbers.of_block(claim) for claim in marked]
             fold = folded or (several and not block.is_prose)
             self.blocks[answer.key] = block.html(fold=fold)
 

@@ -130,11 +130,10 @@ class Shelf:
 
     def found_by_tools(self, given: int) -> tuple[Source, ...]:
         """What came by tools, numbered on from the `given` sources of the request."""
-        found = []
-        number = given
+        found: list[Source] = []
         for source in self.sources:
             if source.via is Via.TOOL:
-                number += 1
+                number = given + len(found) + 1
                 found.append(replace(source, sid=number, context=()))
         return tuple(found)
 

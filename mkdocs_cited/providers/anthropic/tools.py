@@ -203,7 +203,7 @@ class ToolRunner:
                     too_long.append(f"{where} ({size:,} characters)")
                     continue
                 shown = excerpt(section[0], section, room)
-                given.append(_source(section[0], shown))
+                given.append(Source(0, section[0], Via.TOOL, context=shown))
                 left -= _size(shown)
             heading = f"`{address}`: all of it was given before."
             if given or too_long:
@@ -242,9 +242,15 @@ class ToolRunner:
             if given and _size(shown) > left:
                 continue
             if shown:
-                given.append(
-                    _source(hit.passage, shown, hit.relevance, also[hit.passage.hash])
+                source = Source(
+                    0,
+                    hit.passage,
+                    Via.TOOL,
+                    relevance=hit.relevance,
+                    context=tuple(shown),
+                    also=tuple(also[hit.passage.hash]),
                 )
+                given.append(source)
                 left -= _size(shown)
                 brought.update(passage.id for passage in shown)
         if not given:
@@ -303,23 +309,6 @@ class ToolRunner:
         if like:
             nearest = f" There are {', '.join(like)}."
         return f"There is no page `{page}`.{nearest}"
-
-
-def _source(
-    passage: Passage,
-    shown: Sequence[Passage],
-    relevance: float = 0.0,
-    also: Sequence[str] = (),
-) -> Source:
-    """A section that a tool has found, as far as it is given."""
-    return Source(
-        0,
-        passage,
-        Via.TOOL,
-        relevance=relevance,
-        context=tuple(shown),
-        also=tuple(also),
-    )
 
 
 def _size(passages: Sequence[Passage]) -> int:
