@@ -77,7 +77,8 @@ class Repository:
             taken: paths of the site's pages; see `src_of`.
         """
         self.root = root.resolve()
-        self.docs_dir = self._path(self.root / docs_dir)
+        docs = os.path.relpath(self.root / docs_dir, self.root)
+        self.docs_dir = Path(docs).as_posix()
         self.link, self._written, self._held = link, written, held
         self._taken = taken
 
@@ -171,9 +172,6 @@ class Repository:
             message = f"`{path}` is no page that may be cited"
             return Refused(message, "cite a page that readers of the site can see")
         return None
-
-    def _path(self, file: Path) -> str:
-        return Path(os.path.relpath(file, self.root)).as_posix()
 
 
 def is_in(path: str | Path, places: Iterable[str]) -> bool:
