@@ -34,13 +34,15 @@ def counted(answer: Answer, labels: Labels) -> list[str]:
         return []
     states = Counter(map(_state, answer.claims))
     done = states["supported"]
-    told = labels("checked", done=done, all=count)
-    if done == count == 1:
-        told = labels("checked_one")
-    names = ", ".join(reviewers_of(answer))
-    if names:
-        told = f"{told} ({names})"
-    parts = [told]
+    parts = []
+    if done:
+        told = labels("checked", done=done, all=count)
+        if done == count == 1:
+            told = labels("checked_one")
+        names = ", ".join(reviewers_of(answer))
+        if names:
+            told = f"{told} ({names})"
+        parts.append(told)
     outdated, waiting = states["changed"], states["unchecked"]
     wrong = count - done - outdated - waiting
     for label, number in (("outdated", outdated), ("open", waiting), ("wrong", wrong)):

@@ -308,7 +308,7 @@ def test_what_is_not_proven_looks_so(page: Page, sites: dict[str, Site], theme: 
     assert lines[0] != lines[1] == "wavy"
     doubted.hover()
     expect(page.locator(".cited-pop > .cited-unsure")).to_have_text("? unconfirmed")
-    expect(page.locator("#cited-wait .cited-head")).to_contain_text("1 of 2 sentences checked; 1 unconfirmed")
+    expect(page.locator("#cited-wait .cited-head")).to_contain_text("1 of 2 sentences checked; 1 not confirmed yet")
     expect(page.locator("#cited-old .cited-state")).to_contain_text("Out of date")
     assert page.locator("#cited-old .cited-quote").count() == 0
 

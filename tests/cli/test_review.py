@@ -389,7 +389,7 @@ def test_one_finding_an_answer(project: Project) -> None:
     assert [issue["claim"] for issue in issues] == [f"{FREE}.", f"{FREE}, says the team."]
     project.configure({"render": {"report": "cited/report.html"}})
     assert project.build().code == 0
-    assert "unconfirmed" in project.html("faq/index.html")
+    assert "2 not confirmed yet" in project.html("faq/index.html")
     report = project.html("cited/report.html")
     assert "<strong>3</strong> unconfirmed" in report
 

@@ -42,7 +42,7 @@ def test_a_line_counts_what_is_checked() -> None:
     item = answer("A.[^1]\n\nB.[^1]\n\nC.[^1]", RETRIES)
     assert block(item).one(".cited-head").text == "Sources (1) · 3 of 3 sentences checked"
     item = judged(item, Verdict.SUPPORTED, Verdict.UNCHECKED, Verdict.PARTIAL)
-    said = "Sources (1) · 1 of 3 sentences checked; 1 unconfirmed; 1 not supported by the source"
+    said = "Sources (1) · 1 of 3 sentences checked; 1 not confirmed yet; 1 not supported by the source"
     assert block(item).one(".cited-head").text == said
     assert block(item, checks="none").one(".cited-head").text == "Sources (1)"
     one = answer("A.[^1]", RETRIES)
@@ -91,7 +91,7 @@ def test_a_mark_shows_the_doubt_of_its_own_claim_behind_one_that_nobody_sees() -
     shown = Dom.parse(publish([item], site(INSTALL, page), Settings()).pages["faq/"])
     assert numbers(shown) == ["[1?]"]
     assert len(shown.all(".cited-notes > li")) == 1
-    assert shown.one(".cited-head").text == "Sources of this page (1) · 0 of 1 sentences checked; 1 unconfirmed"
+    assert shown.one(".cited-head").text == "Sources of this page (1) · 1 not confirmed yet"
 
 
 def test_an_answer_out_of_date_says_so_and_quotes_nothing_that_is_gone() -> None:
