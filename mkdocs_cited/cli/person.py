@@ -32,7 +32,7 @@ _SHOWN = 240
 _KEYS = {
     "y": "take", "e": "take and edit", "/": "search in other words", "n": "not documented", "s": "skip", "q": "quit",
 }  # fmt: skip
-_DONE = {"y": "answered", "e": "edited", "n": "rejected", "s": "skipped", "q": ""}
+_DONE = {"y": "answered", "e": "edited", "n": "not documented", "s": "skipped", "q": ""}
 
 
 class Person(Struct, frozen=True):
@@ -127,8 +127,8 @@ def _today() -> str:
 
 
 def answered(person: Person, declaration: Declaration) -> str:
-    """Show passages to a person until they have answered a question; what they did: `answered`, `edited`, `rejected`,
-    `skipped`; empty to leave the session."""
+    """Show passages to a person until they have answered a question; what they did: `answered`, `edited`,
+    `not documented`, `skipped`; empty to leave the session."""
     queries: list[str] = []
     taken: list[Passage] = []
     passages = _shown(person.site, declaration, queries, taken)

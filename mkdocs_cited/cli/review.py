@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import Where, checked, chosen, main, site_options
+from mkdocs_cited.cli.group import FOUND, Where, checked, chosen, main, site_options
 from mkdocs_cited.cli.output import command, say
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.session import Session
@@ -39,8 +40,18 @@ reason_option = click.option(
 )
 
 
-COUNTED = ("accepted", "answered", "confirmed", "rejected", "edited", "skipped")
+COUNTED = (
+    "accepted",
+    "answered",
+    "confirmed",
+    "rejected",
+    "not documented",
+    "edited",
+    "skipped",
+)
 """What a session may have done, in the order in which it is told."""
+_REFUSED = "refused"
+"""Of claims that are confirmed only one by one, and for a reason."""
 
 
 @main.command()
@@ -70,7 +81,7 @@ def review(names: tuple[str, ...], where: Where, by: str | None) -> None:
         session.person = Person(site, session.person.name)
     done = Counter(session.done.values())
     done["edited"] += session.edited
-    _end(where() if session.edited else site, keys, done)
+    _end(where() if done["edited"] else site, keys, done)
 
 
 @main.command()
@@ -105,8 +116,10 @@ def accept(
         done = _decided(who, keys, claims, Verdict.SUPPORTED, reason)
     else:
         done = Counter(accepted=_accepted_texts(who, keys, everything))
-        done["confirmed"] = _confirmed(who, keys, everything, reason)
+        done += _confirmed(who, keys, everything, reason)
     _end(site, keys, done)
+    if done[_REFUSED]:
+        sys.exit(FOUND)
 
 
 def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
@@ -137,9 +150,12 @@ def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
     return count
 
 
-def _confirmed(who: Person, keys: Sequence[str], everything: bool, reason: str) -> int:
+def _confirmed(
+    who: Person, keys: Sequence[str], everything: bool, reason: str
+) -> Counter[str]:
     """Confirm what waits in authored answers, or in all of them, but claims that were found wrong; all of an answer at
-    once, as its record is written once. Return how many."""
+    once, as its record is written once. Return how many were confirmed and how many refused."""
+    done = Counter[str]()
     confirmed: dict[str, list[WaitingClaim]] = {}
     for item in all_that_waits(who.site, checked(who.site), keys):
         if not isinstance(item, WaitingClaim):
@@ -151,12 +167,14 @@ def _confirmed(who: Person, keys: Sequence[str], everything: bool, reason: str) 
             following = f"{command('accept', item.key)} --claims {number} --reason '…'"
             told = f"{item.key}: claim {number} was found wrong, and is not confirmed"
             say(told, following=following)
+            done[_REFUSED] += 1
         else:
             confirmed.setdefault(item.key, []).append(item)
     for items in confirmed.values():
         numbers = [item.detail.number for item in items]
         _decide(who, items[0].answer, numbers, Verdict.SUPPORTED, reason)
-    return sum(map(len, confirmed.values()))
+        done["confirmed"] += len(items)
+    return done
 
 
 @main.command()
@@ -259,12 +277,13 @@ def _picked(answer: Answer, numbers: str) -> list[int]:
         tip = "its claims are:"
         for number in known:
             tip += f"\n  {number}. {answer.claims[number - 1].claim.text}"
-        raise UsageError(f"{answer.key} has {len(known)} claims", tip=tip)
+        count = "1 claim" if len(known) == 1 else f"{len(known)} claims"
+        raise UsageError(f"{answer.key} has {count}", tip=tip)
     return sorted(picked)
 
 
 def _end(site: Site, keys: Sequence[str], done: Counter[str]) -> None:
     """Say what was done to these answers, a count for each of `COUNTED`, and what is left."""
     counts = [(f"{what} {{}}", done[what]) for what in COUNTED]
-    has_written = done.total() > done["skipped"]
+    has_written = done.total() > done["skipped"] + done[_REFUSED]
     say_end(site, checked(site), keys, counts, has_written=has_written)

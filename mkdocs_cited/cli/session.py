@@ -34,6 +34,7 @@ from mkdocs_cited.cli.status import (
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import IS, Detail
 from mkdocs_cited.model.source import Passage
+from mkdocs_cited.records import Broken
 from mkdocs_cited.reporters.console import for_stream
 
 _WORD = re.compile(r"[^\W_](?:[\w.+/-]*\w)?")
@@ -129,7 +130,11 @@ class Session:
             count = len(item.answer.claims)
             say(f"{at} · claim {item.detail.number} of {count}")
             say(item.answer.question)
-            emit_report(for_stream(sys.stdout).claim(_seen(item)))
+            seen = _seen(item)
+            emit_report(for_stream(sys.stdout).claim(seen))
+            figures = _unseen_figures(seen)
+            if figures:
+                say(f"not in the passage, written like this: {', '.join(figures)}")
 
     def _answer(self, item: WaitingQuestion) -> bool:
         """Let the person answer a question; false if they leave."""
@@ -139,7 +144,10 @@ class Session:
         if done == "edited":
             store = self.person.site.store
             edit(store.root / store.path(item.key))
-            self.edited += 1
+            record = store.read(item.key)
+            if isinstance(record, Broken):
+                finding = record.finding()
+                say(f"{finding.place}: {finding.message}", following=finding.tip)
         return done != ""
 
     def _decide_claim(self, item: WaitingClaim, done: str) -> None:
@@ -203,6 +211,12 @@ def _seen(item: WaitingClaim) -> Detail:
         words = _WORD.finditer(detail.claim)
         marks = tuple(word.span() for word in words if word[0].casefold() not in known)
     return replace(detail, marks=marks, related=tuple(related))
+
+
+def _unseen_figures(detail: Detail) -> list[str]:
+    """The marked words of a claim that have a digit."""
+    words = [detail.claim[start:end] for start, end in detail.marks]
+    return [word for word in words if any(map(str.isdigit, word))]
 
 
 def _with_headers(passage: Passage) -> str:

@@ -30,12 +30,15 @@ class Moves:
         self._corpus = corpus
         self._top = repository_of(root)
 
-    def of(self, address: str, decisions: Iterable[Decision]) -> Move | None:
+    def of(
+        self, address: str, decisions: Iterable[Decision], *, cited_by: str
+    ) -> Move | None:
         """What to cite in place of an address; `None` where that is not known.
 
         Args:
             address: as the author wrote it.
             decisions: what was decided of the claims of the text that cites it.
+            cited_by: the page of that text, whose own sentence has the same words and proves nothing.
         """
         path, _, anchor = address.partition("#")
         renamed = self._renamed(path)
@@ -54,7 +57,7 @@ class Moves:
         page, _, heading = where.partition("#")
         if exact and page in pages:
             return Move(f"{path}#{heading}" if heading else path, followed=True)
-        if where:
+        if where and page != cited_by:
             return Move(f"/{where}")
         return None
 

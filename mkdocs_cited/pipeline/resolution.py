@@ -188,7 +188,9 @@ class Resolution:
             (),
             self.corpus,
             order=self.run.order,
-            moved=lambda address: self.stages.moves.of(address, decisions),
+            moved=lambda address: self.stages.moves.of(
+                address, decisions, cited_by=self.declaration.page
+            ),
         )
         draft = Authored(self.settings).write(request)
         answer = self._examined(renumber(draft), record)

@@ -363,12 +363,19 @@ def test_a_claim_that_waits_again_says_why(project: Project) -> None:
     assert "honour the reply" in session
 
 
+def test_figures_that_no_passage_has_are_named(project: Project) -> None:
+    """Who confirms them knows that no change of the passage will tell of them."""
+    project.authored("api.md#errors", errors=["A client waits 10 or 25 seconds once it receives 429."])
+    screen = decide(project, "q", "faq.md#errors")
+    assert "not in the passage, written like this: 10, 25\n" in screen
+
+
 def test_a_persons_word_outranks_a_proof(project: Project) -> None:
     """Who has read both may say that a figure which differs is right."""
     project.authored("api.md#errors", errors=["A client that receives 503 has to honour the header."])
     assert "altered-number" in project.cited("check").output
     result = project.cited("accept", "faq.md#errors", "--all")
-    assert "claim 1 was found wrong, and is not confirmed" in result.output
+    assert (result.code, "claim 1 was found wrong, and is not confirmed" in result.output) == (1, True)
     assert project.cited("accept", "faq.md#errors", "--claims", "1").code == 2
     result = project.cited("accept", "faq.md#errors", "--claims", "1", "--reason", "503 is sent by a proxy.")
     assert result.code == 0, result.output

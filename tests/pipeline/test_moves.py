@@ -74,3 +74,13 @@ def test_the_words_on_another_page_are_named_and_not_followed(committed: Project
     assert checked.code == 1
     assert "unknown-source" in checked.output
     assert "/other.md#logins" in checked.output
+
+
+def test_the_own_sentence_is_no_place_for_words_that_are_gone(committed: Project) -> None:
+    """A name that the code has no more is not said to be where the sentence about it is."""
+    committed.page("index.md", "# Cache\n\nCACHE_TTL is 30, as the team agreed [@../src/cache.py#CACHE_TTL].\n")
+    assert committed.cited("accept", "index.md", "--all", "--by", "Ann").code == 0
+    committed.write("src/cache.py", CACHE.replace("CACHE_TTL = 30\n", ""))
+    checked = committed.cited("check")
+    assert "no key, name or heading `#CACHE_TTL`" in " ".join(checked.output.split()), checked.output
+    assert "/index.md" not in checked.output.replace("docs/index.md", "")
