@@ -106,7 +106,10 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
         is_of_page = not item.answer and item.place.file in pages
         if item.answer in untouched:
             continue
-        if not is_of_page or changes.touches(site.root / item.place.file):
+        # what `facts` finds depends on a page and on the code
+        places = [item.place, *(other.place for other in item.related if other.place)]
+        files = [site.root / place.file for place in places]
+        if not is_of_page or any(map(changes.touches, files)):
             shown.append(item)
     answers = [answer for answer in report.answers if answer.key not in untouched]
     return replace(report, shown=tuple(shown), answers=tuple(answers))

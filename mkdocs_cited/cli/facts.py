@@ -90,8 +90,8 @@ def facts(
             "two formats cannot share standard output",
             tip="give each --format an --output FILE",
         )
-    rules, built = _configured(folder, root)
-    files = project_files(root, built)
+    rules, ours = _configured(folder, root)
+    files = project_files(root, ours)
     if propose:
         _propose(root, files)
         return
@@ -120,17 +120,19 @@ def facts(
     sys.exit(FOUND)
 
 
-def _configured(folder: Path, root: Path) -> tuple[tuple[FactRule, ...], Path | None]:
-    """How the pages of a project state values, and the folder that its site is built into, where a configuration of
-    the folder or the root says so."""
+def _configured(
+    folder: Path, root: Path
+) -> tuple[tuple[FactRule, ...], tuple[Path, ...]]:
+    """How the pages of a project state values, and the folders of its built site and its records, where a
+    configuration of the folder or the root says so."""
     for place in (folder, root):
         file = configuration.find(place)
         if file:
             known = configuration.read(file, place)
             settings = parse(known.options, file=file)
             rules = settings.facts if isinstance(settings.facts, tuple) else ()
-            return rules, known.site_dir
-    return (), None
+            return rules, (known.site_dir, place / settings.records_dir)
+    return (), ()
 
 
 def _print(
@@ -267,8 +269,8 @@ def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
     from mkdocs_cited.facts.editing import marks
     from mkdocs_cited.facts.run import facts_of
 
-    _, built = _configured(Path.cwd(), root)
-    files = project_files(root, built)
+    _, ours = _configured(Path.cwd(), root)
+    files = project_files(root, ours)
     listing = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     listed = git_or_nothing(root, *listing)
     paths = listed.split("\0") if listed else files.pages

@@ -29,8 +29,8 @@ _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 _LINK = re.compile(
     r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])"
 )
-_NOT_SHOWN = re.compile(r"<!--.*?-->|\{(?::| ?[#.])[^{}]*\}", re.DOTALL)
-"""Comments and attributes."""
+_NOT_SHOWN = re.compile(r"<!--.*?-->|\[@!?[^\[\]]+\]|\{(?::| ?[#.])[^{}]*\}", re.DOTALL)
+"""Comments, marks of ours and attributes."""
 _STRONG = re.compile(r"(\*\*\*|\*\*|__|\*|(?<!\w)_)(?=\S)(.+?)(?<=\S)\1(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _NAME = re.compile(r"(?:--?)?[A-Za-z_$][\w.$-]*|[A-Za-z_$][\w$-]*\.[\w.$-]+/[\w.$-]+")

@@ -54,11 +54,11 @@ class ProjectFiles(Struct, frozen=True):
     """Sources that the extra `code` would read."""
 
 
-def project_files(root: Path, built: Path | None = None) -> ProjectFiles:
+def project_files(root: Path, ours: Iterable[Path] = ()) -> ProjectFiles:
     """The files of a folder: those that git tracks, or all where there is no repository.
 
     Args:
-        built: the folder that a site is built into, whose files are none of the project.
+        ours: folders whose files are none of the project: those of a built site and of records.
 
     Raises:
         CitedError: git does not say which files it tracks.
@@ -73,8 +73,8 @@ def project_files(root: Path, built: Path | None = None) -> ProjectFiles:
         raise CitedError(message, tip="let git answer here: see `git status`")
     else:
         names = list(_walked(root))
-    if built is not None:
-        folder = Path(os.path.relpath(built, root)).as_posix()
+    for made in ours:
+        folder = Path(os.path.relpath(made, root)).as_posix()
         names = [name for name in names if not name.startswith(f"{folder}/")]
     known = frozenset(names)
     pages = []

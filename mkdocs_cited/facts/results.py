@@ -113,17 +113,17 @@ def findings(facts: Iterable[Fact], folder: str = ".") -> tuple[Finding, ...]:
 
 
 def findings_below(
-    folder: Path, built: Path, rules: Sequence[FactRule] = ()
+    folder: Path, ours: Sequence[Path], rules: Sequence[FactRule] = ()
 ) -> tuple[Finding, ...]:
     """The differences in the repository that a folder is in, with places relative to that folder.
 
     Args:
-        built: the folder that its site is built into, which is not read.
+        ours: the folders of its built site and its records, which are not read.
         rules: how else pages state values.
     """
     folder = folder.resolve()
     root = repository_of(folder) or folder
-    facts = facts_of(root, project_files(root, built), rules)
+    facts = facts_of(root, project_files(root, ours), rules)
     return findings(facts, folder.relative_to(root).as_posix())
 
 

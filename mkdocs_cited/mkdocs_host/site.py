@@ -244,7 +244,9 @@ class Site:
 
         if facts:
             rules = facts if isinstance(facts, tuple) else ()
-            yield from findings_below(self.root, Path(self.config.site_dir), rules)
+            records = self.root / self.settings.records_dir
+            ours = (Path(self.config.site_dir), records)
+            yield from findings_below(self.root, ours, rules)
         docs, config = self.config.docs_dir, self.config.config_file_path
         yield from inventory_findings(inventories, self.root, Path(docs), Path(config))
 

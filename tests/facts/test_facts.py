@@ -312,6 +312,22 @@ def test_the_option_makes_it_part_of_builds_and_check(tmp_path: Path, monkeypatc
     assert site.cited("check").code == 0
 
 
+def test_what_only_the_code_changed_is_reported_since_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page that states the default is as it was. A record is no page of the docs; a mark is none of the value."""
+    site = Project(tmp_path, monkeypatch)
+    site.configure({"facts": True})
+    site.page("settings.md", PAGE.replace("`60`", "`60` [@../app/settings.py#$APP_TTL]"))
+    site.write("answers/faq/ttl.md", PAGE)
+    written(tmp_path, {"app/settings.py": SETTINGS.replace("300", "60")})
+    assert site.cited("check").code == 0
+    site.write("app/settings.py", SETTINGS)
+    found = json.loads(site.cited("check", "--since", "HEAD", "--json").output)["findings"]
+    assert {(item["slug"], item["place"]["file"]) for item in found} == {
+        ("altered-number", "docs/settings.md"),
+        ("contradicted-claim", "docs/settings.md"),
+    }
+
+
 def test_propose_shows_lists_and_their_gaps(tmp_path: Path) -> None:
     """A page that names most variables of a file is its list: what it lacks, and what the code lacks."""
     names = [f"APP_SETTING_{letter}" for letter in "ABCDEF"]

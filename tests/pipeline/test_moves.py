@@ -44,6 +44,14 @@ def test_a_renamed_file_is_followed_and_update_writes_its_new_address(committed:
     assert "moved-source" not in committed.cited("check").output
 
 
+def test_a_mark_that_nobody_sees_is_renewed_too(committed: Project) -> None:
+    """`<!-- cite: … -->` is rewritten like any other."""
+    committed.page("index.md", "# Cache\n\nThe cache TTL is 30 <!-- cite: ../src/cache.py#CACHE_TTL -->.\n")
+    committed.git("mv", "src/cache.py", "src/_cache.py")
+    assert "1 citation of docs/index.md renewed" in committed.cited("update").output
+    assert b"<!-- cite: ../src/_cache.py#CACHE_TTL -->" in committed.tree()["docs/index.md"]
+
+
 def test_a_renamed_file_with_another_value_is_an_error(committed: Project) -> None:
     """What is followed is checked as ever."""
     committed.git("mv", "src/cache.py", "src/_cache.py")
