@@ -81,15 +81,14 @@ def project_files(root: Path, ours: Iterable[Path] = ()) -> ProjectFiles:
     for name in names:
         if _is_page(name, known):
             pages.append(name)
-    ours = [
-        name
-        for name in names
-        if not _OTHER.search(name) and not _OTHER_FILE.search(name)
-    ]
+    product = []
+    for name in names:
+        if not _OTHER.search(name) and not _OTHER_FILE.search(name):
+            product.append(name)
     return ProjectFiles(
         pages=tuple(pages),
-        sources=tuple(filter(code.is_read, ours)),
-        unread=tuple(filter(code.needs_extra, ours)),
+        sources=tuple(filter(code.is_read, product)),
+        unread=tuple(filter(code.needs_extra, product)),
     )
 
 
