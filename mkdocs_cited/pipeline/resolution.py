@@ -258,7 +258,7 @@ class Resolution:
         fresh = freshness(record, self.declaration, self.corpus)
         if fresh.stale:
             return _State(Stored.STALE, "; ".join(fresh.stale))
-        answer = self._kept(fresh.record, record)
+        answer = self._from_record(fresh.record, record)
         if fresh.moved:
             answer = _with(answer, shortfalls.followed(self.declaration, fresh.moved))
         if self._is_outdated(answer, record):
@@ -439,7 +439,7 @@ class Resolution:
             return state.answer
         return self._as_before(accepted, proposal, [self._unapproved()], _WAITS)
 
-    def _kept(self, record: Record, stored: Record) -> Answer:
+    def _from_record(self, record: Record, stored: Record) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is stored, as are the new
         places of passages that moved.
 
