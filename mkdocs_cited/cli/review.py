@@ -94,7 +94,7 @@ def review(names: tuple[str, ...], where: Where, by: str | None) -> None:
     "--all",
     "everything",
     is_flag=True,
-    help="Accept all proposals, and confirm all claims that wait.",
+    help="Accept all proposals of NAMES, and confirm all their claims that wait.",
 )
 def accept(
     names: tuple[str, ...],

@@ -53,7 +53,11 @@ def _passages(corpus: Corpus, page: Page, anchor: str) -> tuple[Passage, ...] | 
     fitting = corpus.several(src, anchor)
     if fitting:
         several = ", ".join(f"`#{name}`" for name in fitting[:_FEW])
-        tip = f"name another one (`[@{src}#{fitting[1]}]`), or give the first an id of its own: `## Heading {{#id}}`"
+        tip = f"write another of these names, such as `#{fitting[1]}`"
+        if anchor.startswith('"'):
+            tip = "quote more of the line that you mean"
+        elif page.type in (SourceType.PAGE, SourceType.ARCHIVE):
+            tip += ", or give the first an id of its own: `## Heading {#id}`"
         return Refused(f"`{src}#{anchor}` fits {len(fitting)} things: {several}", tip)
     passages = tuple(corpus.section(src, anchor))
     if passages:
