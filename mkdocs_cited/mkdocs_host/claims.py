@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.front_matter import SourceText
+from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
 from mkdocs_cited.declarations.page import PageDeclarations
 from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.address import MARKER
@@ -15,6 +16,9 @@ from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Ta
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.site_host.pages import CLAIMS
 from mkdocs_cited.sources.marks import PageMarks
+
+_WRITTEN = re.compile(r"(?:\[@|<!--\s{0,9}cite:)([^\[\]<>]{1,500}?)(?:\]|\s{0,9}-->)")
+"""A mark as a page writes it; the group is what stands in it."""
 
 
 def claims_of(
@@ -110,17 +114,26 @@ def check_markers(
 
 def _places(targets: Sequence[str], source: SourceText, *, via: str) -> list[Place]:
     """Where each mark is written; where it came into the page from elsewhere, the page, by way of what is named."""
-    seen = Counter[str]()
+    body = read_front_matter(source).body
+    written = defaultdict[str, list[Place]](list)
+    for match in _WRITTEN.finditer(source.text, body):
+        written[_plain(match[1])].append(source.place(*match.span()))
     places = []
     for target in targets:
-        forms = (f"[@{target}]", f"[@{target}", f"cite: {target.removeprefix('!')}")
-        written = next((form for form in forms if form in source.text), "")
-        seen[written] += 1
-        if written and seen[written] <= source.text.count(written):
-            places.append(source.place_of(written, number=seen[written]))
+        known = written[_plain(target)]
+        at = source.text.find(f"[@{target}", body)
+        if known:
+            places.append(known.pop(0))
+        elif at >= 0:  # with brackets in a quotation, or broken into lines
+            places.append(source.place(at, at + len(target) + 2))
         else:
             places.append(Place(source.file, via=via))
     return places
+
+
+def _plain(target: str) -> str:
+    """What stands in a mark without white space, and without the sign of a quiet one."""
+    return "".join(target.split()).removeprefix("!")
 
 
 def _wrong(page: SitePage, place: Place, message: str, tip: str) -> Finding:

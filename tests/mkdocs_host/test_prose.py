@@ -353,3 +353,15 @@ def test_a_built_site_has_no_orphans_for_marks_that_are_shown(
     assert project.build("--strict").code == 0
     result = project.cited_here("check", "--site", "site", "--strict")
     assert result.code == 0, result.output
+
+
+def test_a_mark_has_its_own_line(project: Project) -> None:
+    """Not that of the front matter, where an answer cites the same; blanks within it are no snippet's."""
+    answer = "answers:\n  - question: How long?\n    text: Keys last 90 days [@keys.md#life].\n"
+    project.page("keys.md", "# Keys\n\n## Life\n\nKeys last 90 days.\n")
+    project.page(
+        "index.md", f"---\n{answer}---\n# Q\n\nThree months [@ keys.md#life ].\n\nA quarter [@keys.md#life].\n"
+    )
+    found = json.loads(project.cited("check", "--json").output)["findings"]
+    places = [(detail["place"]["file"], detail["place"]["line"]) for item in found for detail in item["details"]]
+    assert places == [("docs/index.md", 8), ("docs/index.md", 10)]
