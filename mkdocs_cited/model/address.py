@@ -84,7 +84,9 @@ def _is_address(target: str, exists: Callable[[str], bool] | None) -> bool:
     ) or _KEY_OF_A_FILE.match(target):
         return True
     path, part, _ = target.partition("#")
-    path = path.strip()
+    path = path.partition("?")[0].strip().strip("<>")
+    if path.endswith("/"):
+        return True
     if _SCHEME.match(path):
         return bool(part) and path.startswith(("https:", "http:"))
     ending = path.rpartition(".")[2].lower()

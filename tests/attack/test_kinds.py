@@ -93,6 +93,9 @@ def test_an_option_that_cannot_be_read_has_its_line(project: Project, option: st
         "[@logs.md#\nlogs_1]",
         "[@https://x.example/a#logs]",
         "<!--\n  cite: logs.md#logs_1\n-->",
+        "[@logs.md?x=1]",
+        "[@logs/]",
+        "[@<the logs.md>]",
     ],
 )
 def test_what_is_meant_as_a_mark_is_read(project: Project, mark: str) -> None:
