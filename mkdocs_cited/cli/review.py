@@ -277,8 +277,7 @@ def _picked(answer: Answer, numbers: str) -> list[int]:
         tip = "its claims are:"
         for number in known:
             tip += f"\n  {number}. {answer.claims[number - 1].claim.text}"
-        count = "1 claim" if len(known) == 1 else f"{len(known)} claims"
-        raise UsageError(f"{answer.key} has {count}", tip=tip)
+        raise UsageError(f"{answer.key} has no such claim", tip=tip)
     return sorted(picked)
 
 
