@@ -108,8 +108,9 @@ def narrowed(report: Report, site: Site, changes: Changes) -> Report:
             continue
         # what `facts` finds depends on a page and on the code
         places = [item.place, *(other.place for other in item.related if other.place)]
-        files = [site.root / place.file for place in places]
-        if not is_of_page or any(map(changes.touches, files)):
+        if not is_of_page or any(
+            changes.touches(site.root / place.file) for place in places
+        ):
             shown.append(item)
     answers = [answer for answer in report.answers if answer.key not in untouched]
     return replace(report, shown=tuple(shown), answers=tuple(answers))

@@ -130,9 +130,8 @@ class Session:
             count = len(item.answer.claims)
             say(f"{at} · claim {item.detail.number} of {count}")
             say(item.answer.question)
-            seen = _seen(item)
-            emit_report(for_stream(sys.stdout).claim(seen))
-            figures = _unseen_figures(seen)
+            emit_report(for_stream(sys.stdout).claim(_seen(item)))
+            figures = _unseen_figures(item.detail)
             if figures:
                 say(f"not in the passage, written like this: {', '.join(figures)}")
 
@@ -197,25 +196,28 @@ def _seen(item: WaitingClaim) -> Detail:
     that no passage has, and each passage under its headings, rows with their column headers."""
     detail = item.detail
     evidence = {each.passage.id: each for each in item.claim.evidence}
-    known = set[str]()
     related = []
     for side in detail.related:
-        known.update(_WORD.findall(side.text.casefold()))
         each = evidence.get(side.passage)
         if each and side.message != IS:
             text = _with_headers(each.passage) or side.text
             side = replace(side, message=each.heading, text=text)
         related.append(side)
-    marks = detail.marks
-    if not marks:
-        words = _WORD.finditer(detail.claim)
-        marks = tuple(word.span() for word in words if word[0].casefold() not in known)
+    marks = detail.marks or _unseen_words(detail)
     return replace(detail, marks=marks, related=tuple(related))
 
 
+def _unseen_words(detail: Detail) -> tuple[tuple[int, int], ...]:
+    """Where a claim has words that no passage has, as offsets."""
+    said = " ".join(side.text for side in detail.related)
+    known = set(_WORD.findall(said.casefold()))
+    words = _WORD.finditer(detail.claim)
+    return tuple(word.span() for word in words if word[0].casefold() not in known)
+
+
 def _unseen_figures(detail: Detail) -> list[str]:
-    """The marked words of a claim that have a digit."""
-    words = [detail.claim[start:end] for start, end in detail.marks]
+    """The words of a claim that have a digit and are in no passage; a reviewer's marks may be on others."""
+    words = [detail.claim[start:end] for start, end in _unseen_words(detail)]
     return [word for word in words if any(map(str.isdigit, word))]
 
 

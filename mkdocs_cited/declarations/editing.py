@@ -21,10 +21,8 @@ from mkdocs_cited.declarations.front_matter import (
     read_front_matter,
 )
 from mkdocs_cited.declarations.page import KEY, read_page
-from mkdocs_cited.model.address import targets_of
+from mkdocs_cited.model.address import WRITTEN, targets_of
 from mkdocs_cited.model.finding import Finding
-
-_MARK = re.compile(r"\[@(?P<mark>[^\[\]]+)\]|<!--\s*cite:(?P<comment>[^<>]+)-->")
 
 Fields = Sequence[tuple[str, str | Sequence[str]]]
 """Keys of an entry with their values, in the order in which they are written."""
@@ -88,12 +86,12 @@ def with_addresses(data: bytes, text: str, moved: Mapping[str, str]) -> bytes:
 
     def written(mark: re.Match[str]) -> str:
         whole = mark[0]
-        for target in targets_of(mark["mark"] or mark["comment"]):
+        for target in targets_of(mark["shown"] or mark["hidden"]):
             if target in moved:
                 whole = whole.replace(target, moved[target])
         return whole
 
-    return _encoded(data, _MARK.sub(written, text))
+    return _encoded(data, WRITTEN.sub(written, text))
 
 
 def decoded(file: str, data: bytes) -> SourceText:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
@@ -11,14 +10,11 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
 from mkdocs_cited.declarations.page import PageDeclarations
 from mkdocs_cited.mkdocs_host.project import SitePage
-from mkdocs_cited.model.address import MARKER
+from mkdocs_cited.model.address import MARKER, WRITTEN
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.site_host.pages import CLAIMS
 from mkdocs_cited.sources.marks import PageMarks
-
-_WRITTEN = re.compile(r"(?:\[@|<!--\s{0,9}cite:)([^\[\]<>]{1,500}?)(?:\]|\s{0,9}-->)")
-"""A mark as a page writes it; the group is what stands in it."""
 
 
 def claims_of(
@@ -116,8 +112,10 @@ def _places(targets: Sequence[str], source: SourceText, *, via: str) -> list[Pla
     """Where each mark is written; where it came into the page from elsewhere, the page, by way of what is named."""
     body = read_front_matter(source).body
     written = defaultdict[str, list[Place]](list)
-    for match in _WRITTEN.finditer(source.text, body):
-        written[_plain(match[1])].append(source.place(*match.span()))
+    for mark in WRITTEN.finditer(source.text, body):
+        written[_plain(mark["shown"] or mark["hidden"])].append(
+            source.place(*mark.span())
+        )
     places = []
     for target in targets:
         known = written[_plain(target)]

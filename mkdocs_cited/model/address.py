@@ -30,6 +30,8 @@ MARKER = re.compile(
 SLOT = re.compile(rf"(?P<alone><p>\s{{0,20}})?{MARKER.pattern}(?(alone)\s{{0,20}}</p>)")
 """Where it goes in HTML: the comment, with the paragraph that holds nothing else. Code cannot match, since there `<` is
 escaped."""
+WRITTEN = re.compile(r"\[@(?P<shown>[^\[\]]+)\]|<!--\s*cite:(?P<hidden>[^<>]+)-->")
+"""A mark as Markdown writes it; one of the groups is what it says. `sources.marks` reads those of HTML."""
 _KEY_OF_A_FILE = re.compile(r"[^\s#,]*#[^\s\d]")
 """`values#cache`, `#rotate`; `octocat#12` is an issue."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")

@@ -433,3 +433,12 @@ def test_status_says_which_decision_is_unused(project: Project) -> None:
     assert "unused" not in project.cited("status").output
     project.authored("api.md#errors", errors=[f"{FREE}."], late=["Rotate it at night, says the team."])
     assert "faq.md#late: a decision is unused, since no claim reads “" in project.cited("status").output
+
+
+def test_a_figure_that_a_passage_has_is_not_said_to_be_missing(project: Project) -> None:
+    """Also where the words to look at, which are marked, have it."""
+    project.authored("api.md#errors", errors=["A client that receives 503 has to honour the header."])
+    screen = decide(project, "q", "faq.md#errors")
+    assert "not in the passage, written like this: 503\n" in screen
+    project.authored("api.md#errors", errors=["A server sends 429, and a client that receives it honours the header."])
+    assert "not in the passage" not in decide(project, "q", "faq.md#errors")
