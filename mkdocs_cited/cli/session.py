@@ -203,8 +203,11 @@ def _seen(item: WaitingClaim) -> Detail:
             text = _with_headers(each.passage) or side.text
             side = replace(side, message=each.heading, text=text)
         related.append(side)
-    marks = detail.marks or _unseen_words(detail)
-    return replace(detail, marks=marks, related=tuple(related))
+    return replace(
+        detail,
+        marks=detail.marks or _unseen_words(detail),
+        related=tuple(related),
+    )
 
 
 def _unseen_words(detail: Detail) -> tuple[tuple[int, int], ...]:
