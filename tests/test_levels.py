@@ -152,7 +152,7 @@ def test_what_fetching_needs_is_imported_in_one_module(library: str, module: str
         for name, _ in imports(path)
         if name.split(".")[0] == library and room(path) != "anthropic_client"  # whose SDK brings its own
     ]
-    assert {path.relative_to(ROOT).as_posix() for path in paths} == {f"sources/web/{module}.py"}
+    assert {path.relative_to(ROOT).as_posix() for path in paths} == {f"sources/{module}.py"}
 
 
 def test_it_runs_as_a_module() -> None:

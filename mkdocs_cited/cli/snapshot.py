@@ -1,4 +1,4 @@
-"""`snapshot` fetches external pages. How they are fetched and stored is decided in `sources.web`."""
+"""`snapshot` fetches external pages. How they are fetched and stored is decided in `sources.fetching`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
 from mkdocs_cited.cli.output import command, progress, say, table
 from mkdocs_cited.model.options import ExtraSource, Settings
 from mkdocs_cited.site_host import configuration
-from mkdocs_cited.sources.web.addresses import name_of
-from mkdocs_cited.sources.web.snapshot import Store
+from mkdocs_cited.sources.snapshots import Store, name_of, normal, urls_of
 
 NEEDED = "httpx2"
 """Module of the extra `web`, which reading snapshots does without."""
@@ -49,10 +48,12 @@ def snapshot(names: tuple[str, ...], config_file: Path | None) -> None:
     if offline():
         raise UsageError(f"{OFFLINE} is set, so no request is made", tip="unset it")
     # it imports the package of the extra
-    from mkdocs_cited.sources.web.fetching import Client, State, fetch, wanted
+    from mkdocs_cited.sources.fetching import Client, State, fetch
 
     store = Store(written.root, settings.web_dir)
-    pages = wanted(entries)
+    pages: dict[str, None] = {}
+    for entry in entries:
+        pages |= dict.fromkeys(map(normal, urls_of(entry)))
     counts: Counter[str] = Counter()
     rows = []
     client = Client(settings.web, written.text("site_url") or written.text("repo_url"))

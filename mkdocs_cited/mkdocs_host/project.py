@@ -28,8 +28,8 @@ from mkdocs_cited.model.source import Page
 from mkdocs_cited.pipeline.run import check_names
 from mkdocs_cited.settings import parse
 from mkdocs_cited.site_host.configuration import OF_MKDOCS
+from mkdocs_cited.sources import snapshots
 from mkdocs_cited.sources.files import files_named
-from mkdocs_cited.sources.web import addresses
 
 CACHE = ".cache/plugin/cited"
 """Folder of the store, relative to `mkdocs.yml`; may be deleted at any time."""
@@ -205,7 +205,7 @@ def settings_of(options: Mapping[str, Any], file: Path) -> Settings:
 
 def _checks(
     settings: Settings, file: Path
-) -> Iterator[tuple[tuple[str, ...], Callable[[], object]]]:
+) -> Iterator[tuple[tuple[str | int, ...], Callable[[], object]]]:
     """The way to each option that is checked, and what refuses it."""
     for option, check in check_names(settings):
         yield (option,), check
@@ -220,7 +220,8 @@ def _checks(
     tip = "write a path below it, such as `answers` or `cited.json`"
     for steps, path in paths:
         yield steps, partial(check_inside, path, what=": ".join(steps), tip=tip)
-    yield (), partial(addresses.check, settings.extra_sources, file.name)
+    for number, entry in enumerate(settings.extra_sources):
+        yield ("extra_sources", number), partial(snapshots.check, entry)
 
 
 def word_of(value: object) -> str:

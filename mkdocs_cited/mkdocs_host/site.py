@@ -40,7 +40,7 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import Content, Rendered
 from mkdocs_cited.sources.files import Repository, read_files
 from mkdocs_cited.sources.locate import Locator, with_places
-from mkdocs_cited.sources.web.snapshot import read_snapshots
+from mkdocs_cited.sources.snapshots import read_snapshots
 
 ASSET_FOLDER = "assets/cited"
 """Folder in the site of the style sheets and the script that its pages load."""

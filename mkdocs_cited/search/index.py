@@ -36,7 +36,7 @@ from mkdocs_cited.sources.headings import (
     positions_under,
 )
 from mkdocs_cited.sources.passages import Document
-from mkdocs_cited.sources.web.addresses import with_whole_names
+from mkdocs_cited.sources.snapshots import with_whole_names
 
 T = TypeVar("T")
 _NOWHERE = Path("/nowhere")

@@ -31,7 +31,7 @@ from mkdocs_cited.model.options import Anthropic, ExtraSource, FactRule, Invento
 from mkdocs_cited.records import format as record_format
 from mkdocs_cited.render.cited_json import CitedJson
 from mkdocs_cited.settings import UNWRITTEN
-from mkdocs_cited.sources.web.fetching import MOST_FETCHED
+from mkdocs_cited.sources.fetching import MOST_FETCHED
 from tests.docs.commands import command_objects, commands, shared_options
 from tests.docs.rates import rates, worse
 from tests.docs.roots import DOCS, ROOT

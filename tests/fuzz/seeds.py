@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mkdocs_cited.sources.web.snapshot import Snapshot, encode
+from mkdocs_cited.sources.snapshots import Snapshot, encode
 
 FRONT_MATTER = (
     """---

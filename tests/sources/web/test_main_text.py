@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from markdown import markdown
 
 from mkdocs_cited.model.source import Page, Passage, SourceType
+from mkdocs_cited.sources.fetching import Reply, main_text
 from mkdocs_cited.sources.from_html import extract
-from mkdocs_cited.sources.web.fetching import Reply, main_text
 from tests.hangs import guarded
 
 DOCS = Path(__file__).parents[3] / "example_site/docs"

@@ -13,25 +13,22 @@ from __future__ import annotations
 import datetime
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from html import escape
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import httpx2
-from msgspec import Struct, field
-from selectolax.lexbor import LexborNode
+from msgspec import Struct
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.files import write_atomically
-from mkdocs_cited.base.text import collapse, shorten, slugify
-from mkdocs_cited.model.options import ExtraSource, Web
-from mkdocs_cited.sources.dom import parse
+from mkdocs_cited.base.text import collapse, shorten, slugify, tag_of
+from mkdocs_cited.model.options import Web
+from mkdocs_cited.sources.dom import HEADINGS, parse
 from mkdocs_cited.sources.from_files import html_of
 from mkdocs_cited.sources.from_html import extract
-from mkdocs_cited.sources.web import addresses
-from mkdocs_cited.sources.web.addresses import normal
-from mkdocs_cited.sources.web.snapshot import (
+from mkdocs_cited.sources.snapshots import (
     MOST_BYTES,
     Snapshot,
     Store,
@@ -45,14 +42,12 @@ MOST_SECONDS = 30.0
 """One request may take, from the connection to the last byte."""
 MOST_REDIRECTS = 5
 _ACCEPT = "text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9"
-_REDIRECTS = (301, 302, 303, 307, 308)
 _HTML = ("text/html", "application/xhtml+xml")
 _MARKDOWN = ("text/markdown", "text/x-markdown")
 _AROUND = "footer, aside, [role=banner], [role=contentinfo], [role=complementary]"
 """What is around the main text of a page that does not mark it."""
 _KEPT = ("id", "class")
 """Attributes: anchors, and what says that a box is an admonition or a code block."""
-_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 _BLOCK_END = re.compile(r"(</(?:p|h[1-6]|li|tr|dd|dl|ol|ul|table)>)(?!\n)")
 _UNSEEN = re.compile(
     "[^\t\n\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\U000dffff\U000e0100-\U0010fffd]"
@@ -64,11 +59,11 @@ class Reply(Struct, frozen=True):
     """What a server sent."""
 
     url: str
-    """The normal address behind all redirects."""
+    """The address behind all redirects."""
     status: int
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str]
     """Names in lower case."""
-    body: bytes = b""
+    body: bytes
 
 
 class RefusedError(Exception):
@@ -97,6 +92,9 @@ class Client:
             headers={"User-Agent": agent, "Accept": _ACCEPT},
             timeout=seconds,
             trust_env=False,
+            follow_redirects=True,
+            max_redirects=MOST_REDIRECTS,
+            event_hooks={"response": [_refuse_other_hosts]},
         )
 
     def close(self) -> None:
@@ -109,25 +107,6 @@ class Client:
         Raises:
             RefusedError: there is none within the bounds.
         """
-        for _ in range(MOST_REDIRECTS + 1):
-            reply = self._get(url)
-            if reply.status not in _REDIRECTS:
-                return reply
-            try:
-                there = normal(urljoin(url, reply.headers.get("location", "")))
-            except ValueError as error:
-                raise RefusedError(
-                    f"it redirects to an address that cannot be used: {error}"
-                ) from None
-            if urlsplit(there)[:2] != urlsplit(url)[:2]:
-                raise RefusedError(
-                    f"it redirects to another host; if it moved, name {there} in the options"
-                )
-            url = there
-        raise RefusedError(f"it redirects more than {MOST_REDIRECTS} times")
-
-    def _get(self, url: str) -> Reply:
-        """Return the reply for an address, redirects as they are."""
         parts = urlsplit(url)
         own = parts.hostname in self._own_hosts or parts.netloc in self._own_hosts
         if parts.scheme != "https" and not own:
@@ -150,7 +129,18 @@ class Client:
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             reason = str(error) or type(error).__name__
             raise RefusedError(f"it cannot be fetched: {reason}") from None
-        return Reply(url, response.status_code, dict(response.headers), bytes(body))
+        there = str(response.url.copy_with(fragment=None))
+        return Reply(there, response.status_code, dict(response.headers), bytes(body))
+
+
+def _refuse_other_hosts(response: httpx2.Response) -> None:
+    """Refuse a redirect to another host, or from `https:` to `http:`."""
+    if response.has_redirect_location:
+        here, there = response.url, response.url.join(response.headers["location"])
+        if (here.scheme, here.netloc) != (there.scheme, there.netloc):
+            raise RefusedError(
+                f"it redirects to another host; if it moved, name {there} in the options"
+            )
 
 
 class State(StrEnum):
@@ -160,7 +150,7 @@ class State(StrEnum):
     """It had no snapshot yet."""
     UNCHANGED = "unchanged"
     CHANGED = "changed"
-    """Its text or its address is another."""
+    """Its text is another."""
     GONE = "gone"
     """It is not there any more."""
     FAILED = "failed"
@@ -175,21 +165,12 @@ class Outcome(Struct, frozen=True):
     """In words: where it is now, why it was refused."""
 
 
-def wanted(entries: Sequence[ExtraSource]) -> list[str]:
-    """The normal addresses of the pages that the entries name, each once."""
-    urls: dict[str, None] = {}
-    for entry in entries:
-        urls |= dict.fromkeys(addresses.pages_named(entry))
-    return list(urls)
-
-
 def fetch(client: Client, store: Store, url: str) -> Outcome:
     """Fetch the page at a normal address, and write its snapshot if the text has changed.
 
     Raises:
         CitedError: the snapshot cannot be written, or its folder is a link that leads out of the folder of all.
     """
-    path = addresses.snapshot_path(url)
     try:
         reply = client.get(url)
         if reply.status in (404, 410):
@@ -198,16 +179,18 @@ def fetch(client: Client, store: Store, url: str) -> Outcome:
     except RefusedError as error:
         return Outcome(State.FAILED, str(error))
     try:
-        before = store.read(path)
+        before = store.read(url)
     except ValueError:  # it cannot be used, and another takes its place
         before = None
-    detail = now.final_url and f"found at {now.final_url}"
+    detail = ""
+    if reply.url != url:
+        detail = f"found at {reply.url}"
     state = State.CHANGED
     if before is None:
         state = State.NEW
-    elif before.final_url == now.final_url and _texts(before) == _texts(now):
-        return Outcome(State.UNCHANGED)
-    write_atomically(store.locate(path), encode(now))
+    elif _texts(before) == _texts(now):
+        return Outcome(State.UNCHANGED, detail)
+    write_atomically(store.locate(url), encode(now))
     return Outcome(state, detail)
 
 
@@ -222,7 +205,6 @@ def _snapshot_of(reply: Reply, url: str) -> Snapshot:
     text = main_text(reply)
     snapshot = Snapshot(
         url=url,
-        final_url="" if reply.url == url else reply.url,
         title=text.title,
         language=text.language,
         fetched=datetime.date.today().isoformat(),
@@ -281,11 +263,6 @@ def main_text(reply: Reply) -> MainText:
     )
 
 
-def _visible(text: str) -> str:
-    """Return the text without invisible characters: they could hide words from who reads the diff."""
-    return _UNSEEN.sub("", text)
-
-
 def _decoded(body: bytes, charset: str) -> str:
     """Return the text in the character set that the server states, else in UTF-8."""
     try:
@@ -303,7 +280,11 @@ def _of_html(html: str, *, anchors: bool = False) -> MainText:
     main = parse(html)
     if main is None:
         return MainText("")
-    title, language = _stated(main)
+    whole = main.parser.root or main
+    named = whole.css_first("h1") or whole.css_first("head > title")
+    title = ""
+    if named is not None:
+        title = named.text().strip().removesuffix("¶").removesuffix("#")
     if main.tag == "body":
         # inner ones first: dropping the outer frees them
         for node in reversed(main.css(_AROUND)):
@@ -313,22 +294,16 @@ def _of_html(html: str, *, anchors: bool = False) -> MainText:
         for name in list(node.attributes):
             if name not in _KEPT:
                 del node.attrs[name]
-        if anchors and re.fullmatch("h[1-6]", node.tag or ""):
+        if anchors and node.tag in HEADINGS:
             node.attrs["id"] = slugify(node.text(), fallback="section")
     lines = _BLOCK_END.sub(r"\1\n", (main.inner_html or "").strip())
-    return MainText(_visible(lines).rstrip("\n") + "\n", title, language)
+    return MainText(
+        _visible(lines).rstrip("\n") + "\n",
+        shorten(collapse(_visible(title)), 200),
+        tag_of(whole.attributes.get("lang")),
+    )
 
 
-def _stated(main: LexborNode) -> tuple[str, str]:
-    """Return the title and the language that a page states."""
-    whole = main
-    while whole.tag != "html" and whole.parent is not None:
-        whole = whole.parent
-    title = whole.css_first("h1") or whole.css_first("head > title")
-    named = ""
-    if title is not None:
-        named = title.text().strip().removesuffix("¶").removesuffix("#")
-    language = (whole.attributes.get("lang") or "").strip()
-    if not _LANGUAGE.fullmatch(language):
-        language = ""
-    return shorten(collapse(_visible(named)), 200), language
+def _visible(text: str) -> str:
+    """Return the text without invisible characters: they could hide words from who reads the diff."""
+    return _UNSEEN.sub("", text)
