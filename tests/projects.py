@@ -17,9 +17,9 @@ import yaml
 from click.testing import CliRunner
 from mkdocs.__main__ import cli as mkdocs_cli
 
-from mkdocs_cited.base import desk
 from mkdocs_cited.cli import main as cited_cli
 from mkdocs_cited.model import options
+from mkdocs_cited.model.options import SERVERS
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Project:
         self.root.mkdir(parents=True, exist_ok=True)
         self.monkeypatch.setenv("NO_MKDOCS_2_WARNING", "true")
         self.monkeypatch.setenv("COLUMNS", "120")
-        for name in (*desk.SERVERS, "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
+        for name in (*SERVERS, "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
             self.monkeypatch.delenv(name, raising=False)
         self.attended(True)
         self.configure()

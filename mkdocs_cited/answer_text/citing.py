@@ -17,7 +17,7 @@ from mkdocs_cited.answer_text.markdown import MARKER, markers
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.language.stems import stems
+from mkdocs_cited.language.tokens import stems
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.source import Passage, PassageKind, Source
 

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from mkdocs_cited.base.files import through_links, write_atomically
-from mkdocs_cited.base.git import repository_of
-from mkdocs_cited.base.terminal import (
+from mkdocs_cited.base.errors import (
     harmless,
     harmless_json,
     harmless_line,
     harmless_with_colours,
 )
+from mkdocs_cited.base.files import through_links, write_atomically
+from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.reporters.interface import dumps
 
 try:

@@ -11,12 +11,11 @@ from pathlib import Path
 
 import click
 
-from mkdocs_cited.base.desk import OFFLINE, offline
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
 from mkdocs_cited.cli.output import command, progress, say, table
-from mkdocs_cited.model.options import ExtraSource, Settings
+from mkdocs_cited.model.options import OFFLINE, ExtraSource, Settings, offline
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.sources.snapshots import Store, name_of, normal, urls_of
 

@@ -1,4 +1,5 @@
-"""The words of a sentence as two sentences are compared by them: words, names, quantities and negations, in order.
+"""The words of a text: stemmed as a search knows them, and in order as two sentences are compared by them, with names,
+quantities and negations.
 
 Punctuation is left out. A name is what is copied letter by letter or is wrong: a flag, path, identifier or option.
 """
@@ -6,7 +7,8 @@ Punctuation is left out. A name is what is copied letter by letter or is wrong: 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import lru_cache
@@ -15,7 +17,48 @@ from typing import Any
 from msgspec import Struct
 
 from mkdocs_cited.language.quantities import Quantity, quantities
-from mkdocs_cited.language.stems import CJK
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+"""A character of Chinese, Japanese or Korean."""
+_STEMMERS = {
+    "ar": "arabic", "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
+    "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
+}  # fmt: skip
+
+
+def stems(text: str, language: str = "en") -> list[str]:
+    """The words of `text` in order, lower-case and stemmed (Snowball); CJK as overlapping pairs of characters.
+
+    Names keep their parts: `max_sources` gives `max`, `sourc`. Languages without a stemmer keep their words whole.
+    `language` is a code, as `en`.
+    """
+    stem = stemmer(language)
+    if text.isascii():  # where nothing has another form or is CJK
+        return [stem(word.removesuffix("'s")) for word in _WORD.findall(text.lower())]
+    out: list[str] = []
+    for match in _WORD.finditer(unicodedata.normalize("NFKC", text).lower()):
+        word = match[0]
+        if not word.isascii() and CJK.search(word):
+            out.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+        else:
+            out.append(stem(word.replace("’", "'").removesuffix("'s")))
+    return out
+
+
+@lru_cache(maxsize=32)
+def stemmer(language: str) -> Callable[[str], str]:
+    """What makes the stem of a word in lower case; the word itself in languages without a stemmer."""
+    name = _STEMMERS.get(language)
+    if name is None:
+        return str
+    import Stemmer
+
+    # whose own cache would cost more than it saves with this one
+    stemmer = Stemmer.Stemmer(name, 0)
+    return lru_cache(maxsize=16384)(lambda word: str(stemmer.stemWord(word)))
+
 
 NEGATIONS = frozenset(
     "not no never none nobody nothing neither nor cannot without nowhere "

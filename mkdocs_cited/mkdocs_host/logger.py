@@ -8,7 +8,7 @@ from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import Any
 
-from mkdocs_cited.base.terminal import harmless
+from mkdocs_cited.base.errors import harmless
 
 
 class _Shown(logging.Filter):

@@ -16,10 +16,9 @@ from typing import Any
 from msgspec import Struct
 
 from mkdocs_cited import reporters
-from mkdocs_cited.base.errors import UsageError, gathered
+from mkdocs_cited.base.errors import UsageError, gathered, readable
 from mkdocs_cited.base.files import check_inside
 from mkdocs_cited.base.git import repository_of
-from mkdocs_cited.base.terminal import readable
 from mkdocs_cited.base.text import slugify, tag_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.options import BASELINE, Settings

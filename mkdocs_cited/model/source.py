@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from mkdocs_cited.base.terminal import readable
+from mkdocs_cited.base.errors import readable
 from mkdocs_cited.base.text import digest, language_of
 
 

@@ -12,8 +12,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from mkdocs_cited.language.quantities import may_equal
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.language.stems import stems
-from mkdocs_cited.language.tokens import Kind, Token, matcher, nearest, same, tokens
+from mkdocs_cited.language.tokens import (
+    Kind,
+    Token,
+    matcher,
+    nearest,
+    same,
+    stems,
+    tokens,
+)
 from mkdocs_cited.model.answer import Change, Claim, Evidence, Excerpt
 from mkdocs_cited.model.source import Passage, PassageKind
 

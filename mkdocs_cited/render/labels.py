@@ -11,8 +11,8 @@ from importlib.resources import files
 import jinja2
 import msgspec
 
+from mkdocs_cited.base.errors import readable
 from mkdocs_cited.base.html import with_code
-from mkdocs_cited.base.terminal import readable
 from mkdocs_cited.base.text import language_of
 
 

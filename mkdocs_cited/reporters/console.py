@@ -13,7 +13,7 @@ from rich.console import Console as Screen
 from rich.style import Style
 from rich.text import Text
 
-from mkdocs_cited.base.terminal import starts_no_command
+from mkdocs_cited.base.errors import starts_no_command
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import IS, WAS, Detail, Finding, Related, Severity
 from mkdocs_cited.reporters.interface import (

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from mkdocs_cited.base.terminal import without_commands, without_marks
+from mkdocs_cited.base.errors import without_commands, without_marks
 from mkdocs_cited.base.text import encodable, shorten
 from mkdocs_cited.model.answer import Spend
 from mkdocs_cited.model.finding import IS, WAS, Finding, Severity

@@ -13,8 +13,7 @@ from packaging.version import InvalidVersion, Version
 from mkdocs_cited.base.text import language_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.quantities import Quantity, may_equal, quantities
-from mkdocs_cited.language.stems import stems
-from mkdocs_cited.language.tokens import Range, negates, tokens
+from mkdocs_cited.language.tokens import Range, negates, stems, tokens
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.review import OFFLINE
 from mkdocs_cited.review.interface import Case

@@ -18,7 +18,7 @@ from itertools import repeat
 
 import msgspec
 
-from mkdocs_cited.language.stems import stemmer, stems
+from mkdocs_cited.language.tokens import stemmer, stems
 
 _DATA = msgspec.json.decode(
     resources.files(__package__).joinpath("question_words.json").read_bytes(),

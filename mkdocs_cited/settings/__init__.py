@@ -16,11 +16,10 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from mkdocs_cited.base.desk import NO, OFFLINE, YES, truthy
 from mkdocs_cited.base.errors import UsageError, gathered, in_words
 from mkdocs_cited.base.text import closest, did_you_mean
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.model.options import Settings
+from mkdocs_cited.model.options import NO, OFFLINE, YES, Settings, truthy
 from mkdocs_cited.model.places import found_place
 
 PREFIX = "MKDOCS_CITED_"

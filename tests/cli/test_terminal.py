@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mkdocs_cited
-from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.terminal import harmless, harmless_json, harmless_line, harmless_with_colours
+from mkdocs_cited.base.errors import CitedError, harmless, harmless_json, harmless_line, harmless_with_colours
 from mkdocs_cited.cli import main
 from mkdocs_cited.records import Record, Store
 from tests import forks

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mkdocs_cited.base.desk import SERVERS, on_server
+from mkdocs_cited.model.options import SERVERS, on_server
 from tests.pipeline.test_update import reviewed
 from tests.projects import Project
 from tests.servers.messages import MessagesServer

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from mkdocs_cited.base.terminal import starts_no_command
+from mkdocs_cited.base.errors import starts_no_command
 from mkdocs_cited.model.finding import Place, Severity, found
 from mkdocs_cited.reporters.console import Console, Layout, for_stream
 from mkdocs_cited.reporters.interface import (
