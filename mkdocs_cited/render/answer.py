@@ -19,7 +19,6 @@ from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Passage, Source, SourceType
-from mkdocs_cited.render.checks import Check, checked, counted, doubts_of
 from mkdocs_cited.render.cited import (
     PROSE,
     Group,
@@ -27,7 +26,14 @@ from mkdocs_cited.render.cited import (
     without_quiet,
 )
 from mkdocs_cited.render.cited_json import answer_data
-from mkdocs_cited.render.labels import Labels, filled
+from mkdocs_cited.render.labels import (
+    Check,
+    Labels,
+    checked,
+    counted,
+    doubts_of,
+    filled,
+)
 from mkdocs_cited.render.links import LinkOf, relative, to_all
 from mkdocs_cited.render.markdown import Mark, Numbers, note_id, to_html, use_id
 from mkdocs_cited.render.quotes import places_of, quoted_together

@@ -1,19 +1,26 @@
-"""The words that the rendering adds to a page, in its language, and the templates that it fills in.
+"""The words that the rendering adds to a page in its language, its templates, and what readers are told of a review.
 
 The words are in `labels.json`, the templates in `templates/`; a site's own `cited/*.html` come first.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
 import jinja2
 import msgspec
+from msgspec import Struct
 
+from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.errors import readable
 from mkdocs_cited.base.html import with_code
 from mkdocs_cited.base.text import language_of
+from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
+from mkdocs_cited.render.cited import reviewers_of
+from mkdocs_cited.render.markdown import Mark
 
 
 class Labels:
@@ -76,3 +83,79 @@ def _readable(value: object) -> object:
     if isinstance(value, str):
         return type(value)(readable(value))
     return value
+
+
+class Check(Struct, frozen=True, kw_only=True):
+    """A claim with what was said of it, as a template sees it."""
+
+    text: str
+    numbers: str
+    """Of its footnotes, as shown."""
+    verdict: str
+    """In words."""
+    unsure: bool
+    reason: str
+
+
+def counted(answer: Answer, labels: Labels) -> list[str]:
+    """How many sentences are checked and by whom, and how many are not yet, not any more, or do not hold; nothing for
+    an answer without claims."""
+    count = len(answer.claims)
+    if not count:
+        return []
+    states = Counter(map(_state, answer.claims))
+    done = states["supported"]
+    parts = []
+    if done:
+        told = labels("checked", done=done, all=count)
+        if done == count == 1:
+            told = labels("checked_one")
+        names = ", ".join(reviewers_of(answer))
+        if names:
+            told = f"{told} ({names})"
+        parts.append(told)
+    outdated, waiting = states["changed"], states["unchecked"]
+    wrong = count - done - outdated - waiting
+    for label, number in (("outdated", outdated), ("open", waiting), ("wrong", wrong)):
+        if number:
+            parts.append(labels(label, n=number))
+    return ["; ".join(parts)]
+
+
+def doubts_of(answer: Answer, labels: Labels) -> dict[int, str]:
+    """Which number of an answer's text, counted from 0 → what keeps its sentence from being proven, in words."""
+    doubts: dict[int, str] = {}
+    for number, (_, start, _) in enumerate(markers(answer.content)):
+        claim = _claim_at(answer, start)
+        if claim is not None and claim.judgement.verdict is not Verdict.SUPPORTED:
+            doubts[number] = labels(_state(claim))
+        elif claim is None and answer.status is Status.STALE:
+            doubts[number] = labels("changed")
+    return doubts
+
+
+def _claim_at(answer: Answer, offset: int) -> ReviewedClaim | None:
+    for item in answer.claims:
+        if item.claim.start <= offset < item.claim.end:
+            return item
+    return None
+
+
+def checked(item: ReviewedClaim, marks: Mapping[int, Mark], labels: Labels) -> Check:
+    """A claim with what was said of it; of a maintainers' note the reason is left out."""
+    private = any(evidence.passage.is_private for evidence in item.evidence)
+    notes = {marks[sid].note for sid in item.claim.sids if sid in marks}
+    return Check(
+        text=item.claim.text,
+        numbers="".join(f"[{note}]" for note in sorted(notes)),
+        verdict=labels(_state(item)),
+        unsure=item.judgement.verdict is not Verdict.SUPPORTED,
+        reason="" if private else item.judgement.reason,
+    )
+
+
+def _state(item: ReviewedClaim) -> str:
+    """The verdict on a claim; `changed` where it was decided, and waits since its source has changed."""
+    if item.change is not None and item.judgement.verdict is Verdict.UNCHECKED:
+        return "changed"
+    return item.judgement.verdict.value
