@@ -25,8 +25,8 @@ from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.report import Estimate, Report
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
 from mkdocs_cited.pipeline.resolution import Plan, Resolution
-from mkdocs_cited.pipeline.rings import rings
 from mkdocs_cited.pipeline.run import OFFLINE, Stages
+from mkdocs_cited.pipeline.shortfalls import rings
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.providers.quote import quoted
 from mkdocs_cited.records import Record
