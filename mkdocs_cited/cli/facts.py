@@ -29,7 +29,7 @@ from mkdocs_cited.cli.output import (
 from mkdocs_cited.declarations.editing import decoded, with_marks
 from mkdocs_cited.facts.files import ProjectFiles, project_files
 from mkdocs_cited.facts.matching import Fact, Status
-from mkdocs_cited.model.address import MARKDOWN
+from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.options import FactRule
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.reporters.interface import summary

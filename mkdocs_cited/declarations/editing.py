@@ -21,7 +21,7 @@ from mkdocs_cited.declarations.front_matter import (
     read_front_matter,
 )
 from mkdocs_cited.declarations.page import KEY, read_page
-from mkdocs_cited.model.address import WRITTEN, targets_of
+from mkdocs_cited.model.declaration import WRITTEN, targets_of
 from mkdocs_cited.model.finding import Finding
 
 Fields = Sequence[tuple[str, str | Sequence[str]]]

@@ -18,7 +18,7 @@ from markdown.treeprocessors import Treeprocessor
 from msgspec import Struct
 
 from mkdocs_cited.base.text import code_apart
-from mkdocs_cited.model.address import ATTRIBUTE, MARKER, is_mark
+from mkdocs_cited.model.declaration import ATTRIBUTE, MARKER, is_mark
 
 TARGET = ATTRIBUTE
 """The attribute of the element that stands for a mark: what is between `[@` and `]`."""

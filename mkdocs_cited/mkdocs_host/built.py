@@ -22,9 +22,8 @@ from mkdocs_cited.mkdocs_host.eligible import (
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, settings_of
 from mkdocs_cited.mkdocs_host.reading import Contents, Reader
 from mkdocs_cited.mkdocs_host.site import Site, is_loaded
-from mkdocs_cited.model.address import MARKER
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.declaration import Declaration, Target
+from mkdocs_cited.model.declaration import MARKER, Declaration, Target
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report

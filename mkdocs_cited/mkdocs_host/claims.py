@@ -10,8 +10,14 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
 from mkdocs_cited.declarations.page import PageDeclarations
 from mkdocs_cited.mkdocs_host.project import SitePage
-from mkdocs_cited.model.address import MARKER, WRITTEN
-from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
+from mkdocs_cited.model.declaration import (
+    AUTHORED,
+    MARKER,
+    WRITTEN,
+    Declaration,
+    ProseClaim,
+    Target,
+)
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.site_host.pages import CLAIMS
 from mkdocs_cited.sources.marks import PageMarks

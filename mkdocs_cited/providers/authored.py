@@ -13,8 +13,8 @@ from mkdocs_cited.answer_text.citing import Registry, best_quotes, sentence_befo
 from mkdocs_cited.answer_text.markdown import TARGET, prose
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.address import is_mark, targets_of
 from mkdocs_cited.model.answer import Draft
+from mkdocs_cited.model.declaration import is_mark, targets_of
 from mkdocs_cited.model.finding import IS, WAS, Finding, Place, Related, found
 from mkdocs_cited.model.source import Passage, Refused, Source, Via
 from mkdocs_cited.providers.interface import Provider, Request

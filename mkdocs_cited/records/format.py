@@ -18,8 +18,8 @@ from mkdocs_cited.base.bounded_yaml import (
     where,
 )
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.address import MARKDOWN
 from mkdocs_cited.model.answer import PERSON, Verdict
+from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.places import Step, walked
 from mkdocs_cited.model.source import SourceType, Via

@@ -13,9 +13,8 @@ from msgspec import Struct
 
 from mkdocs_cited.answer_text.markdown import MARKER
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.address import ATTRIBUTE
 from mkdocs_cited.model.answer import PERSON, Answer, Status, Verdict
-from mkdocs_cited.model.declaration import Target
+from mkdocs_cited.model.declaration import ATTRIBUTE, Target
 from mkdocs_cited.model.source import Passage, Source
 
 PROSE = Target.PROSE

@@ -10,8 +10,8 @@ from markupsafe import Markup
 from msgspec import Struct, field
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.address import ATTRIBUTE, SLOT
 from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.declaration import ATTRIBUTE, SLOT
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.answer import Block, Host, Site

@@ -26,7 +26,7 @@ from mkdocs_cited.base.html import (
     with_code,
 )
 from mkdocs_cited.base.text import collapse, tag_of
-from mkdocs_cited.model.address import MARKDOWN, MARKER, SLOT
+from mkdocs_cited.model.declaration import MARKDOWN, MARKER, SLOT
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.marks import with_marks
 

@@ -19,7 +19,7 @@ from mkdocs_cited.base.text import collapse, linear
 from mkdocs_cited.code import PythonText, definitions
 from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
 from mkdocs_cited.language.quantities import unit_of
-from mkdocs_cited.model.address import MARKDOWN, Address
+from mkdocs_cited.model.declaration import MARKDOWN, Address
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.definitions import (
     Keys,

@@ -13,8 +13,7 @@ from urllib.parse import unquote
 
 from mkdocs_cited.base.text import did_you_mean, tag_of
 from mkdocs_cited.code import needs_extra
-from mkdocs_cited.model.address import MARKDOWN, WEB, address_of
-from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.declaration import MARKDOWN, WEB, Declaration, address_of
 from mkdocs_cited.model.source import Corpus, Page, Passage, Refused, SourceType
 from mkdocs_cited.sources.files import Repository, is_below
 from mkdocs_cited.sources.headings import before_sub_headings

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.html import parsed, placed
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.model.address import ATTRIBUTE, MARKER
+from mkdocs_cited.model.declaration import ATTRIBUTE, MARKER
 
 MARK = ATTRIBUTE
 """The attribute of the element that stands for a mark, with its number on the page."""

@@ -15,7 +15,7 @@ from markdown_it.token import Token
 
 from mkdocs_cited.base.text import collapse, with_plain_ends
 from mkdocs_cited.code import PythonText
-from mkdocs_cited.model.address import MARKDOWN
+from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.source import Page, PassageKind
 from mkdocs_cited.sources.from_html import LINES, read
 from mkdocs_cited.sources.passages import Builder, Document

@@ -8,7 +8,7 @@ import pytest
 from mkdocs_cited.declarations.front_matter import source_text
 from mkdocs_cited.declarations.in_markdown import Places
 from mkdocs_cited.mkdocs_host.claims import check_markers
-from mkdocs_cited.model.address import SLOT
+from mkdocs_cited.model.declaration import SLOT
 
 EXTENSIONS = ["admonition", "def_list", "md_in_html", "pymdownx.superfences", "pymdownx.tabbed"]
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from markdown.extensions import Extension
 
 from mkdocs_cited.declarations.in_markdown import Asked, Places
-from mkdocs_cited.model.address import SLOT
+from mkdocs_cited.model.declaration import SLOT
 
 EXTENSIONS = ["attr_list", "footnotes", "toc", "wikilinks", "pymdownx.arithmatex", "pymdownx.betterem"]
 EXTENSIONS += ["pymdownx.caret", "pymdownx.critic", "pymdownx.emoji", "pymdownx.highlight", "pymdownx.keys"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_cited.model.address import address_of, is_mark, targets_of
+from mkdocs_cited.model.declaration import address_of, is_mark, targets_of
 
 OURS = (
     "keys.md", "guide/keys.md#rotate", "#rotate", "../src/app.py#TTL", "/guide/keys.md", "./LICENSE", "keys#rotate",

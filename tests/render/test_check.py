@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.address import ATTRIBUTE
 from mkdocs_cited.model.answer import Answer, Change, Excerpt, Status, Verdict
+from mkdocs_cited.model.declaration import ATTRIBUTE
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render.publish import PageHtml, publish
