@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs_cited.anthropic_client import price_of
-from mkdocs_cited.anthropic_client.prices import CACHE_READ, CACHE_WRITE, MILLION
+from mkdocs_cited.anthropic_client.reply import CACHE_READ, CACHE_WRITE, MILLION
 
 CHARACTERS = 4
 """Of a token."""

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from mkdocs_cited.anthropic_client.batches import Batches
 from mkdocs_cited.anthropic_client.client import Client
-from mkdocs_cited.anthropic_client.prices import (
+from mkdocs_cited.anthropic_client.reply import (
     READING,
     REVIEW,
     WRITING,
+    Cited,
+    Reply,
+    Span,
+    ToolCall,
     price_of,
     table_date,
 )
-from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span, ToolCall
 
 __all__ = [
     "READING", "REVIEW", "WRITING", "Batches", "Cited", "Client", "Reply", "Span", "ToolCall", "price_of", "table_date",

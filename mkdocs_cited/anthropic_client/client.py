@@ -20,8 +20,14 @@ from mkdocs_cited.anthropic_client.faults import (
     is_refused,
 )
 from mkdocs_cited.anthropic_client.own_server import PUBLIC, in_plain, objection
-from mkdocs_cited.anthropic_client.prices import FREE, Price, price_of, table_date
-from mkdocs_cited.anthropic_client.reply import Reply, read_reply
+from mkdocs_cited.anthropic_client.reply import (
+    FREE,
+    Price,
+    Reply,
+    price_of,
+    read_reply,
+    table_date,
+)
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.options import Anthropic as Options

@@ -1,4 +1,5 @@
-"""What the model said, as values of ours: held to its types as a whole, to having been finished, and to its schema.
+"""What the model said, as values of ours: held to its types as a whole, to having been finished, and to its schema; and
+what it costs, by the dated table `prices.toml`.
 
 The SDK builds its values without looking at them, so that anything may be anywhere in one. Here is the one place
 where that is found out: a reply that is not of the API's form is a fault of the answer it was for.
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 
-from mkdocs_cited.anthropic_client.prices import Price
 from mkdocs_cited.base.values import prepared
 from mkdocs_cited.model.answer import Fault, Spend
 
@@ -29,6 +29,100 @@ if TYPE_CHECKING:  # the SDK's own types of bodies, for annotations alone
 
     Body: TypeAlias = MessageCreateParamsBase
     ToolResultContent: TypeAlias = Content
+
+
+import tomllib
+from collections.abc import Mapping
+from datetime import date
+from functools import cache
+from importlib.resources import files
+
+MILLION = 1_000_000
+CACHE_WRITE, CACHE_READ = 1.25, 0.1
+"""Shares of `input` that a token written to or read from the cache costs: the most that is known of any model."""
+BATCH = 0.5
+"""Share of everything for Message Batches."""
+
+
+class Price(Struct, frozen=True):
+    """US dollars per million tokens."""
+
+    input: float
+    output: float
+
+    def cost(
+        self,
+        fresh: int,
+        output: int,
+        *,
+        written: int = 0,
+        read: int = 0,
+        batch: bool = False,
+    ) -> float:
+        """US dollars for one call; `fresh`, `written` and `read` add up to its input tokens."""
+        tokens_in = fresh + written * CACHE_WRITE + read * CACHE_READ
+        dollars = (tokens_in * self.input + output * self.output) / MILLION
+        if batch:
+            return dollars * BATCH
+        return dollars
+
+
+FREE = Price(0.0, 0.0)
+"""What a model on a server of one's own costs."""
+
+
+class _Table(Struct, frozen=True):
+    as_of: date
+    models: Mapping[str, Price]
+
+
+def price_of(
+    model: str, overrides: Mapping[str, tuple[float, float]] | None = None
+) -> Price | None:
+    """The price of a model, the option's before the table's; the longest name that `model` starts with counts."""
+    if overrides and model in overrides:
+        return Price(*overrides[model])
+    known = _table().models
+    names = [name for name in known if model == name or model.startswith(f"{name}-")]
+    return known[max(names, key=len)] if names else None
+
+
+class Usage(Struct, frozen=True):
+    """Tokens of a piece of work."""
+
+    fresh: int
+    output: int
+    read: int = 0
+    """From the cache."""
+
+    def cost(
+        self, model: str, overrides: Mapping[str, tuple[float, float]]
+    ) -> float | None:
+        """US dollars for a model; `None` where nobody knows its price."""
+        price = price_of(model, overrides)
+        return price.cost(self.fresh, self.output, read=self.read) if price else None
+
+
+WRITING = Usage(8_000, 200, read=5_000)
+"""An answer, over all rounds of its writer: a median of other sites, in tokens of four characters."""
+REVIEW = Usage(1_700, 200)
+"""The review of an answer: a median of other sites."""
+READING = Usage(2_500, 120)
+"""A claim that is read with the five passages near to it: by their size."""
+
+
+def table_date() -> str:
+    """ISO 8601 date on which the table was last brought up to date."""
+    return _table().as_of.isoformat()
+
+
+@cache
+def _table() -> _Table:
+    data = tomllib.loads(
+        files(__package__).joinpath("prices.toml").read_text(encoding="utf-8")
+    )
+    return msgspec.convert(data, _Table)
+
 
 MOST_CHARACTERS = 200_000
 """Of a structured reply: as many as of any other answer."""

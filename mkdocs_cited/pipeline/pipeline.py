@@ -38,7 +38,7 @@ from mkdocs_cited.search.outline import Heading, outline
 from mkdocs_cited.search.select import hits_of
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.prices import Usage
+    from mkdocs_cited.anthropic_client.reply import Usage
 
 LONGEST_QUESTION = 2_000
 """Characters."""

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from mkdocs_cited.anthropic_client import WRITING, price_of
-from mkdocs_cited.anthropic_client.prices import Price, table_date
-from mkdocs_cited.anthropic_client.reply import read_reply
+from mkdocs_cited.anthropic_client.reply import Price, read_reply, table_date
 from mkdocs_cited.model.options import Settings
 
 
