@@ -31,10 +31,9 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import opened
 from mkdocs_cited.cli.init import with_plugin
 from mkdocs_cited.cli.mcp_server import LONGEST, Tools
-from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.declarations.front_matter import SourceText, source_text
 from mkdocs_cited.declarations.front_matter import decode as decoded
-from mkdocs_cited.declarations.page import PageDeclarations, read_page, read_questions
+from mkdocs_cited.declarations.page import PageDeclarations, read_page, read_questions, with_entry
 from mkdocs_cited.findings import read_baseline
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
