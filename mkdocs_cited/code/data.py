@@ -23,9 +23,9 @@ from mkdocs_cited.code.interface import (
     Items,
     Kind,
     Value,
+    number,
     one_line,
 )
-from mkdocs_cited.code.literals import number
 
 _MOST_CHARACTERS = 400_000
 """Of a YAML or JSON file: libyaml reads a megabyte a second."""

@@ -13,8 +13,10 @@ from mkdocs_cited.code.interface import (
     Items,
     Reference,
     Value,
+    arithmetic,
+    number,
+    quantity,
 )
-from mkdocs_cited.code.literals import arithmetic, number, quantity
 
 _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.LShift: "<<", ast.Pow: "**",

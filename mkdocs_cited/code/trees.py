@@ -34,9 +34,12 @@ from mkdocs_cited.code.interface import (
     Kind,
     Reference,
     Value,
+    arithmetic,
+    number,
     one_line,
+    quantity,
+    scalar,
 )
-from mkdocs_cited.code.literals import arithmetic, number, quantity, scalar
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,8 +6,14 @@ import re
 from collections.abc import Iterator
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.code.interface import Computed, Definition, Kind, Value, one_line
-from mkdocs_cited.code.literals import scalar
+from mkdocs_cited.code.interface import (
+    Computed,
+    Definition,
+    Kind,
+    Value,
+    one_line,
+    scalar,
+)
 
 _SETTING = re.compile(
     r"[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*(.*?)[ \t]*"

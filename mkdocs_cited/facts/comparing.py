@@ -15,8 +15,8 @@ from mkdocs_cited.code.interface import (
     Items,
     Reference,
     Value,
+    scalar,
 )
-from mkdocs_cited.code.literals import scalar
 from mkdocs_cited.language.quantities import close, is_other_prefix
 
 _SECONDS = (1, 1e-9, 1e-6, 1e-3, 60, 3600, 86400)

@@ -10,8 +10,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.code.interface import Definition, Duration, Value
-from mkdocs_cited.code.literals import quantity
+from mkdocs_cited.code.interface import Definition, Duration, Value, quantity
 from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.facts.reading import Statement
 from mkdocs_cited.model.source import Page, Passage, SourceType

@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from mkdocs_cited import code
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.code.interface import Computed, Items, Value
-from mkdocs_cited.code.literals import quantity, scalar
+from mkdocs_cited.code.interface import Computed, Items, Value, quantity, scalar
 from mkdocs_cited.model.options import FactRule
 
 _NO_NAME = r"(?P<name>(?!))"
