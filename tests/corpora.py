@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mkdocs_cited.model.source import Asked, AskedWord, Hit, Page, Passage, Refused, Scope, Section
-from mkdocs_cited.search.terms import question_terms
+from mkdocs_cited.search.rows import question_terms
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,8 @@ from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Asked, AskedWord, Hit, Passage
-from mkdocs_cited.search.rows import own_text
+from mkdocs_cited.search.rows import own_text, question_terms, related, terms_of
 from mkdocs_cited.search.store import Chunk, Store
-from mkdocs_cited.search.terms import question_terms, related, terms_of
 
 _MOST_TERMS = 40
 """Terms of a question that are searched for, the rarest that the site knows first: a question may have ten thousand

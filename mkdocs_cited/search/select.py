@@ -29,8 +29,7 @@ from mkdocs_cited.model.source import (
 from mkdocs_cited.search.as_markdown import with_what_belongs
 from mkdocs_cited.search.index import asks_itself
 from mkdocs_cited.search.ranking import share
-from mkdocs_cited.search.rows import own_text
-from mkdocs_cited.search.terms import terms_of
+from mkdocs_cited.search.rows import own_text, terms_of
 
 MOST = 40
 """Sections that a model is given at most: what bounds them is the budget of characters."""
