@@ -30,8 +30,8 @@ from mkdocs_cited.pipeline.shortfalls import rings
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.providers.quote import quoted
 from mkdocs_cited.records import Record
+from mkdocs_cited.review.ensemble import uncited, verify
 from mkdocs_cited.review.interface import Reviewer
-from mkdocs_cited.review.verification import uncited, verify
 from mkdocs_cited.search.as_markdown import blocks
 from mkdocs_cited.search.index import in_scope
 from mkdocs_cited.search.outline import Heading, outline
