@@ -15,7 +15,7 @@ from mkdocs_cited.search.select import scope_of
 
 BUDGET = 5_000
 """Characters of the table of contents: some 1,500 tokens, which the second question reads from the cache."""
-NEAREST = 2_000
+NEAR_PAGES = 2_000
 """Characters of the headings that are named besides, of the pages near a question."""
 _LONGEST_TITLE = 80
 _INTRODUCTION = """\
@@ -85,7 +85,7 @@ def nearby(
         for heading in headings:
             if heading.level and heading.where not in given:
                 named.append(_heading_line(heading))
-        room = max(0, min(NEAREST - _size(lines), NEAREST // 3))
+        room = max(0, min(NEAR_PAGES - _size(lines), NEAR_PAGES // 3))
         while _size(named) > room:
             del named[-1]
         if titles not in seen and len(named) > 1:
