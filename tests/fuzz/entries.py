@@ -48,9 +48,9 @@ from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Scope, SourceType
 from mkdocs_cited.pipeline.pipeline import declared
 from mkdocs_cited.providers.anthropic import structured
-from mkdocs_cited.providers.anthropic.contents import Contents
 from mkdocs_cited.providers.anthropic.conversation import Conversation
 from mkdocs_cited.providers.anthropic.placing import addresses_of, cleaned, leaked, placed, plain
+from mkdocs_cited.providers.anthropic.prompt import Contents
 from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.authored import Authored
 from mkdocs_cited.providers.interface import Request

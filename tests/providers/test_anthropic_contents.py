@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mkdocs_cited.model.source import Page, Scope
-from mkdocs_cited.providers.anthropic.contents import Contents, nearby, within
+from mkdocs_cited.providers.anthropic.prompt import Contents, nearby, within
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.outline import Heading, outline
 from tests.providers.site import KEYS, SITE, declaration

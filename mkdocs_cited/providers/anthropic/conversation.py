@@ -16,7 +16,6 @@ from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import prompt, structured
-from mkdocs_cited.providers.anthropic.contents import Contents, nearby
 from mkdocs_cited.providers.anthropic.placing import (
     Piece,
     addresses_of,
@@ -25,6 +24,7 @@ from mkdocs_cited.providers.anthropic.placing import (
     leaked,
     placed,
 )
+from mkdocs_cited.providers.anthropic.prompt import Contents, nearby
 from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.anthropic.tools import TOOLS, ToolRunner, text_block
 from mkdocs_cited.providers.interface import Outcome, Request

@@ -7,8 +7,8 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.providers.anthropic import prompt
-from mkdocs_cited.providers.anthropic.contents import Contents
 from mkdocs_cited.providers.anthropic.conversation import MOST_ROUNDS, Conversation
+from mkdocs_cited.providers.anthropic.prompt import Contents
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 
 MOST_IN_BATCH = 2
