@@ -2,7 +2,7 @@
 
 A passage whose page and heading are still there has changed or is the same; it has not moved, whatever other passage
 has its words. Under a renamed heading or on a renamed page it is found by its words. Addresses that an author wrote are
-followed in `pipeline.moves`.
+followed in `pipeline.run`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
 """Several reviewers, one judgement: people before a model, a model before words, and what has changed before all; and
-whether the docs say what a text says, each of its claims next to the passages that are nearest to it."""
+whether the docs say what a text says, each of its claims next to the passages that are nearest to it.
+
+Which words of a claim a passage has is a reviewer's business; this only weighs what reviewers said.
+"""
 
 from __future__ import annotations
 
