@@ -15,7 +15,7 @@ from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.facts.reading import Statement
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.sources.addressed import Addressed
-from mkdocs_cited.sources.definitions import pointer
+from mkdocs_cited.sources.names import pointer
 
 _OPPOSITES = {"true": "false", "yes": "no", "on": "off", "enabled": "disabled"}
 _OPPOSITES |= {no: yes for yes, no in _OPPOSITES.items()}

@@ -17,7 +17,7 @@ from mkdocs_cited.facts.matching import NOT_FOUND, Fact, Status
 from mkdocs_cited.facts.run import facts_of
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.options import FactRule
-from mkdocs_cited.sources.definitions import in_words
+from mkdocs_cited.sources.names import in_words
 
 _LONGEST = 100
 """Characters of a value that is shown."""

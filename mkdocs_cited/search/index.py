@@ -29,7 +29,7 @@ from mkdocs_cited.search.store import Chunk, Store
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.cited import Reach
 from mkdocs_cited.sources.files import Repository
-from mkdocs_cited.sources.headings import (
+from mkdocs_cited.sources.names import (
     fitting,
     headings_of,
     names_of,

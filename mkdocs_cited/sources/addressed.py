@@ -21,21 +21,19 @@ from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
 from mkdocs_cited.language.quantities import unit_of
 from mkdocs_cited.model.declaration import MARKDOWN, Address
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
-from mkdocs_cited.sources.definitions import (
+from mkdocs_cited.sources.from_files import PYTHON, document_of, paragraphs
+from mkdocs_cited.sources.names import (
+    Heading,
     Keys,
+    fitting,
+    headings_of,
     in_words,
     is_known,
     named,
-    pointer,
-    resolved,
-)
-from mkdocs_cited.sources.from_files import PYTHON, document_of, paragraphs
-from mkdocs_cited.sources.headings import (
-    Heading,
-    fitting,
-    headings_of,
     names_of,
+    pointer,
     positions_under,
+    resolved,
 )
 from mkdocs_cited.sources.passages import Builder, Document
 

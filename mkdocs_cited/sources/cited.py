@@ -16,7 +16,7 @@ from mkdocs_cited.code import needs_extra
 from mkdocs_cited.model.declaration import MARKDOWN, WEB, Declaration, address_of
 from mkdocs_cited.model.source import Corpus, Page, Passage, Refused, SourceType
 from mkdocs_cited.sources.files import Repository, is_below
-from mkdocs_cited.sources.headings import before_sub_headings
+from mkdocs_cited.sources.names import before_sub_headings
 
 _FEW = 5
 """Addresses that a message lists."""

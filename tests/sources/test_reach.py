@@ -10,7 +10,7 @@ import pytest
 from mkdocs_cited.model.source import Page, Refused, Section, SourceType
 from mkdocs_cited.sources.cited import Reach
 from mkdocs_cited.sources.files import Repository, link_to
-from mkdocs_cited.sources.headings import before_sub_headings, fitting, headings_of, names_of, positions_under
+from mkdocs_cited.sources.names import before_sub_headings, fitting, headings_of, names_of, positions_under
 
 PAGES = ("index.md", "start.md", "keys.md", "guide/keys.md", "guide/a.md", "v1/limits.md", "v1/facts.md", "limits.md")
 TRACKED = (

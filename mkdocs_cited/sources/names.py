@@ -1,0 +1,273 @@
+"""The names of the parts of a file: headings by their own ids and by those that GitHub and Python-Markdown give to their
+words, and definitions (`cache.ttl`, `/paths/~1keys`, `--port`, `$PORT`, `Phase.*`), with their values in words, as the
+sentence shows them that a mark cites.
+
+The words depend on the parsed value alone, so that another notation, comment or layout of the file changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TypeGuard
+
+from msgspec import Struct
+
+from mkdocs_cited.code.interface import (
+    Computed,
+    Definition,
+    Duration,
+    Entries,
+    Items,
+    Kind,
+    Reference,
+    Value,
+)
+from mkdocs_cited.model.source import Section
+
+
+class Heading(Struct, frozen=True):
+    """A heading with what names it."""
+
+    section: Section
+    ids: tuple[str, ...]
+    """Of its words, on GitHub and as Python-Markdown makes them: with a number where headings before it have the same,
+    so that each is of this heading alone."""
+    words: tuple[str, ...]
+    """What other headings may be called, too: its words as an id, the version that it begins with."""
+
+    @property
+    def name(self) -> str:
+        """The id that an author writes: that of the page, unless it has no letter of the heading's words."""
+        anchor = self.section.anchor
+        if "%" in anchor or not any(map(str.isalpha, anchor)):
+            return self.ids[0]
+        return anchor
+
+
+def headings_of(sections: Sequence[Section]) -> tuple[Heading, ...]:
+    """The headings of a page or file, in order."""
+    seen: Counter[str] = Counter()
+    headings: list[Heading] = []
+    for section in sections:
+        if not section.level:
+            continue
+        on_github = _id_on_github(section.title)
+        of_markdown = _id_of_python_markdown(section.title)
+        ids: list[str] = []
+        for divider, name in (("-", on_github), ("_", of_markdown)):
+            count = seen[divider + name]
+            seen[divider + name] += 1
+            ids.append(f"{name}{divider}{count}" if count else name)
+        words = (on_github, of_markdown, *_versions(section.title))
+        headings.append(Heading(section, tuple(ids), words))
+    return tuple(headings)
+
+
+def fitting(headings: Sequence[Heading], address: str) -> tuple[Heading, ...]:
+    """The headings that an address fits: those whose own id it is, with their namesakes; else those whose words it is.
+
+    Of several, none is meant.
+    """
+    own = [item for item in headings if item.section.has_id]
+    exact = [item for item in own if item.section.anchor == address]
+    # a page's title, with all that is below it, its namesakes as well
+    if exact and exact[0].section.level > 1:
+        title = exact[0].section.title.casefold()
+        for item in own:
+            number = item.section.anchor.removeprefix(address)
+            is_numbered = number != item.section.anchor and number.strip("_-").isdigit()
+            if is_numbered and item.section.title.casefold() == title:
+                exact.append(item)
+    if exact:
+        return tuple(exact)
+    wanted = address.lower()
+    found = [item for item in headings if wanted in (*item.ids, *item.words)]
+    named = [item for item in found if wanted not in item.words]
+    return tuple(named or found)
+
+
+def names_of(headings: Sequence[Heading]) -> tuple[str, ...]:
+    """The names of headings, each another one."""
+    names = tuple(heading.name for heading in headings)
+    if len(set(names)) < len(names):
+        return tuple(heading.ids[0] for heading in headings)
+    return names
+
+
+def positions_under(heading: Heading, sections: Sequence[Section]) -> list[int]:
+    """Positions of a heading's section and of those of its sub-headings. A heading without an id goes on with the
+    one before it that has one."""
+    start = heading.section
+    positions = [start.position]
+    for section in sections[start.position + 1 :]:
+        goes_on = section.anchor == start.anchor and not section.has_id
+        if section.level <= start.level and not goes_on:
+            break
+        positions.append(section.position)
+    return positions
+
+
+def before_sub_headings(sections: Sequence[Section]) -> tuple[int, ...]:
+    """Positions of the sections of a page that are before its first sub-heading. Its title is no sub-heading."""
+    positions: list[int] = []
+    for section in sections:
+        is_title = section.level == 1 and len(positions) <= 1
+        if section.level and not is_title:
+            break
+        positions.append(section.position)
+    return tuple(positions)
+
+
+def _id_on_github(title: str) -> str:
+    """As github-slugger makes it: letters, marks, digits, `-` and `_` stay, each space is a dash."""
+    kept = []
+    for char in title.lower():
+        if char in " -_" or unicodedata.category(char)[0] in "LMN":
+            kept.append(char)
+    return "".join(kept).replace(" ", "-")
+
+
+def _id_of_python_markdown(title: str) -> str:
+    words = re.sub(r"[^\w\s-]", "", title).strip().lower()
+    return re.sub(r"[-\s]+", "-", words)
+
+
+def _versions(title: str) -> Iterator[str]:
+    """`[v2.0.0] - 2026-01-01` by its version: `v2.0.0`, `2.0.0`, and both without dots."""
+    first = re.sub(r"[^\w\s.-]", "", title).strip().lower().split(" ")[0]
+    for name in (first, first.removeprefix("v")):
+        if any(map(str.isdigit, name)):
+            yield name
+            yield name.replace(".", "")
+
+
+Keys = tuple[str, ...]
+"""Names of scopes, the outermost first, and the name of the definition."""
+
+
+def pointer(path: Keys) -> str:
+    """A path as a JSON Pointer (RFC 6901), which names it whatever its keys hold."""
+    return "".join("/" + key.replace("~", "~0").replace("/", "~1") for key in path)
+
+
+def path_of(address: str) -> Keys:
+    """The path that a JSON Pointer names."""
+    return tuple(
+        key.replace("~1", "/").replace("~0", "~") for key in address[1:].split("/")
+    )
+
+
+def named(definitions: Sequence[Definition], address: str) -> list[Definition]:
+    """The definitions that an address names: those that it names exactly, else those that end with it."""
+    if address.startswith("/"):
+        return [item for item in definitions if item.path == path_of(address)]
+    if address.startswith("$"):
+        return _variables(definitions, address[1:])
+    *scope, name = address.split(".")
+    exact, in_scope, below = [], [], []
+    for item in definitions:
+        if ".".join(item.path) == address:
+            exact.append(item)
+        if not _is_called(item, name):
+            continue
+        if list(item.scope) == scope:
+            in_scope.append(item)
+        elif _leads_to(scope, item.scope):
+            below.append(item)
+    return exact or in_scope or below
+
+
+def _variables(definitions: Sequence[Definition], name: str) -> list[Definition]:
+    """A variable of the environment, or another name in a call: `os.getenv("PORT")`, `f("PORT", default=80)`."""
+    named = [item for item in definitions if name in (item.name, *item.also)]
+    calls = [item for item in named if item.kind is Kind.LOOKUP]
+    return calls or named
+
+
+def _is_called(item: Definition, name: str) -> bool:
+    """True if a definition has a name; an option has that of its variable, too: `--dry-run`, `dry_run`."""
+    if item.kind is Kind.OPTION and _variable_of(item.name) == _variable_of(name):
+        return True
+    return name in (item.name, *item.also)
+
+
+def _variable_of(flag: str) -> str:
+    return flag.lstrip("-").replace("-", "_")
+
+
+def _leads_to(names: Sequence[str], scope: Keys) -> bool:
+    """True if names are in a scope, in its order: `Settings` in `Settings.cache`."""
+    rest = iter(scope)  # each `in` reads on behind the last name found
+    return all(name in rest for name in names)
+
+
+_UNITS = (
+    (86400, "day", 3),
+    (3600, "hour", 1),
+    (60, "minute", 1),
+    (1, "second", 1),
+    (0.001, "millisecond", 1),
+)
+"""Seconds of a unit, its name, and the fewest that are told in it: people say 24 and 48 hours."""
+_MOST_HOPS = 5
+"""Names that are followed from one to the next: `A = B`, `B = C`."""
+
+
+def resolved(value: Value, definitions: Sequence[Definition]) -> Value:
+    """The value, or what the name that it refers to has in its file."""
+    for _ in range(_MOST_HOPS):
+        if not isinstance(value, Reference):
+            break
+        values = [
+            item.value for item in definitions if ".".join(item.path) == value.name
+        ]
+        if len(values) != 1:
+            break
+        value = values[0]
+    return value
+
+
+def is_known(value: Value) -> TypeGuard[bool | int | float | str | Duration | None]:
+    """True if a value is a single one that the file states: no list or mapping, and none known at run time only."""
+    return not isinstance(value, (Computed, Reference, Items, Entries))
+
+
+def in_words(value: Value, *, python: bool = False) -> str:
+    """A value as people write it; lists with commas. Empty for what only a run can tell. Values nest, so this calls
+    itself.
+
+    Args:
+        python: whether yes, no and nothing are written as Python does.
+    """
+    match value:
+        case Computed():
+            return ""
+        case Reference():
+            return value.name
+        case Duration():
+            return _duration(value.seconds)
+        case Items():
+            return ", ".join(in_words(item, python=python) for item in value.values)
+        case Entries():
+            return ", ".join(name for name, _ in value.pairs)
+        case float():
+            return f"{value:.15g}"
+        case None if not python:
+            return "null"
+        case bool() if not python:
+            return str(value).lower()
+    return str(value)
+
+
+def _duration(seconds: float) -> str:
+    """A length of time in the largest unit that leaves no rest."""
+    for size, unit, fewest in _UNITS:
+        count = seconds / size
+        if count == 1 and fewest == 1:
+            return f"1 {unit}"
+        if count == int(count) and count >= fewest:
+            return f"{int(count)} {unit}s"
+    return f"{seconds:.15g} seconds"
