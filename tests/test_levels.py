@@ -40,7 +40,7 @@ def modules() -> list[Path]:
 
 
 def room(path: Path) -> str:
-    """The top-level name that a module belongs to: `review/rules/x.py` → `review`."""
+    """The top-level name that a module belongs to: `review/rules.py` → `review`."""
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
 

@@ -1,9 +1,9 @@
-"""Reads and writes the answers that a page declares in its front matter, and files of questions that belong to a built
-site.
+"""Reads and writes the answers that a page declares in its front matter, and files of questions that belong to a
+built site.
 
-Builds never write: the commands `add`, `cite` and `init` do, when a person asks for it, and every other character of the
-page stays. What they cannot edit as a person would (lists in one line, answers that another plugin adds) they refuse,
-and say what to write by hand.
+Builds never write: the commands `add`, `cite` and `init` do, when a person asks for it, and every other character of
+the page stays. What they cannot edit as a person would (lists in one line, answers that another plugin adds) they
+refuse, and say what to write by hand.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What pages write: a question with its options, the address in `[@…]` with the path and the part of a file that it names,
-and the comments in whose place answers go, `<!-- answer: limits -->`.
+"""What pages write: a question with its options, the address in `[@…]` with the path and the part of a file that it
+names, and the comments in whose place answers go, `<!-- answer: limits -->`.
 
 Nothing here asks the disk. Where a path leads, and which passages are there, is found in `sources.cited`.
 """

@@ -1,6 +1,6 @@
-"""The names of the parts of a file: headings by their own ids and by those that GitHub and Python-Markdown give to their
-words, and definitions (`cache.ttl`, `/paths/~1keys`, `--port`, `$PORT`, `Phase.*`), with their values in words, as the
-sentence shows them that a mark cites.
+"""The names of the parts of a file: headings by their own ids and by those that GitHub and Python-Markdown give to
+their words, and definitions (`cache.ttl`, `/paths/~1keys`, `--port`, `$PORT`, `Phase.*`), with their values in words,
+as the sentence shows them that a mark cites.
 
 The words depend on the parsed value alone, so that another notation, comment or layout of the file changes nothing.
 """

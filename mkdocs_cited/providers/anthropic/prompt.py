@@ -1,5 +1,5 @@
-"""What the model is told: the instructions, the question, and the site's table of contents. Every text that can change an
-answer is here, and `VERSION` changes with it."""
+"""What the model is told: the instructions, the question, and the site's table of contents. Every text that can
+change an answer is here, and `VERSION` changes with it."""
 
 from __future__ import annotations
 

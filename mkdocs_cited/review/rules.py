@@ -1,14 +1,17 @@
-"""What may not be in a text that is published: markup that acts or leaks, and the words of notes."""
+"""The audit: every rule is put to an answer's text. What a rule asks is said in its function; the rules for citations
+are in `citations`, and here are those for what may not be published: markup that acts or leaks, the words of notes.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import urlsplit
 
 from mkdocs_cited.answer_text.markdown import RunKind, blocks, prose, seen_by_browsers
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.review import citations
 from mkdocs_cited.review.interface import Audit
 
 _TAG = r"</?(?:cite|citation|citations|antml|search_result|document)\b"
@@ -136,3 +139,30 @@ def _named(host: str, audit: Audit) -> bool:
         if any(name.search(text) for text in texts):
             return True
     return False
+
+
+RULES: Mapping[str, Callable[[Audit], Iterable[Finding]]] = {
+    "altered-quote": citations.altered_quotes,
+    "citation-in-code": citations.citations_in_code,
+    "leaked-markup": leaked_markup,
+    "low-coverage": citations.low_coverage,
+    "missing-citation": citations.missing_citations,
+    "orphan-source": citations.orphan_sources,
+    "quote-not-found": citations.quotes_not_found,
+    "unknown-source": citations.unknown_sources,
+    "unsafe-markup": unsafe_markup,
+}
+"""Slug of a finding → the rule that makes it."""
+
+
+def audit(case: Audit) -> tuple[Finding, ...]:
+    """What all rules find in one answer, sorted, each finding once."""
+    findings: list[Finding] = []
+    for rule in RULES.values():
+        findings += rule(case)
+    return in_order(findings)
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings sorted for people, equal ones once."""
+    return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.sort_key))
