@@ -20,7 +20,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import inside, read_bounded
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.address import WEB
+from mkdocs_cited.model.declaration import WEB
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import ExtraSource, Settings
 from mkdocs_cited.model.places import place_of
