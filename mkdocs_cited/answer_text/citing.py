@@ -206,13 +206,11 @@ def _best_window(
 def renumber(draft: Draft) -> Draft:
     """The draft with numbers 1…n by first appearance, and without sources and citations that nothing uses.
 
-    What has no marker (`pointers`) is numbered after what has one. Two numbers of one passage become one. A
-    number without a source stays without one: it is put behind the last number that has one, for the audit to find.
+    Two numbers of one passage become one. A number without a source stays without one: it is put behind the last number
+    that has one, for the audit to find.
     """
     places = markers(draft.content)
     wanted = [number for number, _, _ in places]
-    for _, numbers in draft.pointers:
-        wanted += numbers
     to = _new_numbers(wanted, draft.sources)
     out, done = [], 0
     for number, start, end in places:
@@ -226,15 +224,11 @@ def renumber(draft: Draft) -> Draft:
     for citation in draft.citations:
         if citation.sid in to:
             citations.append(replace(citation, sid=to[citation.sid]))
-    pointers = []
-    for path, numbers in draft.pointers:
-        pointers.append((path, tuple(dict.fromkeys(to[number] for number in numbers))))
     return replace(
         draft,
         content="".join([*out, draft.content[done:]]),
         sources=tuple(sources[number] for number in sorted(sources)),
         citations=tuple(sorted(citations, key=lambda citation: citation.sid)),
-        pointers=tuple(pointers),
     )
 
 

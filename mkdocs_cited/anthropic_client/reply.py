@@ -351,18 +351,3 @@ def parsed(text: str) -> Any:
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     return value
-
-
-def acceptable(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema in the subset that `output_config.format` takes; what it lacks becomes part of a description.
-
-    Without the SDK it stays as it is: nothing can be sent then anyway.
-
-    Raises:
-        ValueError: the schema has a part without a type, which the API does not take.
-    """
-    try:
-        import anthropic
-    except ImportError:
-        return schema
-    return anthropic.transform_schema(schema)

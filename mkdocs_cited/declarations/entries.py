@@ -5,7 +5,6 @@ A good entry next to a bad one still works; an unknown key is reported and other
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple
@@ -23,7 +22,6 @@ from mkdocs_cited.model.declaration import (
     AnswerFormat,
     Declaration,
     Length,
-    Target,
 )
 from mkdocs_cited.model.finding import Place, found
 
@@ -66,8 +64,6 @@ class _Written(Struct, frozen=True):
     text: Annotated[str, msgspec.Meta(pattern=_USABLE, max_length=MOST_TEXT)] = ""
     format: AnswerFormat = AnswerFormat.ANY
     length: Length | None = None
-    target: Target = Target.MARKDOWN
-    schema: dict[str, Any] | None = None
 
 
 TIPS = {
@@ -79,8 +75,6 @@ TIPS = {
     "text": "write `text: >` and the text indented below",
     "format": "write one of `prose`, `steps`, `list`, `table`",
     "length": "write one of `short`, `normal`, `full`",
-    "target": "write one of `markdown`, `json`, `yaml`",
-    "schema": "write the JSON schema as a mapping: `schema: {type: object, …}`",
 }
 """Every key of an entry, and what to write."""
 
@@ -88,7 +82,9 @@ TIPS = {
 _ELSEWHERE = {
     "answer": "write `text` for an answer of your own",
     "cite": "write each citation into `text`: `[@guide/keys.md#rotate]`",
+    "schema": "delete it: answers are Markdown",
     "suppress": "write it under the option `suppress` in mkdocs.yml",
+    "target": "delete it: answers are Markdown",
 }
 """Keys that are none, though they look like it → what to write instead."""
 
@@ -171,14 +167,11 @@ class Entries:
             "provider": written.provider,
             "format": written.format,
             "length": written.length,
-            "target": written.target,
         }
         if written.text:
             place, is_verbatim = _text_place(nodes["text"], self._matter)
             fields |= {"provider": AUTHORED, "text": written.text.strip("\n").rstrip()}
             fields |= {"text_place": place, "text_verbatim": is_verbatim}
-        if written.schema is not None:
-            fields["schema"] = _canonical(written.schema)
         return fields
 
     def _wrong(self, problem: Problem, name: str = "") -> None:
@@ -260,26 +253,6 @@ def _contradictions(
         if problem:
             message = f"`{glob[:80]}` is not a glob of pages: {problem}"
             yield Problem(nodes["sources"].value[number], message, TIPS["sources"])
-    if written.schema is None:
-        return
-    if written.target not in (Target.JSON, Target.YAML):
-        message = "`schema` needs an answer in JSON or YAML"
-        yield Problem(nodes["schema"], message, "add `target: json`, or delete it")
-    try:
-        _canonical(written.schema)
-    except (TypeError, ValueError) as error:
-        message = f"`schema` is not JSON: {error}"
-        yield Problem(nodes["schema"], message, "write keys and dates in quotes")
-
-
-def _canonical(schema: dict[str, Any]) -> str:
-    return json.dumps(
-        schema,
-        sort_keys=True,
-        ensure_ascii=False,
-        allow_nan=False,
-        separators=(",", ":"),
-    )
 
 
 def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:

@@ -63,17 +63,15 @@ class Draft(Struct, frozen=True):
     """A provider's answer, before any check."""
 
     content: str
-    """Markdown (or the declaration's target) with a `[^n]` marker behind each claim."""
+    """Markdown with a `[^n]` marker behind each claim."""
     citations: tuple[Citation, ...]
-    """One for each number in the text and in `pointers`, and none besides."""
+    """One for each number in the text, and none besides."""
     sources: tuple[Source, ...]
     """The sources that the numbers mean, those found by tools included."""
     provider: str
     model: str = ""
     prompt_version: str = ""
     spend: Spend = Spend()
-    pointers: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """For a structured target: JSON Pointer into the content's value → numbers. A diagram's value is its lines."""
     findings: tuple[Finding, ...] = ()
     """What the provider itself found wrong with what it was given: a target that does not exist."""
     unresolved: tuple[int, ...] = ()
@@ -320,7 +318,6 @@ class Answer(Struct, frozen=True):
     retries: int = 0
     """Corrections asked of the writer, 0…2."""
     spend: Spend = Spend()
-    pointers: tuple[tuple[str, tuple[int, ...]], ...] = ()
     findings: tuple[Finding, ...] = ()
     """Those that concern it, suppressed ones left out."""
     accepted_by: str = ""
@@ -367,7 +364,6 @@ class Answer(Struct, frozen=True):
             provider=draft.provider,
             model=draft.model,
             prompt_version=draft.prompt_version,
-            pointers=draft.pointers,
         )
 
     @property

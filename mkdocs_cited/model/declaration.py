@@ -42,13 +42,10 @@ class Length(StrEnum):
 
 
 class Target(StrEnum):
-    """The language that the answer is written in; all but `markdown` need a model provider."""
+    """What a text is: an answer in Markdown, or the marked claims of a page, whose words are the page's own."""
 
     MARKDOWN = "markdown"
-    JSON = "json"
-    YAML = "yaml"
     PROSE = "prose"
-    """The marked claims of a page: the text is the page's own, and no declaration can ask for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +106,6 @@ class Declaration(Struct, frozen=True):
     text_verbatim: bool = False
     """Whether each line of `text` is one line of the file (a literal block), so that lines can be counted on."""
     target: Target = Target.MARKDOWN
-    schema: str = ""
-    """JSON schema (as canonical JSON) of a structured answer."""
     prose: tuple[ProseClaim, ...] = ()
     """Of a page's marked claims: one for each block of `text`."""
     around: str = ""
@@ -164,7 +159,7 @@ class Declaration(Struct, frozen=True):
             "cite",
             "True",
             self.target,
-            self.schema,
+            "",
             *length,
         )
 

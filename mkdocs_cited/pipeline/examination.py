@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.markdown import BlockKind, blocks, strip_markers
-from mkdocs_cited.answer_text.statements import claims_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
     Answer,
@@ -24,7 +24,7 @@ from mkdocs_cited.model.answer import (
     Recalled,
     Status,
 )
-from mkdocs_cited.model.declaration import AUTHORED, Declaration, Target
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
@@ -62,7 +62,7 @@ class Examination(Struct, frozen=True):
                 where the text is, if it is the record's own.
         """
         ensemble = self.ensemble
-        claims = claims_of(draft, declaration)
+        claims = split(draft.content, declaration.locale)
         cases = [_case(declaration, draft, claim) for claim in claims]
         known = [self._known(case, record) for case in cases]
         opinions = ensemble.judge(cases, known, self.corpus)
@@ -175,11 +175,9 @@ def _case(declaration: Declaration, draft: Draft, claim: Claim) -> Case:
         return Case(claim, evidence, locale=declaration.locale, around=prose.around)
     header, lead = _header_and_lead(draft.content, claim)
     claim = replace(claim, under=" · ".join(filter(None, (declaration.under, header))))
-    written = ""
-    if declaration.target is Target.MARKDOWN:
-        claim = replace(claim, header=header)
-        before = draft.content[: claim.start].rstrip(_OPENING_MARKS)
-        written = strip_markers(draft.content[len(before) : claim.end]).strip()
+    claim = replace(claim, header=header)
+    before = draft.content[: claim.start].rstrip(_OPENING_MARKS)
+    written = strip_markers(draft.content[len(before) : claim.end]).strip()
     line_start = draft.content.rfind("\n", 0, claim.start) + 1
     line = draft.content[line_start : claim.end]
     return Case(

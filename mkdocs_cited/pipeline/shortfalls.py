@@ -134,7 +134,6 @@ def unpublished(answer: Answer, reason: str) -> Answer:
         claims=(),
         citations=(),
         sources=(),
-        pointers=(),
         proposal=answer.content,
         reason=reason,
     )

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft
-from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.source import (
     Corpus,
     Passage,
@@ -44,11 +43,6 @@ class QuoteProvider(Provider):
 
     def write(self, request: Request) -> Outcome:
         """The nearest passage, or an abstention where none is near enough."""
-        if request.declaration.target is not Target.MARKDOWN:
-            reason = (
-                f"`{self.id}` writes Markdown only, not {request.declaration.target}"
-            )
-            return Abstention(reason, request.sources, self.id)
         shown = [source for source in request.sources if not source.passage.is_private]
         for source in shown:
             if is_far(source, self.settings):

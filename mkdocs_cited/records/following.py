@@ -189,7 +189,6 @@ def to_draft(record: Record, corpus: Corpus) -> Draft:
         record.model,
         record.prompt_version,
         record.spend,
-        pointers=record.pointers,
     )
 
 

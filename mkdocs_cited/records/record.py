@@ -89,7 +89,6 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     fit_by: str = ""
     """Key of the model that said so, whose word holds as long as text and question do; empty where words decided."""
     citations: tuple[RecordedCitation, ...] = ()
-    pointers: tuple[tuple[str, tuple[Number, ...]], ...] = ()
     claims: tuple[Decision, ...] = ()
     """What models and people decided of its claims."""
     approval: Approval | None = None
@@ -156,7 +155,6 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
             self,
             retries=answer.retries or self.retries,
             citations=tuple(_citations(answer)),
-            pointers=answer.pointers,
             claims=merged(self.claims, answer.claims),
             spend=answer.spend,
         )

@@ -142,7 +142,7 @@ class Block:
         answer = self.answer
         if self.is_prose or not answer.content:
             return Markup()
-        html = to_html(answer.content, self.numbers, answer.target, self.resolved)
+        html = to_html(answer.content, self.numbers, self.resolved)
         return Markup(html)  # noqa: S704 -- it has passed the sanitiser
 
     def html(self, *, fold: bool) -> str:

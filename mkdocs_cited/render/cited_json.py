@@ -7,12 +7,10 @@ that could repeat them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 import msgspec
 
 from mkdocs_cited import __version__
-from mkdocs_cited.answer_text.statements import read_value
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
     PERSON,
@@ -93,21 +91,7 @@ class ReviewData(
     reviewer: str = ""
 
 
-class Pointer(msgspec.Struct, frozen=True):
-    """Which sources carry a string of the answer."""
-
-    path: str
-    """JSON Pointer (RFC 6901) to a string inside the answer object."""
-    sids: tuple[int, ...]
-
-
-class AnswerData(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    rename={"citations": "_citations"},
-):
+class AnswerData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One answer."""
 
     id: str
@@ -122,10 +106,9 @@ class AnswerData(
     ok: bool
     status: Status
     content: str
-    """Markdown with `[^n]` markers, or the declaration's target."""
+    """Markdown with `[^n]` markers."""
     target: str
-    value: Any = None
-    """The parsed content of a structured answer (`json`, `yaml`), for `_citations` to point into."""
+    """`markdown`, or `prose` for the marked claims of a page."""
     reason: str
     provider: str
     model: str = ""
@@ -143,7 +126,6 @@ class AnswerData(
     """Without a text: words of the question that are nowhere in the docs."""
     sources: tuple[SourceData, ...]
     review: ReviewData
-    citations: tuple[Pointer, ...] = ()
 
 
 class UseData(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -207,11 +189,6 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf) -> AnswerData:
     for group in grouped(answer):
         for part in group.parts:
             sources.append(_source(answer, part.source, group.n, link_of))
-    value = _value(answer)
-    citations = []
-    if value is not None:
-        for path, sids in answer.pointers:
-            citations.append(Pointer(f"/value{path}", sids))
     # what is said of the answer may repeat a note
     sources_seen = (*answer.sources, *answer.consulted)
     private = any(source.passage.is_private for source in sources_seen)
@@ -225,7 +202,6 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf) -> AnswerData:
         status=answer.state,
         content=answer.content,
         target=answer.target,
-        value=value,
         reason="" if private else answer.reason,
         provider=answer.provider,
         model=answer.model,
@@ -243,7 +219,6 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf) -> AnswerData:
             answer.retries,
             answer.reviewer,
         ),
-        citations=tuple(citations),
     )
 
 
@@ -301,16 +276,6 @@ def _issues(answer: Answer, private: bool) -> Iterator[Issue]:
             if waits:
                 claim = ""
             yield Issue(item.slug, item.severity.value, message, claim)
-
-
-def _value(answer: Answer) -> Any:
-    """The parsed content of a structured answer; `None` for prose, and for what cannot be parsed."""
-    if answer.target not in ("json", "yaml"):
-        return None
-    try:
-        return read_value(answer.content, answer.target)
-    except ValueError:
-        return None
 
 
 def encoded(data: CitedJson) -> str:

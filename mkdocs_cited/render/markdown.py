@@ -164,7 +164,6 @@ def use_id(prefix: str, number: int, use: int) -> str:
 def to_html(
     content: str,
     numbers: Numbers,
-    target: str = "markdown",
     resolve: Resolve = passable,
 ) -> str:
     """Render an answer's content as safe HTML, its `[^n]` markers as footnote references.
@@ -172,12 +171,9 @@ def to_html(
     Args:
         content: its text; a marker inside code is shown as written.
         numbers: what to show for markers.
-        target: what the content is (`model.declaration.Target`).
         resolve: maps the targets of links and images; by default `http`, `https` and `mailto` addresses, anchors
             and relative addresses pass.
     """
-    if target in ("json", "yaml"):
-        return code_block(content, target).strip()
     shown = tokens(content)
     for token in shown:
         if token.type in ("heading_open", "heading_close"):

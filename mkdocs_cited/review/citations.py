@@ -129,13 +129,10 @@ def _unknown(audit: Audit, start: int, message: str, tip: str) -> Finding:
 
 
 def _first_uses(audit: Audit) -> dict[int, int]:
-    """Each number that the text uses → the offset of its first use. Data cites by pointers, not in the text."""
+    """Each number that the text uses → the offset of its first use."""
     first: dict[int, int] = {}
     for sid, start, _ in markers(audit.content):
         first.setdefault(sid, start)
-    for item in audit.reviewed:
-        for sid in item.claim.sids:
-            first.setdefault(sid, item.claim.start)
     return first
 
 

@@ -10,10 +10,6 @@ import pytest
 import yaml
 
 from mkdocs_cited.answer_text.claims import split
-from mkdocs_cited.answer_text.statements import claims_of
-from mkdocs_cited.model.answer import Draft
-from mkdocs_cited.model.declaration import Declaration, Target
-from mkdocs_cited.model.finding import Place
 
 GOLDEN = Path(__file__).parent / "claims"
 
@@ -34,18 +30,3 @@ def test_split(case: dict[str, Any]) -> None:
     ]
     for claim, at in zip(claims, case.get("at", ()), strict=False):
         assert case["answer"][claim.start : claim.end] == at
-
-
-@pytest.mark.parametrize(
-    ("target", "content", "claims"),
-    [
-        (Target.JSON, '{"60 a day": {"free": true}}', ["60 a day: free: true"]),
-        (Target.JSON, '{"60 a day": {}, "never": null, "plan": null}', ["60 a day", "never"]),
-        (Target.YAML, "plans:\n  pro, 60 a day:\n  - export\n", ["pro, 60 a day: export"]),
-        (Target.YAML, "plan: pro\nlimit: 60\n", ["plan: pro", "limit: 60"]),
-    ],
-)
-def test_what_data_states(target: Target, content: str, claims: list[str]) -> None:
-    """Values, and names that hold a figure or a negation."""
-    declaration = Declaration("a.md", "a", "A?", Place("a.md"), "en", target=target)
-    assert [claim.text for claim in claims_of(Draft(content, (), (), "authored"), declaration)] == claims

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from mkdocs_cited.answer_text.citing import Quote, Registry, renumber
 from mkdocs_cited.answer_text.markdown import MARKER
 from mkdocs_cited.model.answer import Citation, Draft
@@ -22,10 +19,10 @@ def markers(content: str) -> list[tuple[int, int, int]]:
     return [(int(match[1]), match.start(), match.end()) for match in MARKER.finditer(content)]
 
 
-def draft(content: str, *, pointers: tuple[tuple[str, tuple[int, ...]], ...] = ()) -> Draft:
+def draft(content: str) -> Draft:
     sources = tuple(source(sid, passage) for sid, passage in enumerate(PASSAGES, start=1))
     citations = tuple(Citation(item.sid, item.passage.id, item.passage.text) for item in sources)
-    return Draft(content, citations, sources, "test", pointers=pointers)
+    return Draft(content, citations, sources, "test")
 
 
 def test_a_passage_has_one_number() -> None:
@@ -49,34 +46,3 @@ def test_numbers_follow_first_appearance_and_the_unused_go() -> None:
 def test_markers_in_code_are_text() -> None:
     text = "`[^5]` A[^5]."
     assert renumber(draft(text)).content == "`[^5]` A[^1]."
-
-
-def test_what_has_no_marker_is_numbered_behind() -> None:
-    """Structured targets cite without markers in the text."""
-    done = renumber(draft("[^3]", pointers=(("/a", (2, 3)),)))
-    assert done.pointers == (("/a", (2, 1)),)
-    assert [item.passage for item in done.sources] == [PASSAGES[2], PASSAGES[1]]
-
-
-def test_a_number_without_a_source_stays_without_one() -> None:
-    """It must not come to mean another source: the audit has to find it."""
-    text = "A[^9] B[^2]"
-    done = renumber(draft(text))
-    assert done.content == "A[^2] B[^1]"
-    assert [item.sid for item in done.sources] == [1]
-
-
-@given(st.lists(st.integers(1, 8), max_size=12))
-def test_renumbering_holds_for_any_text(numbers: list[int]) -> None:
-    """Contiguous from 1 in order of appearance, each still meaning the same passage; twice changes nothing."""
-    text = " ".join(f"claim[^{number}]" for number in numbers)
-    done = renumber(draft(text))
-    after = [number for number, _, _ in markers(done.content)]
-    known = [new for old, new in zip(numbers, after, strict=True) if old <= len(PASSAGES)]
-    assert list(dict.fromkeys(known)) == list(range(1, len(done.sources) + 1))
-    for old, new in zip(numbers, after, strict=True):
-        if old <= len(PASSAGES):
-            assert done.sources[new - 1].passage == PASSAGES[old - 1]
-        else:
-            assert new > len(done.sources)
-    assert renumber(done) == done

@@ -106,9 +106,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5) | st.integers(), inner, max_size=3),
     max_leaves=8,
 )
-keys = st.sampled_from(
-    ["question", "id", "queries", "sources", "provider", "text", "format", "target", "schema", "expect"]
-)
+keys = st.sampled_from(["question", "id", "queries", "sources", "provider", "text", "format", "expect"])
 
 
 @given(st.lists(st.dictionaries(keys | st.text(max_size=5), values, max_size=6) | values, max_size=3))

@@ -47,11 +47,9 @@ from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Scope, SourceType
 from mkdocs_cited.pipeline.pipeline import declared
-from mkdocs_cited.providers.anthropic import structured
 from mkdocs_cited.providers.anthropic.conversation import Conversation
-from mkdocs_cited.providers.anthropic.placing import addresses_of, cleaned, leaked, placed, plain
+from mkdocs_cited.providers.anthropic.placing import addresses_of, cleaned, leaked, placed
 from mkdocs_cited.providers.anthropic.prompt import Contents
-from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.authored import Authored
 from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.providers.quote import QuoteProvider
@@ -167,8 +165,7 @@ def _record(text: str) -> None:
     assert replace(again, place=record.place) == record, again
     freshness(record, declaration(), SITE)
     draft = to_draft(record, SITE)
-    for target in Target:
-        _shown(draft.content, target)
+    _shown(draft.content)
 
 
 def _claims(text: str) -> None:
@@ -236,9 +233,9 @@ def _audit(text: str) -> None:
             assert finding.place.line >= 1
 
 
-def _shown(text: str, target: str = "markdown") -> str:
+def _shown(text: str) -> str:
     marks = {n: markdown.Mark(n, f"Source {n}") for n in (1, 2)}
-    html = markdown.to_html(text, markdown.Numbers("cited-q", marks), target)
+    html = markdown.to_html(text, markdown.Numbers("cited-q", marks))
     assert not _ACTIVE.search(re.sub(r">[^<]*<|\"[^\"]*\"", "><", f">{html}<")), html
     for node in LexborHTMLParser(html).css("a[href], img[src]"):
         address = seen_by_browsers(node.attributes.get("href") or node.attributes.get("src") or "").lower()
@@ -248,8 +245,7 @@ def _shown(text: str, target: str = "markdown") -> str:
 
 
 def _rendered(text: str) -> None:
-    for target in Target:
-        _shown(text, target)
+    _shown(text)
 
 
 def _machines(text: str) -> None:
@@ -263,18 +259,12 @@ def _machines(text: str) -> None:
 def _provider_text(text: str) -> None:
     named = addresses_of(SITE.passages)
     cleaned(text, named)
-    plain(text, named)
     leaked(text)
     half = len(text) // 2
     placed([(text[:half], (1,)), (text[half:], (1, 2))])
 
 
-def _structured(text: str) -> None:
-    shelf = Shelf(SITE)
-    shelf.add(request().sources)
-    for target in (Target.JSON, Target.YAML):
-        outcome = structured.read(text, declaration(target=target), shelf)
-        whole(getattr(outcome, "content", ""))
+def _form(text: str) -> None:
     case = Case(Claim(RATE.text, (1,)), (Evidence(RATE, RATE.text),))
     outcome_ = ReviewRequest.of((case,), SITE).read(text)
     whole(outcome_)
@@ -504,8 +494,6 @@ def _scratch(name: str, text: str) -> Path:
 JSON = tuple(
     json.dumps(value)
     for value in (
-        {"not_documented": "", "value": '{"limit": 60}', "citations": [{"path": "/limit", "passages": [1]}]},
-        {"not_documented": "", "header": "flowchart TD", "lines": [{"text": "a --> b", "passages": [1]}]},
         {"claims": [{"id": "c1", "evidence_quotes": ["The limit is 60"], "missing_condition": "", "reverses": False,
                      "reason": "", "verdict": "supported", "better_passages": ["p1"], "not_stated": ""}],
          "conflicts": [{"first": "p1", "second": "p1", "fact": "x"}],
@@ -534,7 +522,7 @@ ENTRIES = (
     Entry("rendering", (*ANSWERS, *HTML), _rendered),
     Entry("cited.json", TEXTS, _machines),
     Entry("a model's text", (*ANSWERS, *HTML), _provider_text),
-    Entry("a model's JSON", JSON, _structured, halves=True),
+    Entry("a model's JSON", JSON, _form, halves=True),
     Entry("a plain model's reply", PLAIN, _plain_reply),
     Entry("reporters", TEXTS, _reports, halves=True),
     Entry("options", OPTIONS, _settings),

@@ -17,7 +17,7 @@ from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.providers.interface import Outcome
 from mkdocs_cited.render import markdown
 from tests.fuzz.replies import Api
-from tests.providers.site import RATE, Target, request
+from tests.providers.site import RATE, request
 from tests.servers.script import Quote, say
 
 PAYLOADS: tuple[str, ...] = tuple(yaml.safe_load(Path(__file__).with_name("payloads.yml").read_text(encoding="utf-8")))
@@ -25,20 +25,20 @@ SHAPES = ("{}", "Sixty a minute. {} And so on.", "- One\n- {}\n", "| a | b |\n|-
 _ACTIVE = "script, iframe, object, embed, form, input, svg, math, base, meta, link, style"
 
 
-def answers() -> Iterator[tuple[str, Target]]:
+def answers() -> Iterator[str]:
     """Each piece of mischief in each shape."""
     for shape in SHAPES:
         for payload in PAYLOADS:
-            yield shape.replace("{}", payload), Target.MARKDOWN
+            yield shape.replace("{}", payload)
 
 
-def outcome_of(api: Api, text: str, target: Target) -> Outcome:
+def outcome_of(api: Api, text: str) -> Outcome:
     """What the provider makes of it, with an honest cited sentence before it."""
     api.server.answer_with([say(Quote("The limit is 60 requests per minute.", 0), f"\n\n{text}")])
-    return api.patient.write(request(RATE, target=target))
+    return api.patient.write(request(RATE))
 
 
-def check(outcome: Outcome, target: Target) -> str:
+def check(outcome: Outcome) -> str:
     """The kind of an outcome.
 
     Raises:
@@ -49,7 +49,7 @@ def check(outcome: Outcome, target: Target) -> str:
         return type(outcome).__name__
     assert {citation.sid for citation in outcome.citations} == {1}
     marks = {1: markdown.Mark(1, "Source 1")}
-    html = markdown.to_html(outcome.content, markdown.Numbers("cited-q", marks), target)
+    html = markdown.to_html(outcome.content, markdown.Numbers("cited-q", marks))
     tree = LexborHTMLParser(html)
     assert tree.css_first(_ACTIVE) is None, html
     for node in tree.root.traverse() if tree.root else ():
@@ -66,6 +66,4 @@ def check(outcome: Outcome, target: Target) -> str:
 def main(count: int, seed: int = 0) -> Counter[str]:
     """Say so many of them; how many ended as what. The order is always the same."""
     with Api() as api:
-        return Counter(
-            check(outcome_of(api, *answer), answer[1]) for answer in islice(answers(), seed % 7, seed % 7 + count)
-        )
+        return Counter(check(outcome_of(api, answer)) for answer in islice(answers(), seed % 7, seed % 7 + count))

@@ -15,7 +15,7 @@ from mkdocs_cited.review.anthropic import Anthropic as Reviewer
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import parse
 from tests.fuzz.mutation import ODD_VALUES, Mutator
-from tests.providers.site import KEYS, RATE, SITE, Target, request
+from tests.providers.site import KEYS, RATE, SITE, request
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.script import Call, Quote, Refused, Thinking, Turn, message_of, say, say_json
 
@@ -34,9 +34,6 @@ FIELDS = (
 """Where in a message of the writer something else is put."""
 
 GOOD = say(Quote("The limit is 60 requests per minute.", 0))
-STRUCTURED = say_json(
-    {"not_documented": "", "value": '{"limit": 60}', "citations": [{"path": "/limit", "passages": [1]}]}
-)
 TOOLS = say(Thinking(), Call("search_docs", {"query": "limit"}), Call("read_section", {"addresses": ["faq.md"]}))
 REVIEWED = say_json(
     {
@@ -69,12 +66,12 @@ def odd_messages() -> Iterator[dict[str, Any]]:
 
 
 def mutated_messages(mutator: Mutator) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Who reads it, and a message of one of the four kinds with parts of it damaged; for ever."""
-    kinds = {"write": GOOD, "structured": STRUCTURED, "tools": TOOLS, "review": REVIEWED}
+    """Who reads it, and a message of one of the three kinds with parts of it damaged; for ever."""
+    kinds = {"write": GOOD, "tools": TOOLS, "review": REVIEWED}
     while True:
         who = mutator.random.choice(list(kinds))
         message = _message(kinds[who])
-        if who in ("structured", "review") and mutator.random.random() < 0.7:
+        if who == "review" and mutator.random.random() < 0.7:
             block = message["content"][-1]
             block["text"] = json.dumps(mutator.value(json.loads(block["text"])))
         else:
@@ -127,8 +124,7 @@ class Api:
     def _read(self, who: str) -> object:
         if who == "review":
             return self.reviewer.review([CASE], SITE)
-        target = Target.JSON if who == "structured" else Target.MARKDOWN
-        return self.writer.write(request(RATE, KEYS, target=target))
+        return self.writer.write(request(RATE, KEYS))
 
 
 def main(count: int, seed: int) -> Counter[str]:

@@ -28,7 +28,7 @@ answers:
 <!-- answer: why -->
 ```
 """,
-    "---\nanswers: &a\n  - {question: Why?, id: why, target: json, schema: {type: object}, format: table}\nx: *a\n---\nText.\n",
+    "---\nanswers: &a\n  - {question: Why?, id: why, format: table}\nx: *a\n---\nText.\n",
     "---\ntitle: A\nauthor: &x [a, b]\nauthors: *x\nstatus: deprecated\n---\nanswers: no\n\n- <!-- answer: x -->\n",
 )
 
@@ -118,7 +118,6 @@ verdicts:
 approval: {by: Jo, date: 2026-01-02, text: 0123456789abcdef}
 consulted: [guide/limits.md#limits~abcdef]
 spend: {calls: 1, input_tokens: 100, cost: 0.01}
-pointers: [[/limit, [1]]]
 ---
 
 The limit is 60 requests per minute.[^1]

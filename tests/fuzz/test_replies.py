@@ -18,7 +18,7 @@ from tests.fuzz.replies import Api, encoded, mutated_messages, odd_messages
 from tests.pipeline.test_update import Project, api, honest, statuses, topic_of  # noqa: F401 -- a fixture
 from tests.providers.site import request
 from tests.servers.messages import MessagesServer
-from tests.servers.script import Quote, Refused, say, say_json
+from tests.servers.script import Quote, Refused, say
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def test_each_field_may_hold_anything(attack: Api, part: int) -> None:
 
 
 def test_replies_of_every_kind_may_be_damaged(attack: Api) -> None:
-    """Those of writers, of reviewers, of structured answers, and calls of tools."""
+    """Those of writers, of reviewers, and calls of tools."""
     for who, message in islice(mutated_messages(Mutator(1)), 60):
         attack.outcome(who, encoded(message))
 
@@ -50,24 +50,6 @@ def test_a_reply_that_does_not_say_what_it_cost_counts_as_the_most(attack: Api, 
     access = Client(settings.anthropic)
     assert isinstance(Anthropic(settings, access).write(request()), Fault)
     assert not access.ledger.reserve(4.95, wait=False)
-
-
-def test_halves_of_characters_in_structured_answers(attack: Api) -> None:
-    """JSON can spell what no file can hold."""
-    for text in ('"\\ud800"', '{"a": "\\udfff"}', '{"\\ud800": 1}', "NaN", '{"a": 1e999}', "[" * 100_000):
-        value = {"not_documented": "", "value": text, "citations": [{"path": "", "passages": [1]}]}
-        assert attack.outcome("structured", say_json(value)) == "Fault", text
-
-
-def test_a_structured_answer_of_any_size_takes_a_moment() -> None:
-    """Citations times values would be a square: 60 seconds, once."""
-    many = "[" + ",".join(["1"] * 30_000) + "]"
-    cites = [{"path": f"/{number}", "passages": [1]} for number in range(3_000)]
-    with Api() as running:
-        assert (
-            running.outcome("structured", say_json({"not_documented": "", "value": many, "citations": cites}))
-            == "Draft"
-        )
 
 
 class TestRuns:

@@ -14,7 +14,7 @@ import pytest
 from mkdocs_cited.anthropic_client import Batches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Fit, Status
-from mkdocs_cited.model.declaration import Declaration, Target
+from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place, Severity
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page
@@ -436,70 +436,6 @@ class TestBatches:
         project.api.requests.clear()
         assert slugs(project.update(batches=True)) == []
         assert {topic_of(body) for body in project.api.requests} == {"keys"}
-
-
-SENTENCE = "The number of keys is 11 for every project."
-
-TARGETS: dict[str, tuple[dict[str, Any], Turn, str, str]] = {
-    "json": (
-        {"target": Target.JSON},
-        say_json(
-            {
-                "not_documented": "",
-                "value": '{"keys": "11 for every project"}',
-                "citations": [{"path": "/keys", "passages": [1]}],
-            }
-        ),
-        '{\n  "keys": "11 for every project"\n}',
-        "keys: 11 for every project",
-    ),
-    "yaml": (
-        {"target": Target.YAML},
-        say_json({"not_documented": "", "value": '{"keys": 11}', "citations": [{"path": "/keys", "passages": [1]}]}),
-        "keys: 11",
-        "keys: 11",
-    ),
-}
-
-
-@pytest.mark.parametrize(("declared", "turn", "content", "claim"), TARGETS.values(), ids=TARGETS.keys())
-def test_answers_of_every_kind_are_audited_reviewed_and_kept(
-    project: Project, declared: dict[str, Any], turn: Turn, content: str, claim: str
-) -> None:
-    """Their claims have passages to be read beside; the record holds them, and the next run asks for nothing."""
-    project.pages = {"keys": project.pages["keys"]}
-    project.declared = declared
-    project.api.answer_with(lambda body: reviewed(body, "supported") if "evidence_quotes" in str(body) else turn)
-    report = project.update()
-    assert [(finding.slug, finding.message) for finding in report.shown if finding.severity == "error"] == []
-    kept = answer(report, "keys")
-    assert kept.content == content
-    assert [(item.claim.text, item.claim.sids, item.judgement.reviewer[:9]) for item in kept.claims] == [
-        (claim, (1,), "anthropic")
-    ]
-    project.api.requests.clear()
-    again = project.update()
-    assert project.api.requests == []
-    assert [item.claim for item in answer(again, "keys").claims] == [item.claim for item in kept.claims]
-    project.pages["keys"] = project.pages["keys"].replace("11", "12")
-    assert slugs(project.update("never")) == ["outdated-claim"]
-
-
-def test_a_value_that_nothing_supports_fails(project: Project) -> None:
-    """Data is read claim by claim like prose, and a value without a passage is a claim without a citation."""
-    project.pages = {"keys": project.pages["keys"]}
-    project.declared = {"target": Target.JSON}
-    value = {
-        "not_documented": "",
-        "value": '{"keys": 11, "price": 5}',
-        "citations": [{"path": "/keys", "passages": [1]}],
-    }
-    project.api.answer_with(
-        lambda body: reviewed(body, "supported") if "evidence_quotes" in str(body) else say_json(value)
-    )
-    report = project.update()
-    assert "missing-citation" in slugs(report)
-    assert answer(report, "keys").status is Status.WAITING
 
 
 def test_an_estimate_goes_by_what_answers_of_the_site_have_cost(project: Project) -> None:

@@ -18,7 +18,7 @@ from mkdocs_cited.model.report import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome
 from mkdocs_cited.settings import parse
-from tests.providers.site import Target, request
+from tests.providers.site import request
 from tests.servers.messages import KEY, MessagesServer, tokens
 from tests.servers.script import (
     Call,
@@ -28,7 +28,6 @@ from tests.servers.script import (
     limited,
     overloaded,
     say,
-    say_json,
     spent,
 )
 
@@ -215,16 +214,6 @@ class TestReplies:
         outcome = write()
         assert isinstance(outcome, Draft)
         assert outcome.content == "Write `[^1]` in the text.[^1]"
-
-    @pytest.mark.parametrize(
-        "reply",
-        ["{", [], {}, {"not_documented": "", "value": "{", "citations": []}, {"not_documented": "", "value": "[1]"}],
-    )
-    def test_malformed_data(self, api: MessagesServer, reply: Any) -> None:
-        """A structured answer that keeps to no structure."""
-        api.answer_with([say(reply) if isinstance(reply, str) else say_json(reply)])
-        outcome = Anthropic(parse({}, {})).write(request(target=Target.JSON))
-        assert isinstance(outcome, Fault)
 
 
 class TestKeys:

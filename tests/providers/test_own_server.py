@@ -11,7 +11,6 @@ import pytest
 from mkdocs_cited.anthropic_client.own_server import is_private
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Claim, Draft, Evidence, Fault, Verdict
-from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome, Request
@@ -103,21 +102,6 @@ def test_lists_and_code_keep_their_lines(server: MessagesServer) -> None:
     outcome = write(request(COMMAND))
     assert isinstance(outcome, Draft)
     assert outcome.content == "Run it:[^1]\n\n```\napictl\n```\n\n- one[^1]\n- two[^1]"
-
-
-def test_structured_answers(server: MessagesServer) -> None:
-    """They read the passages as data; the form is described in words."""
-    value = {
-        "not_documented": "",
-        "nearest": [],
-        "value": '{"limit": 60}',
-        "citations": [{"path": "", "passages": [1]}],
-    }
-    answers(server, value)
-    data = write(request(target=Target.JSON))
-    assert isinstance(data, Draft)
-    assert json.loads(data.content) == {"limit": 60}
-    assert '"not_documented"' in server.requests[-1]["system"]
 
 
 def case() -> Case:

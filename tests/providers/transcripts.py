@@ -115,11 +115,9 @@ def read(path: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Write what is sent and what comes of it into every golden file."""
-    from mkdocs_cited.model.declaration import Declaration
-    from mkdocs_cited.model.finding import Place
     from mkdocs_cited.providers.anthropic import prompt
 
-    INSTRUCTIONS.write_text(prompt.system(Declaration("", "", "", Place("")), tools=True), encoding="utf-8")
+    INSTRUCTIONS.write_text(prompt.system(tools=True), encoding="utf-8")
     os.environ["ANTHROPIC_API_KEY"] = KEY
     for path in cases():
         with MessagesServer() as api:

@@ -33,7 +33,6 @@ decision = st.builds(
     evidence=st.lists(excerpt, max_size=2).map(tuple),
 )
 spend = st.builds(Spend, number, number, number, number, st.integers(0, 10**7).map(lambda millionths: millionths / 1e6))
-pointer = st.tuples(text, st.lists(number, max_size=3).map(tuple))
 
 record = st.builds(
     Record,
@@ -50,7 +49,6 @@ record = st.builds(
     reason=text,
     retries=number,
     citations=st.lists(citation, max_size=3).map(tuple),
-    pointers=st.lists(pointer, max_size=2).map(tuple),
     claims=st.lists(decision, max_size=3).map(tuple),
     approval=st.none() | st.builds(Approval, text, text, text),
     rejected=st.lists(text, max_size=3).map(tuple),

@@ -291,14 +291,6 @@ def test_addresses_in_cited_json_start_at_the_root() -> None:
     assert data["sources"][0]["href"].startswith("guide/install/#cited-")
 
 
-def test_pointers_lead_into_the_value_of_a_structured_answer() -> None:
-    pointers = (("/limits/0", (1,)), ("/a~1b", (1,)))
-    item = answer('{"limits": ["five", 5], "a/b": "x"}', RETRIES, target="json", pointers=pointers)
-    data = json.loads(published(replace(item, claims=())).files["cited.json"])["answers"][0]
-    assert data["_citations"] == [{"path": "/value/limits/0", "sids": [1]}, {"path": "/value/a~1b", "sids": [1]}]
-    assert data["value"] == {"limits": ["five", 5], "a/b": "x"}
-
-
 def test_what_is_published_twice_is_the_same_to_the_byte() -> None:
     items = [answer("A.[^1]", RETRIES, id="a"), answer("B.[^1]", RUN, id="b")]
     first, second = published(*items), published(*items)

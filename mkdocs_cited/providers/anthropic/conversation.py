@@ -15,7 +15,7 @@ from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Source, SourceType, Via
-from mkdocs_cited.providers.anthropic import prompt, structured
+from mkdocs_cited.providers.anthropic import prompt
 from mkdocs_cited.providers.anthropic.placing import (
     Piece,
     addresses_of,
@@ -62,15 +62,10 @@ class Conversation:
         the minutes for which the API caches what it was sent."""
         self.request = request
         self.settings = settings
-        self._structured = request.declaration.target in structured.TARGETS
-        # Structured answers are one request: their passages are data, and their form leaves no room for tools.
         self._looks, self._soon = looks, soon
-        self._tools = looks > 0 and not self._structured
+        self._tools = looks > 0
         self._rounds = 0
         self._wrong_calls = 0
-        self.fault: Fault | None = None
-        """Why nothing can be sent."""
-        self._form = self._checked_form()
         self._contents = contents
         self.shelf = Shelf(request.corpus)
         self._runner = ToolRunner(
@@ -93,7 +88,7 @@ class Conversation:
         options = self.settings.anthropic
         system: TextBlockParam = {
             "type": "text",
-            "text": prompt.system(self.request.declaration, tools=self._tools),
+            "text": prompt.system(tools=self._tools),
             "cache_control": {"type": "ephemeral"},
         }
         body: Body = {
@@ -103,11 +98,6 @@ class Conversation:
             "messages": list(self._messages),
             "output_config": {"effort": options.effort},
         }
-        if self._form:
-            body["output_config"]["format"] = {
-                "type": "json_schema",
-                "schema": self._form,
-            }
         if self._tools:
             body["tools"] = TOOLS
             if self.last_round:
@@ -144,8 +134,6 @@ class Conversation:
 
     def outcome(self, reply: Reply) -> Outcome:
         """What the last reply comes to: a draft, an abstention or a fault, without provider, model and spend."""
-        if self._structured:
-            return self._structured_outcome(reply)
         reply, left_open = _without_left_open(reply)
         text = reply.text.strip()
         if text.startswith(prompt.NOT_DOCUMENTED):
@@ -186,20 +174,6 @@ class Conversation:
             answer=declaration.key,
         )
 
-    def _checked_form(self) -> dict[str, object]:
-        """The schema of a structured reply; empty for any other, and when the author's cannot be sent."""
-        declaration = self.request.declaration
-        try:
-            if self._structured:
-                return structured.form(declaration)
-            return {}
-        except ValueError as error:
-            self.fault = Fault(
-                f"`schema` cannot be used: {error}",
-                f"correct it in {declaration.place}",
-            )
-            return {}
-
     def _first(self) -> list[ContentBlockParam]:
         """Sources, question, and what was wrong with the last draft, if there was one."""
         declaration = self.request.declaration
@@ -211,11 +185,7 @@ class Conversation:
             content.append(
                 {"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}
             )
-        results = self.shelf.add(self._sources())
-        if self._structured:
-            content.append(text_block(structured.passages(self.shelf)))
-        else:
-            content += results
+        content += self.shelf.add(self._sources())
         near = self._nearby()
         if near:
             content.append(text_block(near))
@@ -281,29 +251,11 @@ class Conversation:
             placed(pieces, of_code),
             addresses_of(quote.passage for quote in registry.quotes.values()),
         )
-        return self._draft(content, registry)
-
-    def _structured_outcome(self, reply: Reply) -> Outcome:
-        answer = structured.read(reply.text, self.request.declaration, self.shelf)
-        match answer:
-            case Fault():
-                return answer
-            case structured.NotDocumented(reason, nearest):
-                return self._abstention(
-                    reason, [self.shelf.source_of(passage) for passage in nearest]
-                )
-        return self._draft(answer.content, answer.registry, answer.pointers)
-
-    def _draft(
-        self, content: str, registry: Registry, pointers: structured.Pointers = ()
-    ) -> Draft:
-        """The draft with its numbers."""
         return Draft(
             content,
             registry.citations,
             registry.sources,
             "",
-            pointers=pointers,
             consulted=self.shelf.found_by_tools(len(self.request.sources)),
             queries=self._runner.queries(registry.quotes),
         )

@@ -233,14 +233,6 @@ def cleaned(text: str, named: frozenset[str] = frozenset()) -> str:
     return _outside_code(text, clean)
 
 
-def plain(text: str, named: frozenset[str]) -> str:
-    """A string of data without tags and strange addresses: a template may put it anywhere, so code is no exception."""
-    text = _BARE.sub(
-        lambda match: _address(match[0], named), _LINK.sub(r"\g<text>", text)
-    )
-    return _TAG.sub("&lt;", text)
-
-
 def _outside_code(text: str, change: Callable[[str], str]) -> str:
     """The text with `change` made to what is between its pieces of code."""
     changed = ""

@@ -59,7 +59,7 @@ class Anthropic(Provider):
         if fault is not None:
             return fault
         talk, spend = self.conversation(request), Spend()
-        while talk.fault is None:
+        while True:
             reply = self.client.send(talk.body())
             spend += reply.spend
             if isinstance(reply, Fault):
@@ -76,7 +76,6 @@ class Anthropic(Provider):
             if not talk.gave_up_early(outcome):
                 return self._signed(outcome, reply.model, spend)
             talk.urge(reply)
-        return talk.fault
 
     def conversation(self, request: Request) -> Conversation:
         """The conversation for an answer, of which nothing is sent yet."""
