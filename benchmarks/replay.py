@@ -24,7 +24,7 @@ from pathlib import Path, PurePosixPath
 import markdown
 from msgspec import Struct
 
-from mkdocs_cited.model.answer import Answer, Verdict
+from mkdocs_cited.model.answer import Answer, Judgement, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.options import Settings
@@ -33,12 +33,14 @@ from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.resolution import Resolution
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
+from mkdocs_cited.review.decisions import decided
 from mkdocs_cited.search.index import Index
 
 FRAME = "In brief: "
 EXTENSIONS = ("tables", "admonition", "attr_list", "def_list", "fenced_code", "footnotes", "md_in_html", "toc")
 TOLD = ("outdated-claim", "changed-evidence", "unconfirmed-claim", "unknown-source", "wrong-citation")
 ADDRESS = "unknown-source"
+DAY = "2026-01-01"
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|])")
 _TELLING = re.compile(r"\d|`")
 _FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
@@ -192,7 +194,9 @@ def replayed(history: History, wanted: int, seed: int) -> Iterator[Event]:
 def decide(pipeline: Pipeline, claim: Watched) -> None:
     """Confirm a claim, as a person does."""
     answer: Answer = Resolution(pipeline, claim.declaration).answer()
-    pipeline.store.decide(answer, claim.declaration, answer.claims, Verdict.SUPPORTED, "Ann", "2026-01-01", "read")
+    judgement = Judgement(Verdict.SUPPORTED, "read", "person:Ann", DAY)
+    decisions = [decided(item.claim, item.evidence, judgement) for item in answer.claims]
+    pipeline.store.decide(answer, claim.declaration, decisions, DAY)
 
 
 def main() -> None:

@@ -16,7 +16,14 @@ from mkdocs_cited.base.git import git_or_nothing
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.output import asked, choice, command, echo, emit_report
-from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
+from mkdocs_cited.model.answer import (
+    PERSON,
+    Answer,
+    Judgement,
+    ReviewedClaim,
+    Status,
+    Verdict,
+)
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.records import Record
@@ -69,10 +76,18 @@ class Person(Struct, frozen=True):
         Raises:
             CitedError: the answer's record cannot be read, and was left as it is.
         """
+        from mkdocs_cited.review.decisions import (
+            decided,
+        )  # `--help` need not wait for it
+
+        on = _today()
+        who = f"{PERSON}:{self.name}"
+        judgement = Judgement(verdict, reason=reason, reviewer=who, date=on)
+        decisions = []
+        for item in claims:
+            decisions.append(decided(item.claim, item.evidence, judgement))
         declaration = self.site.declaration(answer.key)
-        self.site.store.decide(
-            answer, declaration, claims, verdict, self.name, _today(), reason
-        )
+        self.site.store.decide(answer, declaration, decisions, on)
 
     def takes(
         self,

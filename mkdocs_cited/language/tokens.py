@@ -60,12 +60,18 @@ def stemmer(language: str) -> Callable[[str], str]:
     return lru_cache(maxsize=16384)(lambda word: str(stemmer.stemWord(word)))
 
 
+NEAR = 0.5
+"""Share of equal words from which a sentence is what another one has become, 0…1."""
 NEGATIONS = frozenset(
     "not no never none nobody nothing neither nor cannot without nowhere "
     "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne weder".split()
 )
 """Words that turn a statement round; `n't` is `not`. Of other languages none is known: their sentences wait."""
 
+_LEAST_LETTERS = 5
+"""Letters of a word in which one wrong letter is a matter of spelling."""
+_ENDS = frozenset(".;:!?…。．；：！？|·\n")
+"""Punctuation that ends a sentence, a clause, or a cell."""
 _CHUNK = re.compile(r"[^\s,;!?…()`\[\]{}|\"“”„«»‘<>—–]+")
 _EDGES = ".:'’="
 _CONTRACTED = re.compile(r"(can)not|(\w+)n't")
@@ -192,9 +198,45 @@ def negates(text: str) -> bool:
     return any(token.kind is Kind.NEGATION for token in tokens(text))
 
 
-def same(one: Token, other: Token) -> bool:
-    """True if two tokens say the same; quantities in other units or spelling do."""
-    return one.kind is other.kind and one.key == other.key
+def contains(text: str, part: Sequence[Token]) -> bool:
+    """True if tokens stand in a text as a sentence, clause or item of their own, but for spelling."""
+    whole = tokens(text)
+    for start in range(len(whole) - len(part) + 1):
+        end = start + len(part)
+        pairs = zip(whole[start:end], part, strict=True)
+        if (
+            all(_spelled_alike(one, other) for one, other in pairs)
+            and _ends_at(start, whole, text)
+            and _ends_at(end, whole, text)
+        ):
+            return True
+    return False
+
+
+def _ends_at(number: int, whole: Sequence[Token], text: str) -> bool:
+    """True if a sentence or clause ends before this token."""
+    if number in (0, len(whole)):
+        return True
+    between = text[whole[number - 1].end : whole[number].start]
+    return not _ENDS.isdisjoint(between)
+
+
+def _spelled_alike(one: Token, other: Token) -> bool:
+    """True if two tokens are the same, or words with one letter more, less or changed."""
+    left = one.key
+    right = other.key
+    if left == right:
+        return True
+    if {one.kind, other.kind} != {Kind.WORD}:
+        return False
+    if min(len(left), len(right)) < _LEAST_LETTERS or left[0] != right[0]:
+        return False
+    return not _without_a_letter(left).isdisjoint(_without_a_letter(right))
+
+
+def _without_a_letter(word: str) -> set[str]:
+    """A word, and what is left of it without one of its letters."""
+    return {word} | {word[:at] + word[at + 1 :] for at in range(len(word))}
 
 
 def matcher(one: Sequence[Token], other: Sequence[Token]) -> SequenceMatcher[Any]:

@@ -198,10 +198,50 @@ class Judgement(Struct, frozen=True):
     `outdated-claim`, `changed-evidence`."""
 
 
+class Decision(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """A verdict on one claim, with the words that it depends on, as a record stores it."""
+
+    claim: str
+    """Plain text of the claim."""
+    verdict: Verdict
+    by: str = ""
+    """The person who decided; empty for a model's."""
+    reviewer: str = ""
+    """Key of the model that decided, with the version of its instructions; empty for a person's."""
+    date: str = ""
+    """ISO 8601 date of a person's decision. Not `on`, which YAML 1.1 takes for `true`."""
+    reason: str = ""
+    suggested: str = ""
+    """Id of a passage that supports the claim better."""
+    evidence: tuple[Excerpt, ...] = ()
+    under: str = ""
+    """What stood over the claim itself, and counts: `Claim.under`; empty where nothing did, and in older records."""
+    seen: str = ""
+    """In a record of 0.2, which had hashes in place of evidence: the beginnings of those of the passages."""
+
+    @property
+    def judgement(self) -> Judgement:
+        """The decision as the review takes it."""
+        reviewer = self.reviewer
+        if self.by:
+            reviewer = f"{PERSON}:{self.by}"
+        return Judgement(
+            self.verdict,
+            reason=self.reason,
+            reviewer=reviewer,
+            date=self.date,
+            suggested=self.suggested,
+        )
+
+
 class Recalled(Struct, frozen=True):
-    """A stored decision, and what has changed of the words that it depends on; that is `None` while it holds."""
+    """What somebody said of a claim, and what has changed of the words that it depends on; `None` while it holds."""
 
     judgement: Judgement
+    decision: Decision
+    """The same as a record stores it."""
     change: Change | None = None
 
     @property
@@ -250,8 +290,8 @@ class ReviewedClaim(Struct, frozen=True):
     claim: Claim
     evidence: tuple[Evidence, ...]
     judgement: Judgement
-    said: tuple[Judgement, ...] = ()
-    """What a model and a person said of it, for the record."""
+    said: tuple[Decision, ...] = ()
+    """What a model and a person said of it that holds, for the record."""
     change: Change | None = None
     """What has changed since it was decided, where that decision does not hold any more."""
 

@@ -31,6 +31,7 @@ from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.records import Record
 from mkdocs_cited.records.following import place_of
 from mkdocs_cited.records.record import canonical
+from mkdocs_cited.review.decisions import known
 from mkdocs_cited.review.ensemble import Ensemble, Opinions
 from mkdocs_cited.review.interface import Audit, Case, evidence_of
 from mkdocs_cited.review.rules import audit
@@ -64,8 +65,8 @@ class Examination(Struct, frozen=True):
         ensemble = self.ensemble
         claims = split(draft.content, declaration.locale)
         cases = [_case(declaration, draft, claim) for claim in claims]
-        known = [self._known(case, record) for case in cases]
-        opinions = ensemble.judge(cases, known, self.corpus)
+        past = [self._known(case, record) for case in cases]
+        opinions = ensemble.judge(cases, past, self.corpus)
         text = self._audit(declaration, draft, opinions, record)
         findings = [
             *draft.findings,
@@ -102,11 +103,13 @@ class Examination(Struct, frozen=True):
                 if passage.section.where == where:
                     more = Evidence(passage, "", shown=False)
                     evidence.setdefault(passage.id, more)
-        known = record.known(case.claim, tuple(evidence.values()))
+        cited = tuple(evidence.values())
+        quotations = record.quotations(case.claim)
+        past = known(case.claim, cited, record.claims, quotations)
         return replace(
-            known,
-            person=self._followed(known.person),
-            model=self._followed(known.model),
+            past,
+            person=self._followed(past.person),
+            model=self._followed(past.model),
         )
 
     def _followed(self, recalled: Recalled | None) -> Recalled | None:

@@ -208,8 +208,8 @@ class Resolution:
         model = self.stages.ensemble.model
         said = []
         for item in answer.claims:
-            for judgement in item.said:
-                said.append(judgement.reviewer)
+            for decision in item.said:
+                said.append(decision.reviewer)
         return model is not None and model.key in said
 
     def _quoted(self, record: Record | None) -> Answer:

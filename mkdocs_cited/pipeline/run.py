@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from mkdocs_cited import providers, review
 from mkdocs_cited.findings import Triage, read_baseline
-from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.answer import Answer, Decision
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.options import BASELINE, Settings, UpdateMode
@@ -34,7 +34,6 @@ import re
 
 from mkdocs_cited.base.git import git_or_nothing, repository_of
 from mkdocs_cited.providers.interface import Move
-from mkdocs_cited.records import Decision
 from mkdocs_cited.records.following import place_of
 
 _RENAME = re.compile(r"^R\d*\t([^\t\n]+)\t([^\t\n]+)$", re.MULTILINE)

@@ -3,7 +3,6 @@
 What an answer says and whether it is right is decided elsewhere.
 """
 
-from mkdocs_cited.records.decisions import Decision
 from mkdocs_cited.records.following import to_draft
 from mkdocs_cited.records.format import VERSION, decode, encode
 from mkdocs_cited.records.record import (
@@ -22,7 +21,6 @@ __all__ = [
     "Absent",
     "Approval",
     "Broken",
-    "Decision",
     "Record",
     "RecordedCitation",
     "Store",

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.text import collapse, glob_matches, shorten
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.language.tokens import nearest, tokens
+from mkdocs_cited.language.tokens import NEAR, contains, nearest, tokens
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import (
@@ -27,7 +27,6 @@ from mkdocs_cited.model.source import (
     Source,
     SourceType,
 )
-from mkdocs_cited.records.evidence import NEAR, contains
 from mkdocs_cited.records.record import Record, RecordedCitation
 
 _CANDIDATES = 20
@@ -137,7 +136,7 @@ class Freshness(Struct, frozen=True):
 
 def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Freshness:
     """Compare a record with the declaration and the passages of today. Whether its claims still hold is decided claim
-    by claim, in `decisions`."""
+    by claim, in the review."""
     stale: dict[str, None] = {}
     if record.declaration != declaration.hash:
         stale["the question or its keys have changed"] = None

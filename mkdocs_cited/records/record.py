@@ -11,24 +11,20 @@ from msgspec import Struct
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import prepared, replace
 from mkdocs_cited.model.answer import (
-    PERSON,
     Answer,
     Claim,
-    Evidence,
+    Decision,
     Excerpt,
     Fit,
-    Judgement,
-    Known,
     ReviewedClaim,
     Spend,
     Status,
-    Verdict,
 )
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import SourceType, Via
-from mkdocs_cited.records.decisions import Decision, Number, decided, merged, recalled
-from mkdocs_cited.records.evidence import changed, quoted_words
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
@@ -172,29 +168,11 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         """This record with what was decided of these claims."""
         return replace(self, claims=merged(self.claims, claims))
 
-    def known(self, claim: Claim, evidence: Sequence[Evidence]) -> Known:
-        """What was decided of a claim, and what has changed since.
-
-        Args:
-            claim: what the text says today.
-            evidence: the passages that it cites today, and the rest of their sections.
-        """
-        if not evidence:
-            return Known()
-        quoted = []
+    def quotations(self, claim: Claim) -> Iterator[Excerpt]:
+        """What its citations of a claim quote."""
         for citation in self.citations:
             if citation.sid in claim.sids:
-                for text in quoted_words(claim.text, citation.quote, evidence):
-                    quoted.append(Excerpt(at=citation.at, text=text))
-        people = [item for item in self.claims if item.by.strip()]
-        models = [item for item in self.claims if item.reviewer.strip() and not item.by]
-        known = Known(
-            recalled(people, claim, evidence, quoted),
-            recalled(models, claim, evidence, quoted),
-        )
-        if known.person or known.model:
-            return known
-        return replace(known, rewritten=changed(claim.text, quoted, evidence))
+                yield Excerpt(at=citation.at, text=citation.quote)
 
     def unused(self, claims: Sequence[ReviewedClaim]) -> list[str]:
         """The claims that a person decided and that the text no longer makes: they were reworded or deleted."""
@@ -203,26 +181,14 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
             item.claim for item in self.claims if item.by and item.claim not in made
         ]
 
-    def decided(
-        self,
-        claim: ReviewedClaim,
-        verdict: Verdict,
-        by: str,
-        on: str,
-        reason: str = "",
-        *,
-        is_twin: bool = False,
-    ) -> Record:
+    def decided(self, new: Decision, *, is_twin: bool = False) -> Record:
         """This record with a person's decision on one claim, in place of what people had decided of it before.
 
         Args:
+            new: the decision.
             is_twin: whether the text says the same in another place, with other citations: what was decided of that
                 one stays.
         """
-        judgement = Judgement(
-            verdict, reason=reason, reviewer=f"{PERSON}:{by}", date=on
-        )
-        new = decided(claim, judgement)
         places = {excerpt.at for excerpt in new.evidence}
         claims: dict[Decision, None] = {}
         for item in self.claims:
@@ -303,6 +269,26 @@ def _citations(answer: Answer) -> Iterator[RecordedCitation]:
             if source.passage.page.type is SourceType.NOTE:
                 recorded = replace(recorded, type=SourceType.NOTE)
         yield recorded
+
+
+def merged(
+    before: Sequence[Decision], claims: Sequence[ReviewedClaim]
+) -> tuple[Decision, ...]:
+    """The decisions on the claims of a text in its order: what was said in this run, and all that people had decided
+    of a claim that it still makes."""
+    kept: dict[Decision, None] = {}
+    for item in claims:
+        people = {said.by: said for said in item.said if said.by}
+        models = [said for said in item.said if not said.by]
+        for old in before:
+            if old.claim != item.claim.text:
+                continue
+            if old.by and not old.evidence:  # it is of 0.2
+                old = people.get(old.by, old)
+            if old.by or not models:
+                kept[old] = None
+        kept |= dict.fromkeys(models)
+    return tuple(kept)
 
 
 def edited(record: Record) -> bool:

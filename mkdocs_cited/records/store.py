@@ -16,7 +16,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import check_inside, inside, locked, write_atomically
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import Answer, Decision
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.records.format import decode, encode, key_of, path_of
@@ -189,13 +189,10 @@ class Store(Struct, frozen=True):
         self,
         answer: Answer,
         declaration: Declaration,
-        claims: Sequence[ReviewedClaim],
-        verdict: Verdict,
-        by: str,
+        decisions: Iterable[Decision],
         on: str,
-        reason: str = "",
     ) -> Record:
-        """Put a person's verdict on some claims of an answer into its record, which is begun where there is none and
+        """Put a person's decisions on claims of an answer into its record, which is begun where there is none and
         written once; the record as it is now.
 
         Raises:
@@ -205,9 +202,8 @@ class Store(Struct, frozen=True):
             before = self._current(answer.key)
             record = Record.for_decisions(answer, declaration, before, on)
             said = Counter(item.claim.text for item in answer.claims)
-            for claim in claims:
-                is_twin = said[claim.claim.text] > 1
-                record = record.decided(claim, verdict, by, on, reason, is_twin=is_twin)
+            for decision in decisions:
+                record = record.decided(decision, is_twin=said[decision.claim] > 1)
             self._put(record)
             return record
 

@@ -26,6 +26,7 @@ from mkdocs_cited.model.answer import (
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import FAMILY, OFFLINE
+from mkdocs_cited.review.decisions import decided
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.review.values import judged_by_value
@@ -152,7 +153,9 @@ def _opinions(
     """
     fresh: dict[object, Recalled] = {}
     for item, said in zip(asked, review.judgements, strict=False):
-        fresh[item.case.claim] = Recalled(replace(said, reviewer=model))
+        judgement = replace(said, reviewer=model)
+        decision = decided(item.case.claim, item.case.evidence, judgement)
+        fresh[item.case.claim] = Recalled(judgement, decision)
     claims = []
     for item in heard:
         latest = fresh.get(item.case.claim, item.past.model)
@@ -176,7 +179,7 @@ def _weighed(heard: _Heard) -> ReviewedClaim:
     word = heard.word
     person = heard.past.person
     model = heard.past.model
-    said = [item.judgement for item in (model, person) if item and not item.change]
+    said = [item.decision for item in (model, person) if item and not item.change]
     reviewed = ReviewedClaim(heard.case.claim, heard.case.evidence, word, tuple(said))
     if not heard.case.evidence:
         return replace(reviewed, judgement=_UNCITED)

@@ -56,6 +56,18 @@ def test_a_heading_in_other_letters_is_the_same(project: Project, page: str, hea
     assert result.code == 0, result.output
 
 
+STEPS = "# Setup\n\n## Step {}\n\nA new server keeps keys for a whole day, i.e. 24 hours [@keys.md]. {}\n"
+
+
+@pytest.mark.parametrize(("more", "code"), [("", 0), ("Step 3 takes 24 hours, as keys live so long [@keys.md].", 1)])
+def test_a_step_with_another_number_is_the_same(project: Project, more: str, code: int) -> None:
+    """Steps are numbered again when one is taken out; where the claim has the number, somebody looks."""
+    confirmed(project, STEPS.format(3, more))
+    project.page("faq.md", STEPS.format(4, more))
+    result = project.build("--strict")
+    assert result.code == code, result.output
+
+
 def test_the_record_has_it_as_text(project: Project, page: str) -> None:
     record = project.root / "answers/faq" / RECORDS[page]
     assert "  under: Facts\n" in record.read_text(encoding="utf-8")

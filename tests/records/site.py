@@ -8,8 +8,10 @@ from mkdocs_cited.model.answer import (
     Answer,
     Citation,
     Claim,
+    Decision,
     Evidence,
     Judgement,
+    Known,
     ReviewedClaim,
     Status,
     Verdict,
@@ -18,6 +20,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, Passage, Source, Via
 from mkdocs_cited.records import Record
+from mkdocs_cited.review.decisions import decided, known
 from mkdocs_cited.search.index import Index
 
 DECLARATION = Declaration("faq.md", "limits", "What are the rate limits?", Place("docs/faq.md", 3))
@@ -45,15 +48,12 @@ def answer(index: Index, *claims: str, verdict: Verdict = Verdict.SUPPORTED, rev
     """An accepted answer that claims what passages say, word for word, each claim citing its passage."""
     passages = [passage(index, claim) for claim in claims]
     content = " ".join(f"{claim}[^{number}]" for number, claim in enumerate(claims, 1))
-    reviewed = (
-        ReviewedClaim(
-            Claim(item.text, (number,)),
-            (Evidence(item, item.text),),
-            Judgement(verdict, "", reviewer),
-            said=(Judgement(verdict, "", reviewer),) if reviewer else (),
-        )
-        for number, item in enumerate(passages, 1)
-    )
+    judgement = Judgement(verdict, "", reviewer)
+    reviewed = []
+    for number, item in enumerate(passages, 1):
+        claim, cited = Claim(item.text, (number,)), (Evidence(item, item.text),)
+        said = (decided(claim, cited, judgement),) if reviewer else ()
+        reviewed.append(ReviewedClaim(claim, cited, judgement, said=said))
     sources = tuple(Source(number, item, Via.RETRIEVAL, 0.8) for number, item in enumerate(passages, 1))
     return Answer(
         DECLARATION.key,
@@ -75,6 +75,18 @@ def answer(index: Index, *claims: str, verdict: Verdict = Verdict.SUPPORTED, rev
 def record(index: Index, *claims: str) -> Record:
     """The record of such an answer."""
     return Record.of(answer(index, *claims), DECLARATION, None, TODAY)
+
+
+def confirmed(
+    item: ReviewedClaim, verdict: Verdict = Verdict.SUPPORTED, by: str = "Ann", on: str = TODAY, reason: str = ""
+) -> Decision:
+    """A person's decision on a claim."""
+    return decided(item.claim, item.evidence, Judgement(verdict, reason, f"person:{by}", on))
+
+
+def recalled(record: Record, claim: Claim, cited: Sequence[Evidence]) -> Known:
+    """What a record knows of a claim that cites these passages today."""
+    return known(claim, cited, record.claims, record.quotations(claim))
 
 
 def evidence(index: Index, claim: str) -> tuple[Evidence, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Excerpt, Spend, Verdict
+from mkdocs_cited.model.answer import Decision, Excerpt, Spend, Verdict
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Via
-from mkdocs_cited.records import Approval, Decision, Record, RecordedCitation
+from mkdocs_cited.records import Approval, Record, RecordedCitation
 
 AWKWARD = [
     "---", "---\n", "\n---\n", "...", "\r\n", "\r", "\t", " ", "\n", "\x85", "\u2028", "\u2029", "\ufeff", "\0", "\x07",

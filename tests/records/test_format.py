@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from msgspec import Struct, structs
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Excerpt, Spend, Verdict
-from mkdocs_cited.records import Approval, Broken, Decision, Record, RecordedCitation, decode, encode, text_hash
+from mkdocs_cited.model.answer import Decision, Excerpt, Spend, Verdict
+from mkdocs_cited.records import Approval, Broken, Record, RecordedCitation, decode, encode, text_hash
 from tests.records import strategies
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_cited.model.answer import Verdict
-from mkdocs_cited.records import VERSION, Broken, Decision, Record, RecordedCitation, decode, edited, encode
+from mkdocs_cited.model.answer import Decision, Verdict
+from mkdocs_cited.records import VERSION, Broken, Record, RecordedCitation, decode, edited, encode
 from tests.records.strategies import unplaced
 
 

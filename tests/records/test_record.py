@@ -7,7 +7,7 @@ import pytest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Spend, Status, Verdict
 from mkdocs_cited.records import Approval, Record, edited, text_hash, to_draft
-from tests.records.site import DECLARATION, TODAY, Sections, answer, evidence, record, site
+from tests.records.site import DECLARATION, TODAY, Sections, answer, evidence, recalled, record, site
 
 LIMIT = "Each key may send sixty requests a minute."
 MORE = "Write to support to get a higher limit."
@@ -31,8 +31,8 @@ def test_a_hand_edit_keeps_the_decisions_of_untouched_claims() -> None:
     kept = record(index, LIMIT, MORE)
     by_hand = replace(kept, content=f"{LIMIT}[^1] Write to us to get more.[^2]")
     assert (edited(kept), edited(by_hand)) == (False, True)
-    assert by_hand.known(Claim(LIMIT, (1,)), evidence(index, LIMIT)).model is not None
-    assert by_hand.known(Claim("Write to us to get more.", (1,)), evidence(index, MORE)).model is None
+    assert recalled(by_hand, Claim(LIMIT, (1,)), evidence(index, LIMIT)).model is not None
+    assert recalled(by_hand, Claim("Write to us to get more.", (1,)), evidence(index, MORE)).model is None
 
 
 @pytest.mark.parametrize("content", ["Text.\r\n\r\nMore.", "\n\nText.\n\nMore.\n\n"])

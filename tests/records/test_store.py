@@ -9,11 +9,12 @@ import pytest
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Answer, Claim, Judgement, ReviewedClaim, Status, Verdict
+from mkdocs_cited.model.answer import Answer, Claim, Decision, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.records import Absent, Approval, Broken, Decision, Record, Store, edited, text_hash
+from mkdocs_cited.records import Absent, Approval, Broken, Record, Store, edited, text_hash
 from tests import forks
+from tests.records.site import confirmed
 from tests.records.strategies import unplaced
 
 PAGE = "guide/faq.md"
@@ -35,7 +36,7 @@ def decide(store: Store, text: str, by: str = "Ann") -> Record | Broken:
     """Confirm a claim of the answer with that claim alone."""
     declared = Declaration(PAGE, "limits", "What are the limits?", Place("docs/guide/faq.md", 3))
     answer = replace(Answer.of(declared, Status.ACCEPTED), claims=(claim(text),), provider="quote")
-    return store.decide(answer, declared, [claim(text)], Verdict.SUPPORTED, by, TODAY)
+    return store.decide(answer, declared, [confirmed(claim(text), by=by)], TODAY)
 
 
 @pytest.fixture

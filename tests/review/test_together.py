@@ -21,6 +21,7 @@ from mkdocs_cited.model.answer import (
 )
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.review.decisions import decided
 from mkdocs_cited.review.ensemble import Ensemble
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.review.lexical import Lexical
@@ -53,12 +54,17 @@ class Model(Says):
     id: ClassVar[str] = "model"
 
 
+def recalled(judgement: Judgement, change: Change | None = None) -> Recalled:
+    """What somebody has decided."""
+    return Recalled(judgement, decided(CASE.claim, CASE.evidence, judgement), change)
+
+
 def opinion(
     words: Verdict, model: Verdict | None, person: Verdict | None, change: Change | None = None
 ) -> ReviewedClaim:
     known = Known()
     if person:
-        known = Known(person=Recalled(Judgement(person, reviewer="person:Ann"), change))
+        known = Known(person=recalled(Judgement(person, reviewer="person:Ann"), change))
     reader = Model(model) if model else None
     opinions = Ensemble(Says(words), reader, may_call=True).judge((CASE,), (known,), Site(()))
     return opinions.claims[0]
@@ -118,16 +124,16 @@ def test_what_words_prove_wrong_is_a_doubt_for_the_model() -> None:
 
 def test_the_record_keeps_what_the_model_and_the_person_said() -> None:
     """Each for itself, so that a person's word can be taken back."""
-    known = Known(Recalled(Judgement(WRONG, reviewer="person:Ann")), Recalled(Judgement(RIGHT, reviewer="model")))
+    known = Known(recalled(Judgement(WRONG, reviewer="person:Ann")), recalled(Judgement(RIGHT, reviewer="model")))
     (kept,) = Ensemble(Says(WRONG), Model(UNTOLD)).judge((CASE,), (known,), Site(())).claims
-    assert [(item.reviewer, item.verdict) for item in kept.said] == [("model", RIGHT), ("person:Ann", WRONG)]
+    assert [(item.reviewer, item.verdict) for item in kept.said] == [("model", RIGHT), ("", WRONG)]
 
 
 @pytest.mark.parametrize("may_call", [False, True])
 def test_a_claim_that_a_person_decided_on_waits_for_no_model(may_call: bool) -> None:
     """A build has what it needs, with a key and without; what nobody read is not stored as read."""
-    person, model = Judgement(RIGHT, reviewer="person:Ann"), Model(WRONG)
+    person, model = recalled(Judgement(RIGHT, reviewer="person:Ann")), Model(WRONG)
     judge = Ensemble(Says(UNTOLD), model, may_call=may_call).judge
-    decided = judge((CASE,), (Known(person=Recalled(person)),), Site(()))
-    assert (decided.unread, decided.claims[0].said, model.cases) == (False, (person,), [])
+    decided = judge((CASE,), (Known(person=person),), Site(()))
+    assert (decided.unread, decided.claims[0].said, model.cases) == (False, (person.decision,), [])
     assert judge((CASE,), (Known(),), Site(())).unread is not may_call

@@ -9,7 +9,7 @@ from mkdocs_cited.model.answer import Change, Evidence, ReviewedClaim, Verdict
 from mkdocs_cited.model.source import Page, Passage
 from mkdocs_cited.records import Record
 from mkdocs_cited.sources.from_html import extract
-from tests.records.site import DECLARATION, REVIEWER, TODAY, Sections, answer, site
+from tests.records.site import DECLARATION, REVIEWER, TODAY, Sections, answer, confirmed, recalled, site
 
 CLAIM = "A login is valid for 48 hours by default."
 TABLE = """<h2 id="general">{heading}</h2><p>These are the settings.</p>
@@ -34,14 +34,14 @@ def evidence(**changes: str) -> tuple[Evidence, ...]:
 def decided(verdict: Verdict = Verdict.SUPPORTED) -> Record:
     given = answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM)
     claim = ReviewedClaim(given.claims[0].claim, evidence(), given.claims[0].judgement)
-    return Record("faq.md#limits", "How long?").decided(claim, verdict, "Ann", TODAY)
+    return Record("faq.md#limits", "How long?").decided(confirmed(claim, verdict))
 
 
 def change(*items: Evidence) -> Change | None:
     """What has changed of the words that the decision rests on."""
     record = decided()
     claim = replace(answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM).claims[0].claim)
-    said = record.known(claim, items).person
+    said = recalled(record, claim, items).person
     assert said is not None
     return said.change
 
@@ -61,8 +61,8 @@ def test_a_cell_that_begins_with_a_unit_is_no_part_of_the_value_before_it() -> N
     (passage,) = passages(f"<h2 id='general'>General</h2><table>{row}</table>")
     cited = Evidence(passage, passage.text)
     given = replace(answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM).claims[0], evidence=(cited,))
-    record = Record("faq.md#limits", "How long?").decided(given, Verdict.SUPPORTED, "Ann", TODAY)
-    assert record.known(given.claim, (cited,)).holds
+    record = Record("faq.md#limits", "How long?").decided(confirmed(given))
+    assert recalled(record, given.claim, (cited,)).holds
 
 
 @pytest.mark.parametrize(
@@ -131,9 +131,9 @@ def test_a_sentence(now: str, holds: bool) -> None:
     first = before[0].sentences[1]
     cited = Evidence(before[0], before[0].text[first[0] : first[1]])
     given = answer(site({"api.md": [("Limits", [CLAIMED])]}), CLAIMED).claims[0]
-    record = Record("faq.md#q", "How?").decided(replace(given, evidence=(cited,)), Verdict.SUPPORTED, "Ann", TODAY)
+    record = Record("faq.md#q", "How?").decided(confirmed(replace(given, evidence=(cited,))))
     today = tuple(Evidence(item, item.text) for item in passages(f"<h2 id='x'>Retries</h2><p>{now}</p>"))
-    said = record.known(given.claim, today).person
+    said = recalled(record, given.claim, today).person
     assert said is not None
     found = said.change
     assert (found is None) is holds
@@ -159,10 +159,11 @@ def test_the_sentences_of_a_paragraph_that_bear_a_claim(claim: str, kept: list[s
     html = "<h2 id='x'>Help</h2><p>A lost key cannot be restored. Make a new one with <code>harbor key new</code>.</p>"
     cited = tuple(Evidence(item, item.text) for item in passages(html))
     given = replace(answer(site({"api.md": [("Limits", [claim])]}), claim).claims[0], evidence=cited)
-    record = Record("faq.md#q", "How?").decided(given, Verdict.SUPPORTED, "Ann", TODAY)
+    record = Record("faq.md#q", "How?").decided(confirmed(given))
     assert [excerpt.text for excerpt in record.claims[0].evidence] == kept
     changed = html.replace("cannot be restored", "is restored by support")
-    said = record.known(given.claim, tuple(Evidence(item, item.text) for item in passages(changed))).person
+    today = tuple(Evidence(item, item.text) for item in passages(changed))
+    said = recalled(record, given.claim, today).person
     assert said is not None
     found = said.change
     if kept[0].startswith("Make"):
@@ -177,11 +178,11 @@ def test_a_decision_of_0_2_holds_for_the_passages_that_it_knew(seen: str) -> Non
     """It had hashes in place of evidence. One that no cited passage has any more is a change."""
     given = answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM).claims[0]
     known = given.evidence[0].passage.hash[:8]
-    (old,) = Record("faq.md#q", "How?").decided(given, Verdict.SUPPORTED, "Ann", TODAY).claims
+    (old,) = Record("faq.md#q", "How?").decided(confirmed(given)).claims
     record = Record("faq.md#q", "How?", claims=(replace(old, evidence=(), seen=known),))
-    assert record.known(given.claim, given.evidence).holds
+    assert recalled(record, given.claim, given.evidence).holds
     lapsed = replace(record, claims=(replace(old, evidence=(), seen=seen.format(hash=known)),))
-    assert not lapsed.known(given.claim, given.evidence).holds
+    assert not recalled(lapsed, given.claim, given.evidence).holds
 
 
 LIMIT = "Each key may send sixty requests a minute."
@@ -195,10 +196,10 @@ def test_deciding_one_claim_keeps_what_is_known_of_another() -> None:
     given = answer(index, LIMIT, MORE, verdict=Verdict.UNCHECKED)
     record = Record.of(given, DECLARATION, None, TODAY)
     for item in given.claims:
-        record = record.decided(item, Verdict.SUPPORTED, "Ann", TODAY, "I run support.")
+        record = record.decided(confirmed(item, reason="I run support."))
     changed = site({"api.md": [("Rate limits", [LIMIT, "Nobody gets a higher limit."])]})
     (again,) = answer(changed, LIMIT).claims
-    record = record.decided(again, Verdict.UNSUPPORTED, "Bob", "2027-01-01")
+    record = record.decided(confirmed(again, Verdict.UNSUPPORTED, "Bob", "2027-01-01"))
     people = [(item.claim, item.by) for item in record.claims if item.by]
     assert people == [(LIMIT, "Bob"), (MORE, "Ann")]
     assert [item.claim for item in record.claims if item.reviewer == REVIEWER] == [LIMIT, MORE]
@@ -208,7 +209,7 @@ def test_a_review_keeps_a_decision_that_has_lapsed() -> None:
     """Until somebody decides again: what was decided is what a reader of the change wants to see."""
     index = site(PAGES)
     given = answer(index, LIMIT)
-    record = Record.of(given, DECLARATION, None, TODAY).decided(given.claims[0], Verdict.SUPPORTED, "Ann", TODAY)
+    record = Record.of(given, DECLARATION, None, TODAY).decided(confirmed(given.claims[0]))
     changed = site({"api.md": [("Rate limits", ["Each key may send ninety requests a minute."])]})
     other = answer(changed, "Each key may send ninety requests a minute.").claims[0]
     lapsed = replace(given.claims[0], evidence=other.evidence, said=())

@@ -8,40 +8,38 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from mkdocs_cited.language.quantities import may_equal
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.tokens import (
+    NEAR,
     Kind,
     Token,
-    matcher,
+    contains,
     nearest,
-    same,
+    replaced,
     stems,
     tokens,
 )
 from mkdocs_cited.model.answer import Change, Claim, Evidence, Excerpt
 from mkdocs_cited.model.source import Passage, PassageKind
 
-NEAR = 0.5
-"""Share of equal words from which a sentence is what another one has become, 0…1."""
-_LEAST_LETTERS = 5
-"""Letters of a word in which one wrong letter is a matter of spelling."""
 _CODE = re.compile(r"`([^`]+)`")
 _CELLS = " | "
-_ENDS = frozenset(".;:!?…。．；：！？|·\n")
-"""Punctuation that ends a sentence, a clause, or a cell."""
 
 Piece = tuple[Passage, str]
 """A sentence (with backticks around its code), row or line, and the passage that it is of."""
+Value = Sequence[Token]
+"""A figure, version or name, or all words of a piece of code."""
+_Alike = Callable[[Token, Token], bool]
 
 
 def excerpts(
     claim: Claim, evidence: Sequence[Evidence], quotes: Sequence[str] = ()
 ) -> tuple[Excerpt, ...]:
     """What a decision on a claim depends on: what its footnotes quote, and the sentences, rows and lines of the cited
-    sections with values, and names in code, of the claim that those lack.
+    sections with values of the claim that those lack.
 
     Args:
         claim: what is decided.
@@ -50,31 +48,26 @@ def excerpts(
     """
     pieces = _pieces(evidence)
     chosen = _by_reviewer(evidence, quotes) or _by_footnotes(claim, evidence, pieces)
-    names = set()
+    said = tokens(claim.text)
+    missing = []
     for _, text in pieces:
-        for words in _code_in(text):
-            if len(words) == 1:
-                names.add(words[0].key)
-    missing = _without(list(_values(claim.text, names)), chosen)
-    while missing and pieces:
-        best = min(pieces, key=lambda piece: len(_without(missing, [piece])))
-        rest = _without(missing, [best])
-        if len(rest) == len(missing):
-            break
+        missing += [value for value in _values(text) if _has(said, value, _is)]
+    for _, text in chosen:
+        missing = _without(missing, text)
+    while missing:
+        best = min(pieces, key=lambda piece: len(_without(missing, piece[1])))
         chosen.append(best)
-        missing = rest
+        missing = _without(missing, best[1])
     found = []
     for passage, text in chosen:
         found.append(Excerpt(at=passage.section.where, under=passage.under, text=text))
     return tuple(dict.fromkeys(found))
 
 
-def _without(values: Sequence[Token], pieces: Sequence[Piece]) -> Sequence[Token]:
-    """The values that none of these pieces has."""
-    has: list[Token] = []
-    for _, text in pieces:
-        has += tokens(text)
-    return [value for value in values if not any(same(value, token) for token in has)]
+def _without(values: Iterable[Value], text: str) -> list[Value]:
+    """The values that a text does not have."""
+    said = tokens(text)
+    return [value for value in values if not _has(said, value, _is)]
 
 
 def _by_reviewer(evidence: Sequence[Evidence], quotes: Sequence[str]) -> list[Piece]:
@@ -106,7 +99,7 @@ def quoted_words(
 ) -> Collection[str]:
     """The sentences of a recorded quotation that bear a claim; code is one."""
     texts = [quote]
-    if evidence and "\n" not in quote:
+    if "\n" not in quote:
         spans = sentences(quote, evidence[0].passage.page.language)
         texts = [quote[start:end] for start, end in spans]
     return _bearing(claim, texts, texts, evidence)
@@ -128,13 +121,12 @@ def _bearing(
         return texts
     section = evidence[0].passage.section
     language = section.page.language
-    subject = stems(" ".join(section.breadcrumb), language)
     counts: Counter[str] = Counter()
-    for text in among:
+    for text in (*among, " ".join(section.breadcrumb)):
         counts.update(set(stems(text, language)))
     words = {text: set(stems(text, language)) for text in texts}
     wanted = set(stems(claim, language))
-    unshared = {word for word in wanted if counts[word] == 1 and word not in subject}
+    unshared = {word for word in wanted if counts[word] == 1}
     chosen = []
     for _ in texts:
         best = max(texts, key=lambda text: len(wanted & words[text]))
@@ -145,17 +137,44 @@ def _bearing(
     return chosen or texts
 
 
-def _values(text: str, names: Collection[str]) -> Iterator[Token]:
-    """The figures, versions and names of a text, and the words of it that are among these names."""
+def _values(text: str) -> list[Value]:
+    """The figures, versions and names of a text, and each piece of code as a whole."""
+    values: list[Value] = []
     for token in tokens(text):
-        if token.kind in (Kind.QUANTITY, Kind.NAME) or token.key in names:
-            yield token
+        if token.kind in (Kind.QUANTITY, Kind.NAME):
+            values.append((token,))
+    return values + _code_of(text)
 
 
-def _code_in(text: str) -> Iterator[Sequence[Token]]:
+def _code_of(text: str) -> list[Value]:
     """The words of each piece of code in a text."""
+    pieces: list[Value] = []
     for match in _CODE.finditer(text):
-        yield tokens(match[1])
+        start, end = match.span()
+        words = [word for word in tokens(text) if start < word.start < end]
+        if words:
+            pieces.append(words)
+    return pieces
+
+
+def _has(said: Sequence[Token], value: Value, alike: _Alike) -> bool:
+    """True if the tokens of a value stand in a text in a row."""
+    for start in range(len(said) - len(value) + 1):
+        pairs = zip(said[start : start + len(value)], value, strict=True)
+        if all(alike(one, other) for one, other in pairs):
+            return True
+    return False
+
+
+def _is(one: Token, other: Token) -> bool:
+    return one.key == other.key
+
+
+def _may_be(one: Token, other: Token) -> bool:
+    """True if two tokens are the same, or quantities that may mean the same."""
+    if one.quantity and other.quantity:
+        return may_equal(one.quantity, other.quantity)
+    return one.key == other.key
 
 
 def _pieces(evidence: Iterable[Evidence]) -> list[Piece]:
@@ -225,16 +244,14 @@ def _changed(
     """What has changed of one excerpt: its words, or what stands over them; `None` while both are the same."""
     holding = [item.passage for item in evidence if _holds(item.passage, excerpt.text)]
     for passage in holding:
-        language = passage.page.language
-        if not excerpt.under or same_words(excerpt.under, passage.under, language):
+        if same_heading(claim, excerpt.under, passage.under, passage.page.language):
             return None
     successor = _successor(excerpt.text, evidence)
     if holding:
         successor = holding[0], excerpt.text
     if successor is None:
         said = "\n".join(item.passage.text for item in evidence)
-        values = _lost(claim, excerpt.text, "", said)
-        return Change(was=excerpt, values=tuple(values))
+        return Change(was=excerpt, values=tuple(_lost(claim, excerpt.text, "", said)))
     passage, now = successor
     return Change(
         was=excerpt,
@@ -258,49 +275,19 @@ def _holds(passage: Passage, text: str) -> bool:
     return False
 
 
-def same_words(was: str, now: str, language: str) -> bool:
-    """True if what stands over something has the same words, in whatever form and order."""
-    return sorted(stems(was, language)) == sorted(stems(now, language))
-
-
-def contains(text: str, part: Sequence[Token]) -> bool:
-    """True if tokens stand in a text as a sentence, clause or item of their own, but for spelling."""
-    whole = tokens(text)
-    for start in range(len(whole) - len(part) + 1):
-        end = start + len(part)
-        pairs = zip(whole[start:end], part, strict=True)
-        if (
-            all(_spelled_alike(one, other) for one, other in pairs)
-            and _ends_at(start, whole, text)
-            and _ends_at(end, whole, text)
-        ):
-            return True
-    return False
-
-
-def _ends_at(number: int, whole: Sequence[Token], text: str) -> bool:
-    """True if a sentence or clause ends before this token."""
-    if number in (0, len(whole)):
-        return True
-    between = text[whole[number - 1].end : whole[number].start]
-    return not _ENDS.isdisjoint(between)
-
-
-def _spelled_alike(one: Token, other: Token) -> bool:
-    if one.key == other.key:
-        return True
-    if one.kind is not Kind.WORD or other.kind is not Kind.WORD:
-        return same(one, other)
-    left = one.key
-    right = other.key
-    if min(len(left), len(right)) < _LEAST_LETTERS or left[0] != right[0]:
-        return False
-    return not _without_a_letter(left).isdisjoint(_without_a_letter(right))
-
-
-def _without_a_letter(word: str) -> set[str]:
-    """A word, and what is left of it without one of its letters."""
-    return {word} | {word[:at] + word[at + 1 :] for at in range(len(word))}
+def same_heading(claim: str, was: str, now: str, language: str) -> bool:
+    """True if what stood over something is not known, or has the same words, in whatever form and order. A number in
+    the heading counts where the claim has it: otherwise it numbers steps and chapters."""
+    stated = stems(claim, language)
+    sides = []
+    for text in (was, now):
+        heading, _, rest = text.partition(" · ")
+        words = []
+        for word in stems(heading, language):
+            if word in stated or not word.isdigit():
+                words.append(word)
+        sides.append((sorted(words), sorted(stems(rest, language))))
+    return not was or sides[0] == sides[1]
 
 
 def _successor(text: str, evidence: Sequence[Evidence]) -> Piece | None:
@@ -316,33 +303,6 @@ def _successor(text: str, evidence: Sequence[Evidence]) -> Piece | None:
     return pieces[number]
 
 
-def _claimed(claim: str, text: str) -> Iterator[Token]:
-    """The values of an excerpt, its words in code and its acronyms, that the claim states."""
-    said = tokens(claim)
-    names = {token.key for words in _code_in(text) for token in words}
-    for token in tokens(text):
-        if _is_acronym(text[token.start : token.end]):
-            names.add(token.key)
-    for token in _values(text, names):
-        if _is_among(token, said):
-            yield token
-
-
-def _is_acronym(word: str) -> bool:
-    return len(word) > 1 and word.isalpha() and word.isupper()
-
-
-def _is_among(token: Token, others: Iterable[Token]) -> bool:
-    """True if one of these tokens can be the same value."""
-    for other in others:
-        if token.quantity and other.quantity:
-            if may_equal(token.quantity, other.quantity):
-                return True
-        elif token.key == other.key:
-            return True
-    return False
-
-
 def _lost(claim: str, was: str, now: str, said: str) -> Iterator[tuple[str, str]]:
     """Each value of the claim that a sentence has lost, with what stands in its place.
 
@@ -352,31 +312,40 @@ def _lost(claim: str, was: str, now: str, said: str) -> Iterator[tuple[str, str]
         now: the sentence in its place; empty for none.
         said: what has the value if it is not lost.
     """
-    old = tokens(was)
-    new = tokens(now)
-    others = tokens(said)
-    for token in _claimed(claim, was):
-        if _is_among(token, others):
+    ours = tokens(claim)
+    theirs = tokens(said)
+    values: list[Value] = []
+    for token in tokens(was):
+        is_code = was.count("`", 0, token.start) % 2 == 1
+        is_value = is_code or token.kind in (Kind.QUANTITY, Kind.NAME)
+        if is_value or _is_acronym(was[token.start : token.end]):
+            values.append((token,))
+    told: set[Token] = set()
+    for value in (*values, *_code_of(was)):
+        is_lost = _has(ours, value, _may_be) and not _has(theirs, value, _may_be)
+        if not is_lost or not told.isdisjoint(value):
             continue
-        before = was[token.start : token.end]
-        after = ""
-        other = _in_place_of(old.index(token), old, new)
-        if other:
-            after = now[other.start : other.end]
+        before = was[value[0].start : value[-1].end]
+        after = _in_place_of(value[0], was, now) if len(value) == 1 else ""
         if _is_acronym(before) and not _is_acronym(after):
             continue  # words in the place of an acronym may say the same
+        told.update(value)
         yield before, after
 
 
-def _in_place_of(
-    number: int, old: Sequence[Token], new: Sequence[Token]
-) -> Token | None:
-    """What stands where a token stood, of its own kind if there is such."""
-    for kind, start, end, first, last in matcher(old, new).get_opcodes():
-        if kind == "equal" or not start <= number < end:
+def _is_acronym(word: str) -> bool:
+    return len(word) > 1 and word.isalpha() and word.isupper()
+
+
+def _in_place_of(token: Token, was: str, now: str) -> str:
+    """What stands where a token stood, of its own kind if there is such; empty for nothing."""
+    for mine, other in replaced(was, now):
+        if not mine[0] <= token.start < mine[1]:
             continue
-        others = new[first:last]
-        alike = [token for token in others if token.kind is old[number].kind] or others
+        before = [each for each in tokens(was) if mine[0] <= each.start < token.start]
+        others = [each for each in tokens(now) if other[0] <= each.start < other[1]]
+        alike = [each for each in others if each.kind is token.kind] or others
         if alike:
-            return alike[min(number - start, len(alike) - 1)]
-    return None
+            found = alike[min(len(before), len(alike) - 1)]
+            return now[found.start : found.end]
+    return ""
