@@ -17,9 +17,8 @@ from mkdocs_cited.code.interface import Definition, Kind
 from mkdocs_cited.facts.blocks import Block, blocks, code_spans, names_in
 from mkdocs_cited.facts.files import ProjectFiles
 from mkdocs_cited.facts.reading import heading_names, lead_names
-from mkdocs_cited.model.finding import Finding, Place, Related, found
+from mkdocs_cited.model.finding import Finding, Place, Related, found, place_of
 from mkdocs_cited.model.options import InventoryRule
-from mkdocs_cited.model.places import place_of
 
 _FEWEST = 5
 """Names of a set that is proposed."""

@@ -22,8 +22,8 @@ from mkdocs_cited.mkdocs_host.project import (
     date_of,
     word_of,
 )
+from mkdocs_cited.model.finding import place_of
 from mkdocs_cited.model.options import BASELINE, Settings
-from mkdocs_cited.model.places import place_of
 from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.sources.files import Repository, is_in
 

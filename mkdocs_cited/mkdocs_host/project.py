@@ -21,8 +21,8 @@ from mkdocs_cited.base.files import check_inside
 from mkdocs_cited.base.git import repository_of
 from mkdocs_cited.base.text import slugify, tag_of
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.model.finding import found_place, place_of
 from mkdocs_cited.model.options import BASELINE, Settings
-from mkdocs_cited.model.places import found_place, place_of
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.pipeline.run import check_names
 from mkdocs_cited.settings import parse

@@ -20,8 +20,7 @@ from mkdocs_cited.base.bounded_yaml import (
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import PERSON, Decision, Verdict
 from mkdocs_cited.model.declaration import MARKDOWN
-from mkdocs_cited.model.finding import Place
-from mkdocs_cited.model.places import Step, walked
+from mkdocs_cited.model.finding import Place, Step, walked
 from mkdocs_cited.model.source import SourceType, Via
 from mkdocs_cited.records.record import (
     Broken,

@@ -18,9 +18,8 @@ import msgspec
 
 from mkdocs_cited.base.errors import UsageError, gathered, in_words
 from mkdocs_cited.base.text import closest, did_you_mean
-from mkdocs_cited.model.finding import CATALOGUE
+from mkdocs_cited.model.finding import CATALOGUE, found_place
 from mkdocs_cited.model.options import NO, OFFLINE, YES, Settings, truthy
-from mkdocs_cited.model.places import found_place
 
 PREFIX = "MKDOCS_CITED_"
 """What our variables of the environment start with: `MKDOCS_CITED_UPDATE`."""

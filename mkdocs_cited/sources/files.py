@@ -25,9 +25,8 @@ from mkdocs_cited.base.git import Refusal, listed, repository_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import MARKDOWN
-from mkdocs_cited.model.finding import Finding, Place, Severity, found
+from mkdocs_cited.model.finding import Finding, Place, Severity, found, place_of
 from mkdocs_cited.model.options import ExtraSource
-from mkdocs_cited.model.places import place_of
 from mkdocs_cited.model.source import Page, Passage, Refused, SourceType
 from mkdocs_cited.sources.from_files import PYTHON, document_of
 

@@ -21,9 +21,8 @@ from mkdocs_cited.base.files import inside, read_bounded
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import WEB
-from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.finding import Finding, Place, found, place_of
 from mkdocs_cited.model.options import ExtraSource, Settings
-from mkdocs_cited.model.places import place_of
 from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.passages import Unread
