@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-PATIENCE = 30.0
+GIT_PATIENCE = 30.0
 """Seconds that git is waited for; then it is killed."""
 NO = 1
 """The exit code with which git says no: no such commit, nothing ignored, not set."""
@@ -33,7 +33,7 @@ class Refusal(Struct, frozen=True):
 
 
 def git(
-    root: Path, *arguments: str, sent: str = "", patience: float = PATIENCE
+    root: Path, *arguments: str, sent: str = "", patience: float = GIT_PATIENCE
 ) -> str | Refusal:
     """What git prints in a folder; empty where it says no.
 
