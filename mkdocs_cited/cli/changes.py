@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.git import Refusal, git
+from mkdocs_cited.base.files import Refusal, git
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.report import Report

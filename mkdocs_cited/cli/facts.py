@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.git import git_or_nothing, repository_of
+from mkdocs_cited.base.files import git_or_nothing, repository_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver, report_targets

@@ -15,7 +15,7 @@ import yaml
 
 from mkdocs_cited.anthropic_client import Client
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.git import git_or_nothing, repository_of
+from mkdocs_cited.base.files import git_or_nothing, repository_of
 from mkdocs_cited.cli.answer import PAGE, unlisted
 from mkdocs_cited.cli.group import config_option, main, opened
 from mkdocs_cited.cli.output import Change, agreed, command, say, write_changes

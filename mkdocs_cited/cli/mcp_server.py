@@ -18,7 +18,7 @@ import msgspec
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.git import repository_of
+from mkdocs_cited.base.files import repository_of
 from mkdocs_cited.cli.answer import no_section
 from mkdocs_cited.cli.check import report_on
 from mkdocs_cited.cli.facts import proposed

@@ -24,8 +24,7 @@ from mkdocs_cited.base.errors import (
     harmless_line,
     harmless_with_colours,
 )
-from mkdocs_cited.base.files import through_links, write_atomically
-from mkdocs_cited.base.git import repository_of
+from mkdocs_cited.base.files import repository_of, through_links, write_atomically
 from mkdocs_cited.reporters.interface import dumps
 
 try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.git import git_or_nothing
+from mkdocs_cited.base.files import git_or_nothing
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.output import asked, choice, command, echo, emit_report

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from mkdocs_cited import code
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.git import Refusal, listed, repository_of
+from mkdocs_cited.base.files import Refusal, listed, repository_of
 
 DOCS = frozenset(
     "docs doc documentation website book guide guides manual wiki site content".split()

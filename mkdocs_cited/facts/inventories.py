@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from mkdocs_cited import code
-from mkdocs_cited.base.git import repository_of
+from mkdocs_cited.base.files import repository_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import Definition, Kind
 from mkdocs_cited.facts.blocks import Block, blocks, code_spans, names_in

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from mkdocs_cited.base.git import git_or_nothing, repository_of
+from mkdocs_cited.base.files import git_or_nothing, repository_of
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.code.interface import Definition, Duration
 from mkdocs_cited.facts.files import project_files

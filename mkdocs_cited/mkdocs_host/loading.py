@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.git import Refusal, listed
+from mkdocs_cited.base.files import Refusal, listed
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.built import from_folder

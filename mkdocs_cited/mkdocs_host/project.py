@@ -17,8 +17,7 @@ from msgspec import Struct
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import UsageError, gathered, readable
-from mkdocs_cited.base.files import check_inside
-from mkdocs_cited.base.git import repository_of
+from mkdocs_cited.base.files import check_inside, repository_of
 from mkdocs_cited.base.text import slugify, tag_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import found_place, place_of

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 import posixpath
 import re
 
-from mkdocs_cited.base.git import git_or_nothing, repository_of
+from mkdocs_cited.base.files import git_or_nothing, repository_of
 from mkdocs_cited.providers.interface import Move
 from mkdocs_cited.records.following import place_of
 

@@ -20,8 +20,7 @@ from urllib.parse import quote
 
 from pathspec.gitignore import GitIgnoreSpec
 
-from mkdocs_cited.base.files import read_bounded
-from mkdocs_cited.base.git import Refusal, listed, repository_of
+from mkdocs_cited.base.files import Refusal, listed, read_bounded, repository_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import MARKDOWN
