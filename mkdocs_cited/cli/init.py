@@ -23,6 +23,7 @@ from mkdocs_cited.cli.review import review
 from mkdocs_cited.cli.update import priced, update
 from mkdocs_cited.declarations.page import with_entry
 from mkdocs_cited.model.answer import Fault
+from mkdocs_cited.model.source import Scope
 from mkdocs_cited.settings import parse
 from mkdocs_cited.site_host.configuration import (
     EXTENSION,
@@ -236,10 +237,14 @@ def _proposed_questions(site: Site) -> list[str]:
     Raises:
         CitedError: the model could not be asked, or proposed none.
     """
+    # only here is it needed
+    from mkdocs_cited.providers.anthropic.prompt import outline
+
     options = site.settings.anthropic
     pipeline = site.readonly_pipeline()
+    scope = Scope(locale=site.locale)
     contents = []
-    for heading in pipeline.outline(site.locale)[:MOST_HEADINGS]:
+    for heading in outline(pipeline.corpus, scope, pipeline.run.order)[:MOST_HEADINGS]:
         contents.append("  " * heading.level + heading.title)
     outline = "\n".join(contents)
     reply = pipeline.access.send(

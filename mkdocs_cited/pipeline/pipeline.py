@@ -34,7 +34,6 @@ from mkdocs_cited.review.ensemble import uncited, verify
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.search.as_markdown import blocks
 from mkdocs_cited.search.index import in_scope
-from mkdocs_cited.search.outline import Heading, outline
 from mkdocs_cited.search.select import hits_of
 
 if TYPE_CHECKING:
@@ -230,10 +229,6 @@ class Pipeline(Stages):
     def found(self, question: Declaration, limit: int) -> tuple[Hit, ...]:
         """What a question and its other phrasings find, best first; at most so many passages of each phrasing."""
         return hits_of(question, self.search_corpus, limit)
-
-    def outline(self, locale: str) -> tuple[Heading, ...]:
-        """The table of contents in a language."""
-        return outline(self.corpus, Scope(locale=locale), self.run.order)
 
     def markdown(self, page: str, anchor: str) -> str:
         """A section with those below it, or a whole page, as Markdown without notes; empty where there is none."""
