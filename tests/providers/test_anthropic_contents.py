@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mkdocs_cited.model.source import Page, Scope
-from mkdocs_cited.providers.anthropic.prompt import Contents, nearby, within
+from mkdocs_cited.providers.anthropic.prompt import Contents, Heading, nearby, outline, within
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.outline import Heading, outline
 from tests.providers.site import KEYS, SITE, declaration
 from tests.search.test_select import FILLER, SECURITY
 from tests.search.test_select import KEYS as KEYS_PAGE

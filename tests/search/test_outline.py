@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mkdocs_cited.model.source import Page, Scope, SourceType
+from mkdocs_cited.providers.anthropic.prompt import outline
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.outline import outline
 
 START = (
     Page("start.md", "start/", "Start"),
