@@ -6,7 +6,7 @@ class: `UsageError` is 2, every other `CitedError` is 3.
 Pages, records and models' answers may hold escape sequences that hide, recolour or overwrite what a person is about to
 approve (ECMA-48), characters that let a line read otherwise than it is (UAX #9; CVE-2021-42574), and what the keeper of
 a job's log takes for a command (`::error::`, `##vso[…]`). Whatever the package prints or logs goes through here:
-`cli.output` is its only printer, `mkdocs_host.logger` its only logger, and an error's message is shown text from the
+`cli.output` is its only printer, `mkdocs_host` its only logger, and an error's message is shown text from the
 start. The reporters have their own rules, each for its format: one of them writes such commands.
 """
 

@@ -1,7 +1,8 @@
-"""Files: paths that stay inside a folder, reading within bounds, writing whole or not at all, one process at a time; and
-what git knows of them: what has changed, and what is ignored.
+"""Files: paths that stay inside a folder, reading within bounds, writing whole or not at all, one process at a time;
+and what git knows of them: what has changed, and what is ignored.
 
-A git that is missing, refuses or takes too long has not said "nothing": its answer is a `Refusal`, a value of its own.
+A git that is missing, refuses or takes too long has not said "nothing": its answer is a `Refusal`, a value of its
+own.
 """
 
 from __future__ import annotations

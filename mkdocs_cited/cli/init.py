@@ -246,14 +246,14 @@ def _proposed_questions(site: Site) -> list[str]:
     contents = []
     for heading in outline(pipeline.corpus, scope, pipeline.run.order)[:MOST_HEADINGS]:
         contents.append("  " * heading.level + heading.title)
-    outline = "\n".join(contents)
+    listed = "\n".join(contents)
     reply = pipeline.access.send(
         {
             "model": options.model,
             "max_tokens": options.max_tokens,
             "system": [{"type": "text", "text": _ASK}],
             "messages": [
-                {"role": "user", "content": [{"type": "text", "text": outline}]}
+                {"role": "user", "content": [{"type": "text", "text": listed}]}
             ],
             "output_config": {
                 "effort": "low",

@@ -15,7 +15,7 @@ from pathlib import Path
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import inside, write_atomically
-from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.mkdocs_host import log
 from mkdocs_cited.mkdocs_host.reading import as_one
 from mkdocs_cited.mkdocs_host.site import Answered, Site
 from mkdocs_cited.model.answer import Answer

@@ -19,8 +19,8 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import Refusal, listed
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.mkdocs_host import log
 from mkdocs_cited.mkdocs_host.built import from_folder
-from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import CACHE, Project, mkdocs_file, settings_of
 from mkdocs_cited.mkdocs_host.reading import Contents
 from mkdocs_cited.mkdocs_host.site import Progress, Site

@@ -27,10 +27,9 @@ from mkdocs_cited.declarations.in_markdown import (
     with_shown_marks,
     without_marks,
 )
-from mkdocs_cited.mkdocs_host import adapter
+from mkdocs_cited.mkdocs_host import adapter, log
 from mkdocs_cited.mkdocs_host.eligible import written_paths
 from mkdocs_cited.mkdocs_host.finishing import finish
-from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import settings_of, watched
 from mkdocs_cited.mkdocs_host.reading import Contents, Reader
 from mkdocs_cited.mkdocs_host.site import Answered, Site, is_loaded

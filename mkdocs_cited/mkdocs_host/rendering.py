@@ -17,8 +17,8 @@ from mkdocs.exceptions import Abort, BuildError, ConfigurationError
 
 from mkdocs_cited.base.errors import CitedError, UsageError, gathered
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.mkdocs_host import log, quiet_mkdocs
 from mkdocs_cited.mkdocs_host.adapter import each_language
-from mkdocs_cited.mkdocs_host.logger import log, quiet_mkdocs
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin, RenderedError
 from mkdocs_cited.mkdocs_host.reading import Contents, as_one
 from mkdocs_cited.model.options import Settings

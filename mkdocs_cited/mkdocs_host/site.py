@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.mkdocs_host import log
 from mkdocs_cited.mkdocs_host.eligible import repository_of_site
-from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.project import (
     CACHE,
     repository_link,

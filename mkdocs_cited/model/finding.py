@@ -1,5 +1,5 @@
-"""What a check reports, the catalogue of everything that can be reported, and where in a configuration an option is, for
-messages. No check lives here."""
+"""What a check reports, the catalogue of everything that can be reported, and where in a configuration an option is,
+for messages. No check lives here."""
 
 from __future__ import annotations
 

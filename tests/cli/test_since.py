@@ -162,13 +162,13 @@ def test_a_git_that_refuses_is_not_one_that_knows_of_nothing(
 
 def test_a_git_that_hangs_is_killed(committed: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks goes on at its deadline, though nothing is printed."""
-    from mkdocs_cited.base import git
+    from mkdocs_cited.base.files import Refusal, git
 
     fake = tmp_path / "git"
     fake.write_text("#!/bin/sh\nexec sleep 60\n")
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    assert isinstance(git.git(committed.root, "status", patience=0.2), git.Refusal)
+    assert isinstance(git(committed.root, "status", patience=0.2), Refusal)
 
 
 def wrong(project: Project, *options: str) -> set[str]:

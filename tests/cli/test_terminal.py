@@ -34,17 +34,17 @@ PRINTING = re.compile(r"print|click\.(echo|secho|prompt|confirm|style)|sys\.std(
 
 
 def test_one_place_prints() -> None:
-    """`cli.output` is the only module that prints, and `mkdocs_host.logger` the only one on MkDocs that
+    """`cli.output` is the only module that prints, and `mkdocs_host` the only one on MkDocs that
     makes a logger."""
     for path in sorted(PACKAGE.rglob("*.py")):
         here = path.relative_to(PACKAGE).as_posix()
-        logs = here in ("mkdocs_host/logger.py", "extension/__init__.py")  # which runs where MkDocs does not
+        logs = here in ("mkdocs_host/__init__.py", "extension/__init__.py")  # which runs where MkDocs does not
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 called, where = ast.unparse(node.func), f"{path}:{node.lineno}"
                 assert here == "cli/output.py" or not PRINTING.fullmatch(called), f"{where}: print through `cli.output`"
                 makes = called in ("get_plugin_logger", "logging.getLogger")
-                assert logs or not makes, f"{where}: log through `logger.log`"
+                assert logs or not makes, f"{where}: log through `mkdocs_host.log`"
             if isinstance(node, ast.Attribute) and ast.unparse(node) == "rich.console.Console":
                 assert here == "reporters/console.py", f"{path}:{node.lineno}: rich prints in `cli.output` only"
 

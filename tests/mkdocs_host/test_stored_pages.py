@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.mkdocs_host import log
 from tests.projects import Project
 
 SAME = "nothing is rendered"
