@@ -26,15 +26,10 @@ from mkdocs_cited.model.source import (
 from mkdocs_cited.search.ranking import rank, understand
 from mkdocs_cited.search.rows import Content, Rendered, chunks_of, decode
 from mkdocs_cited.search.store import Chunk, Store
-from mkdocs_cited.sources.addressed import Addressed
+from mkdocs_cited.sources.addressed import Addressed, AddressedFile
 from mkdocs_cited.sources.cited import Reach
 from mkdocs_cited.sources.files import Repository
-from mkdocs_cited.sources.names import (
-    fitting,
-    headings_of,
-    names_of,
-    positions_under,
-)
+from mkdocs_cited.sources.names import names_of, several, under_headings
 from mkdocs_cited.sources.passages import Document
 from mkdocs_cited.sources.snapshots import with_whole_names
 
@@ -128,48 +123,37 @@ class Index:
 
     def passage(self, passage_id: str) -> Passage | None:
         page, _, anchor = passage_id.rpartition("~")[0].partition("#")
-        for passages in (self.section(page, ""), self._in_file(page, anchor)):
-            for passage in passages:
+        for name in ("", anchor):
+            for passage in self.section(page, name):
                 if passage.id == passage_id:
                     return passage
         return None
 
     def section(self, page: str, anchor: str) -> Sequence[Passage]:
-        document = self._document(page)
-        if document is None:
-            return self._in_file(page, anchor)
-        if not anchor:
-            return document.passages or self._in_file(page, anchor)
-        headings = fitting(headings_of(document.sections), anchor)
-        anchors = [heading.section.anchor for heading in headings]
-        if len(headings) != 1 and anchor not in anchors:
-            return self._in_file(page, anchor)
-        positions = positions_under(headings[0], document.sections)
-        found = []
-        for passage in document.passages:
-            if passage.section.position in positions:
-                found.append(passage)
-        return tuple(found) or self._in_file(page, anchor)
+        document, file = self._document(page), self._file(page)
+        if document and not anchor:
+            return document.passages
+        if file:
+            return file.section(anchor)
+        if document:
+            return next(iter(under_headings(document, anchor).values()), ())
+        return ()
 
     def anchors(self, page: str) -> Sequence[str]:
-        headings = headings_of(self.sections(page))
-        names = [heading.name for heading in headings]
-        names += [heading.section.anchor for heading in headings]
         file = self._file(page)
         if file:
-            names += self.addressed.file(file).names
-        return tuple(filter(None, dict.fromkeys(names)))
+            return file.names
+        return names_of(self.sections(page))
 
     def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
         return self._reach.page(path, on=on, file=file, locale=locale)
 
     def several(self, page: str, anchor: str) -> Sequence[str]:
-        file = self._file(page)
+        document, file = self._document(page), self._file(page)
         if file:
-            return self.addressed.file(file).several(anchor)
-        headings = fitting(headings_of(self.sections(page)), anchor)
-        if len(headings) > 1:
-            return names_of(headings)
+            return file.several(anchor)
+        if document:
+            return several(under_headings(document, anchor))
         return ()
 
     @cached_property
@@ -181,33 +165,22 @@ class Index:
     def _reach(self) -> Reach:
         return self._cached("reach", lambda: Reach(self.pages(), self.repository))
 
-    def _in_file(self, page: str, anchor: str) -> tuple[Passage, ...]:
-        """What an address names in a file."""
-        file = self._file(page)
-        if file is None:
-            return ()
-        return self.addressed.file(file).section(anchor)
-
-    def _file(self, src: str) -> Page | None:
+    def _file(self, src: str) -> AddressedFile | None:
         """The file at a path: one of `extra_sources`, or else one that a mark alone may cite."""
-        known = self._pages.get(src)
-        if known is not None and known.type in (SourceType.FILE, SourceType.NOTE):
-            return known
-        if known is not None or not src:
-            return None
-        page = self._cached(("file", src), lambda: self.repository.page(src))
-        if isinstance(page, Refused):
-            return None
-        return page
+        page: Page | Refused | None = self._pages.get(src)
+        if page is None and src:
+            page = self._cached(("file", src), lambda: self.repository.page(src))
+        if isinstance(page, Page) and page.type in (SourceType.FILE, SourceType.NOTE):
+            return self.addressed.file(page)
+        return None
 
     def sections(self, page: str) -> Sequence[Section]:
-        document = self._document(page)
-        if document is not None:
+        document, file = self._document(page), self._file(page)
+        if document:
             return document.sections
-        file = self._file(page)
-        if file is None:
-            return ()
-        return self.addressed.file(file).document.sections
+        if file:
+            return file.document.sections
+        return ()
 
     def asked(self, question: str, locale: str) -> Asked:
         language = language_of(locale)

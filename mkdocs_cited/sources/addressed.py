@@ -7,7 +7,8 @@ file, so that a comment or another layout changes none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
@@ -23,17 +24,15 @@ from mkdocs_cited.model.declaration import MARKDOWN, Address
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.from_files import PYTHON, document_of, paragraphs
 from mkdocs_cited.sources.names import (
-    Heading,
     Keys,
-    fitting,
-    headings_of,
+    defined,
     in_words,
     is_known,
-    named,
     names_of,
     pointer,
-    positions_under,
     resolved,
+    several,
+    under_headings,
 )
 from mkdocs_cited.sources.passages import Builder, Document
 
@@ -78,7 +77,7 @@ class AddressedFile:
         self.text = text
         self.lines = text.split("\n")
         self.suffix = PurePosixPath(page.file).suffix.lower()
-        self.regions = _regions(text)
+        self.regions = _regions(self.lines)
 
     @cached_property
     def definitions(self) -> tuple[Definition, ...]:
@@ -93,18 +92,13 @@ class AddressedFile:
         """The file as it is searched."""
         return document_of(self.page, self.text, self.suffix)
 
-    @cached_property
-    def headings(self) -> tuple[Heading, ...]:
-        if self.suffix in MARKDOWN:
-            return headings_of(self.document.sections)
-        return ()
-
     @property
     def names(self) -> tuple[str, ...]:
         """Every address, for `did you mean`."""
         paths = [*(item.path for item in self.definitions), *self.python.blocks]
         names = [".".join(path) for path in paths if path]
-        names += [heading.ids[0] for heading in self.headings]
+        if self.suffix in MARKDOWN:
+            names += names_of(self.document.sections)
         return tuple(dict.fromkeys((*names, *self.regions)))
 
     def section(self, address: str) -> tuple[Passage, ...]:
@@ -121,66 +115,63 @@ class AddressedFile:
 
     def several(self, address: str) -> tuple[str, ...]:
         """The addresses of everything that an address fits, where that is more than one thing."""
-        names = tuple(self.named(address))
-        if len(names) > 1:
-            return names
-        return ()
+        return several(self.named(address))
 
-    def named(self, address: str) -> dict[str, Iterator[Passage]]:
+    def named(self, address: str) -> Mapping[str, Iterable[Passage]]:
         """The things of the first kind that an address fits: the name of each, and its passages."""
         quoted = Address("", address).pattern
-        path = tuple(address.split("."))
-        found = named(self.definitions, address.removesuffix(_SET))
         if quoted:
             return self._quoted(address, quoted)
+        found = defined(self.definitions, address.removesuffix(_SET))
         if found and address.endswith(_SET):
             return {address: self._set(address, found[0])}
         if found:
             return self._of_definitions(address, found)
         if address in self.regions:
             return {address: self._region(address)}
+        path = tuple(address.split("."))
         if path in self.python.blocks:
             return {address: self._part(address, path)}
-        headings = fitting(self.headings, address)
-        passages = map(self._under, headings)
-        return dict(zip(names_of(headings), passages, strict=True))
+        if self.suffix in MARKDOWN:
+            return under_headings(self.document, address)
+        return {}
 
     def _of_definitions(
         self, address: str, items: Sequence[Definition]
-    ) -> dict[str, Iterator[Passage]]:
+    ) -> dict[str, Iterable[Passage]]:
         """The passages of definitions by their paths; as JSON Pointers, where dots do not tell them apart."""
-        dotted = {item.path: ".".join(item.path) for item in items}
-        are_told_apart = len(set(dotted.values())) == len(dotted)
-        passages = {}
-        for path, name in dotted.items():
-            if not are_told_apart:
-                name = pointer(path)
-            same = [item for item in items if item.path == path]
-            passages[name] = self._defined(address, same)
-        return passages
-
-    def _under(self, heading: Heading) -> Iterator[Passage]:
-        """The passages of a heading and its sub-headings."""
-        positions = positions_under(heading, self.document.sections)
-        for passage in self.document.passages:
-            if passage.section.position in positions:
-                yield passage
+        same = defaultdict[Keys, list[Definition]](list)
+        for item in items:
+            same[item.path].append(item)
+        names = [".".join(path) for path in same]
+        if len(set(names)) < len(names):
+            names = [pointer(path) for path in same]
+        passages = [self._defined(address, group) for group in same.values()]
+        return dict(zip(names, passages, strict=True))
 
     def _defined(self, address: str, items: Sequence[Definition]) -> Iterator[Passage]:
         """The passages of the definitions of one name; their lines alone, where they have several values."""
-        first = items[0]
-        values = [resolved(item.value, self.definitions) for item in items]
-        is_one = all(value == values[0] for value in values)
-        if is_one and not self.python.is_set_again(first.path):
-            yield from self._of_value(address, first, values[0])
+        item, *others = items
+        value = resolved(item.value, self.definitions)
+        is_set_again = self.python.is_set_again(item.path)
+        for other in others:
+            is_set_again |= resolved(other.value, self.definitions) != value
+        if is_set_again:
+            for one in items:
+                yield from self._lines(address, one.lines)
             return
-        for item in items:
+        yield from self._said(address, item, value)
+        if is_known(value) and item.declared:
+            yield self._passage(address, PassageKind.CODE, item.declared, item.lines)
+        if is_known(value) or _is_plain_list(value):
+            return
+        inside = list(self._inside(item.path))
+        yield from inside
+        if not inside:
             yield from self._lines(address, item.lines)
 
-    def _of_value(
-        self, address: str, item: Definition, value: Value
-    ) -> Iterator[Passage]:
-        """What a definition says: its value, choices, other names and help; then its code, or what lies in it."""
+    def _said(self, address: str, item: Definition, value: Value) -> Iterator[Passage]:
+        """What a definition says: its value, choices, other names and help."""
         # an option that names no default has none that is known
         is_given = item.kind is not Kind.OPTION or value is not None or item.text
         if is_known(value) and is_given:
@@ -191,53 +182,40 @@ class AddressedFile:
             yield self._listed(address, item, "is one of", Items(item.choices))
         if item.kind is Kind.OPTION and item.also:
             yield self._listed(address, item, "has as other names", Items(item.also))
-        for words in paragraphs(item.help):
-            yield self._passage(address, PassageKind.PARAGRAPH, words, item.lines)
-        if is_known(value) and item.declared:
-            yield self._passage(address, PassageKind.CODE, item.declared, item.lines)
-        if is_known(value) or _is_plain_list(value):
-            return
-        inside = list(self._inside(item.path))
-        for other in inside:
-            yield self._stated(".".join(other.path), other, other.value)
-        if not inside:
-            yield from self._lines(address, item.lines)
+        yield from self._prose(address, item.help, item.lines)
 
-    def _inside(self, path: Keys) -> Iterator[Definition]:
-        """The definitions with a value that something holds."""
+    def _inside(self, path: Keys) -> Iterator[Passage]:
+        """The values that something holds."""
         for item in self.definitions:
             if item.scope[: len(path)] == path and is_known(item.value):
-                yield item
+                yield self._stated(".".join(item.path), item, item.value)
 
     def _part(self, address: str, path: Keys) -> Iterator[Passage]:
         """A class or function: its docstring, the values in it, its statements."""
-        for block in self.python.blocks[path]:
-            for words in paragraphs(block.note):
-                yield self._passage(address, PassageKind.PARAGRAPH, words, block.head)
-        for item in self._inside(path):
-            yield self._stated(".".join(item.path), item, item.value)
-        for block in self.python.blocks[path]:
+        blocks = self.python.blocks[path]
+        for block in blocks:
+            yield from self._prose(address, block.note, block.head)
+        yield from self._inside(path)
+        for block in blocks:
             yield from self._lines(address, block.lines)
 
     def _set(self, address: str, item: Definition) -> Iterator[Passage]:
         """All that a list, enumeration or mapping has: values, or names."""
         value = resolved(item.value, self.definitions)
         if not isinstance(value, (Items, Entries)):
-            names = [
-                other.name for other in self.definitions if other.scope == item.path
-            ]
-            value = Items(tuple(names))
+            inside = [other for other in self.definitions if other.scope == item.path]
+            value = Items(tuple(other.name for other in inside))
         if value != Items(()):
             yield self._listed(address, item, "has", value)
 
     def _stated(self, address: str, item: Definition, value: Value) -> Passage:
         """A value as a sentence: `Cache.ttl is 30`, `--port of main is 80 by default`."""
-        words = self._words(item, value)
         name, of, after = ".".join(item.path), "", ""
         if item.kind in _BY_DEFAULT:
             name, after = item.name, " by default"
-        if item.kind in _BY_DEFAULT and item.scope:
-            of = f" of {'.'.join(item.scope)}"
+            if item.scope:
+                of = f" of {'.'.join(item.scope)}"
+        words = self._words(item, value)
         before = f"{name}{of} is "
         return self._passage(
             address,
@@ -275,19 +253,14 @@ class AddressedFile:
         for line in self.lines[first - 1 : last]:
             if not _REGION.search(line):
                 lines.append(line.rstrip())
-        text = "\n".join(lines).strip("\n")
-        if text:
-            yield self._passage(address, PassageKind.CODE, text, (first, last))
+        yield from self._code(address, "\n".join(lines), (first, last))
 
     def _lines(self, address: str, lines: tuple[int, int]) -> Iterator[Passage]:
         """The code in lines; of Python, the statements."""
-        text = self.python.statements(lines)
-        if not text:
-            text = "\n".join(self.lines[lines[0] - 1 : lines[1]]).strip("\n")
-        if text:
-            yield self._passage(address, PassageKind.CODE, text, lines)
+        text = "\n".join(self.lines[lines[0] - 1 : lines[1]])
+        yield from self._code(address, self.python.statements(lines) or text, lines)
 
-    def _quoted(self, address: str, written: str) -> dict[str, Iterator[Passage]]:
+    def _quoted(self, address: str, written: str) -> dict[str, Iterable[Passage]]:
         """What a quoted text or regular expression with one group finds, line by line; of equal values, the first."""
         pattern = re.compile(f"{re.escape(written)}()")
         with suppress(ValueError):
@@ -306,9 +279,23 @@ class AddressedFile:
         passages = list(found.values())
         if passages and address.endswith(_SET):
             lines = (passages[0].lines[0], passages[-1].lines[1])
-            text = ", ".join(found)
-            passages = [self._passage(address, PassageKind.CODE, text, lines)]
-        return {f"line {item.lines[0]}": iter((item,)) for item in passages}
+            return {address: self._code(address, ", ".join(found), lines)}
+        return {f"line {item.lines[0]}": (item,) for item in passages}
+
+    def _prose(
+        self, address: str, text: str, lines: tuple[int, int]
+    ) -> Iterator[Passage]:
+        """The paragraphs of a docstring or help text."""
+        for words in paragraphs(text):
+            yield self._passage(address, PassageKind.PARAGRAPH, words, lines)
+
+    def _code(
+        self, address: str, text: str, lines: tuple[int, int]
+    ) -> Iterator[Passage]:
+        """Code without the empty lines around it; nothing where it has no other."""
+        text = text.strip("\n")
+        if text:
+            yield self._passage(address, PassageKind.CODE, text, lines)
 
     def _passage(
         self,
@@ -337,15 +324,14 @@ def _is_plain_list(value: Value) -> TypeGuard[Items]:
     )
 
 
-def _regions(text: str) -> dict[str, tuple[int, int]]:
+def _regions(lines: Iterable[str]) -> dict[str, tuple[int, int]]:
     """The lines between the marks of each region; of regions with one name, the first."""
     started: dict[str, int] = {}
     regions: dict[str, tuple[int, int]] = {}
-    for mark in _REGION.finditer(text):
-        line = text.count("\n", 0, mark.start()) + 1
-        name = mark[2]
-        if mark[1] == "start":
-            started.setdefault(name, line)
-        elif name in started:
-            regions.setdefault(name, (started[name] + 1, line - 1))
+    for number, line in enumerate(lines, 1):
+        for end, name in _REGION.findall(line):
+            if end == "start":
+                started.setdefault(name, number)
+            elif name in started:
+                regions.setdefault(name, (started[name] + 1, number - 1))
     return regions

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from msgspec import Struct
@@ -25,7 +25,8 @@ from mkdocs_cited.code.interface import (
     Reference,
     Value,
 )
-from mkdocs_cited.model.source import Section
+from mkdocs_cited.model.source import Passage, Section
+from mkdocs_cited.sources.passages import Document
 
 
 class Heading(Struct, frozen=True):
@@ -47,60 +48,78 @@ class Heading(Struct, frozen=True):
         return anchor
 
 
-def headings_of(sections: Sequence[Section]) -> tuple[Heading, ...]:
+def headings_of(sections: Sequence[Section]) -> list[Heading]:
     """The headings of a page or file, in order."""
     seen: Counter[str] = Counter()
-    headings: list[Heading] = []
+    headings = []
     for section in sections:
         if not section.level:
             continue
         on_github = _id_on_github(section.title)
         of_markdown = _id_of_python_markdown(section.title)
-        ids: list[str] = []
+        ids = []
         for divider, name in (("-", on_github), ("_", of_markdown)):
             count = seen[divider + name]
             seen[divider + name] += 1
             ids.append(f"{name}{divider}{count}" if count else name)
         words = (on_github, of_markdown, *_versions(section.title))
         headings.append(Heading(section, tuple(ids), words))
-    return tuple(headings)
+    return headings
 
 
-def fitting(headings: Sequence[Heading], address: str) -> tuple[Heading, ...]:
-    """The headings that an address fits: those whose own id it is, with their namesakes; else those whose words it is.
+def under_headings(document: Document, address: str) -> dict[str, tuple[Passage, ...]]:
+    """The headings that an address fits: the name of each, and the passages of it and of its sub-headings.
 
     Of several, none is meant.
     """
+    headings = _fitting(headings_of(document.sections), address)
+    names = [heading.name for heading in headings]
+    if len(set(names)) < len(names):
+        names = [heading.ids[0] for heading in headings]
+    found = {}
+    for name, heading in zip(names, headings, strict=True):
+        found[name] = document.at(_positions_under(heading.section, document.sections))
+    return found
+
+
+def several(named: Mapping[str, object]) -> tuple[str, ...]:
+    """The names of what an address fits, where that is more than one thing."""
+    if len(named) > 1:
+        return tuple(named)
+    return ()
+
+
+def names_of(sections: Sequence[Section]) -> tuple[str, ...]:
+    """The names of all headings of a page or file."""
+    names: dict[str, None] = {}
+    for heading in headings_of(sections):
+        names |= {heading.name: None, heading.section.anchor: None}
+    return tuple(filter(None, names))
+
+
+def _fitting(headings: Sequence[Heading], address: str) -> list[Heading]:
+    """The headings whose own id an address is, with their namesakes; else those whose words it is."""
     own = [item for item in headings if item.section.has_id]
     exact = [item for item in own if item.section.anchor == address]
     # a page's title, with all that is below it, its namesakes as well
     if exact and exact[0].section.level > 1:
+        numbered = re.compile(rf"{re.escape(address)}[_-]*\d+")
         title = exact[0].section.title.casefold()
         for item in own:
-            number = item.section.anchor.removeprefix(address)
-            is_numbered = number != item.section.anchor and number.strip("_-").isdigit()
-            if is_numbered and item.section.title.casefold() == title:
+            is_same = item.section.title.casefold() == title
+            if is_same and numbered.fullmatch(item.section.anchor):
                 exact.append(item)
     if exact:
-        return tuple(exact)
+        return exact
     wanted = address.lower()
-    found = [item for item in headings if wanted in (*item.ids, *item.words)]
-    named = [item for item in found if wanted not in item.words]
-    return tuple(named or found)
+    shared = [item for item in headings if wanted in item.words]
+    own = [item for item in headings if wanted in item.ids and item not in shared]
+    return own or shared
 
 
-def names_of(headings: Sequence[Heading]) -> tuple[str, ...]:
-    """The names of headings, each another one."""
-    names = tuple(heading.name for heading in headings)
-    if len(set(names)) < len(names):
-        return tuple(heading.ids[0] for heading in headings)
-    return names
-
-
-def positions_under(heading: Heading, sections: Sequence[Section]) -> list[int]:
-    """Positions of a heading's section and of those of its sub-headings. A heading without an id goes on with the
-    one before it that has one."""
-    start = heading.section
+def _positions_under(start: Section, sections: Sequence[Section]) -> list[int]:
+    """Positions of a section and of those of its sub-headings. A heading without an id goes on with the one before it
+    that has one."""
     positions = [start.position]
     for section in sections[start.position + 1 :]:
         goes_on = section.anchor == start.anchor and not section.has_id
@@ -110,7 +129,7 @@ def positions_under(heading: Heading, sections: Sequence[Section]) -> list[int]:
     return positions
 
 
-def before_sub_headings(sections: Sequence[Section]) -> tuple[int, ...]:
+def before_sub_headings(sections: Sequence[Section]) -> list[int]:
     """Positions of the sections of a page that are before its first sub-heading. Its title is no sub-heading."""
     positions: list[int] = []
     for section in sections:
@@ -118,7 +137,7 @@ def before_sub_headings(sections: Sequence[Section]) -> tuple[int, ...]:
         if section.level and not is_title:
             break
         positions.append(section.position)
-    return tuple(positions)
+    return positions
 
 
 def _id_on_github(title: str) -> str:
@@ -153,31 +172,22 @@ def pointer(path: Keys) -> str:
     return "".join("/" + key.replace("~", "~0").replace("/", "~1") for key in path)
 
 
-def path_of(address: str) -> Keys:
-    """The path that a JSON Pointer names."""
-    return tuple(
-        key.replace("~1", "/").replace("~0", "~") for key in address[1:].split("/")
-    )
-
-
-def named(definitions: Sequence[Definition], address: str) -> list[Definition]:
+def defined(definitions: Sequence[Definition], address: str) -> list[Definition]:
     """The definitions that an address names: those that it names exactly, else those that end with it."""
     if address.startswith("/"):
-        return [item for item in definitions if item.path == path_of(address)]
+        return [item for item in definitions if pointer(item.path) == address]
     if address.startswith("$"):
         return _variables(definitions, address[1:])
+    exact = [item for item in definitions if ".".join(item.path) == address]
+    if exact:
+        return exact
     *scope, name = address.split(".")
-    exact, in_scope, below = [], [], []
+    called = []
     for item in definitions:
-        if ".".join(item.path) == address:
-            exact.append(item)
-        if not _is_called(item, name):
-            continue
-        if list(item.scope) == scope:
-            in_scope.append(item)
-        elif _leads_to(scope, item.scope):
-            below.append(item)
-    return exact or in_scope or below
+        if _is_called(item, name) and _leads_to(scope, item.scope):
+            called.append(item)
+    direct = [item for item in called if [*item.scope] == scope]
+    return direct or called
 
 
 def _variables(definitions: Sequence[Definition], name: str) -> list[Definition]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -20,6 +20,14 @@ class Document(Struct, frozen=True):
     sections: tuple[Section, ...]
     """Those without passages included."""
     passages: tuple[Passage, ...]
+
+    def at(self, positions: Collection[int]) -> tuple[Passage, ...]:
+        """The passages of the sections at these positions."""
+        found = []
+        for passage in self.passages:
+            if passage.section.position in positions:
+                found.append(passage)
+        return tuple(found)
 
 
 class Unread(Struct, frozen=True):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from mkdocs_cited.model.source import Page, Scope, SourceType
 from mkdocs_cited.search.index import Index
+from mkdocs_cited.sources.files import Repository
+from mkdocs_cited.sources.from_files import document_of
 
 INSTALL = (
     Page("guide/install.md", "guide/install/", "Install"),
@@ -47,6 +50,23 @@ def test_an_edit_writes_one_page_and_a_removed_page_vanishes(tmp_path: Path) -> 
     assert [page.src for page in index.pages()] == ["guide/install.md"]
     assert index.search("rotate keys", scope=EVERYWHERE, limit=5) == ()
     assert index.search("mamba package", scope=EVERYWHERE, limit=1)[0].passage.section.anchor == "mamba"
+
+
+def test_a_name_in_code_says_the_same_of_a_file_that_is_searched(tmp_path: Path) -> None:
+    """Whether or not `extra_sources` names the file."""
+    text = 'class Cache:\n    """Keeps keys."""\n    size = 10\n'
+    (tmp_path / "a.py").write_text(text)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
+    page = Page("a.py", "", "a.py", type=SourceType.FILE, file="a.py")
+    said = []
+    for documents in ([], [(page, document_of(page, text, ".py").passages)]):
+        index = Index.open(None)
+        index.repository = Repository(tmp_path)
+        index.sync(documents)
+        said.append([passage.text for passage in index.section("a.py", "Cache")])
+    assert said[0] == said[1]
+    assert said[0][:2] == ["Keeps keys.", "Cache.size is 10"]
 
 
 def test_a_section_holds_the_sections_below_it(index: Index) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.model.source import Page, Refused, Section, SourceType
+from mkdocs_cited.model.source import Page, PassageKind, Refused, Section, SourceType
 from mkdocs_cited.sources.cited import Reach
 from mkdocs_cited.sources.files import Repository, link_to
-from mkdocs_cited.sources.names import before_sub_headings, fitting, headings_of, names_of, positions_under
+from mkdocs_cited.sources.names import before_sub_headings, under_headings
+from mkdocs_cited.sources.passages import Builder
 
 PAGES = ("index.md", "start.md", "keys.md", "guide/keys.md", "guide/a.md", "v1/limits.md", "v1/facts.md", "limits.md")
 TRACKED = (
@@ -101,17 +102,35 @@ def test_without_git_only_named_files_are_cited(tmp_path: Path) -> None:
 
 def test_a_page_is_cited_up_to_its_first_sub_heading() -> None:
     page = Page("a.md", "a/", "A")
-    levels = ((0, "", "A"), (1, "a", "A"), (2, "limits", "Limits"), (3, "x", "X"), (2, "limits_1", "Limits"))
+    levels = ((0, "", "A"), (1, "a", "A"), (2, "limits", "Limits"), (2, "limits_1", "Limits"))
     sections = [Section(page, anchor, title, level, (), place) for place, (level, anchor, title) in enumerate(levels)]
-    assert before_sub_headings(sections) == (0, 1)
-    assert before_sub_headings([sections[0], *sections[2:]]) == (0,)
-    headings = headings_of(sections)
-    assert names_of(fitting(headings, "limits")) == ("limits", "limits_1")
-    without_id = Section(page, "x", "No id", 2, (), 5, has_id=False)
-    several = [positions_under(item, [*sections, without_id]) for item in headings[1:4]]
-    assert several == [[2, 3], [3], [4]]
-    assert positions_under(headings[2], [*sections[:4], without_id]) == [3, 5]
-    assert [len(fitting(headings, name)) for name in ("limits_1", "x", "a", "X", "z")] == [1, 1, 1, 1, 0]
+    assert before_sub_headings(sections) == [0, 1]
+    assert before_sub_headings([sections[0], *sections[2:]]) == [0]
+
+
+def test_a_heading_is_named_by_its_id_or_words() -> None:
+    """With all that is below it; of two with the same words none is meant, and each has a name."""
+    builder = Builder(Page("a.md", "a/", "A"))
+    for level, anchor, title in (
+        (1, "a", "A"),
+        (2, "limits", "Limits"),
+        (3, "x", "X"),
+        (2, "", "No id"),
+        (2, "limits_1", "Limits"),
+    ):
+        builder.open_section(title, level, anchor)
+        builder.add(PassageKind.PARAGRAPH, f"Of {title}, {anchor}.")
+
+    def named(address: str) -> dict[str, list[str]]:
+        found = under_headings(builder.document(), address)
+        return {name: [passage.text for passage in passages] for name, passages in found.items()}
+
+    first, second = ["Of Limits, limits.", "Of X, x."], ["Of Limits, limits_1."]
+    assert named("limits") == {"limits": first, "limits_1": second}
+    assert named("limits_1") == {"limits_1": second}
+    assert named("x") == named("X") == {"x": ["Of X, x.", "Of No id, ."]}
+    assert list(named("a")) == ["a"]
+    assert named("z") == {}
 
 
 def test_links_leave_the_folder_of_the_site() -> None:
