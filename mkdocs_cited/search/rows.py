@@ -45,7 +45,8 @@ _STOP_PHRASES = {
 }
 """Language without spaces between words → what is cut out of a question, longest first."""
 _WORD = re.compile(r"[^\W_]+")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|^[vV](?=\d)")
+"""Where a name of several words is cut: `mapStateToProps`, and `v3`, which others write as 3."""
 _LONGEST_WORD = 64
 _MOST_WORDS = 50_000
 """Words that are remembered: code on a large site holds names and numbers without end."""
@@ -55,7 +56,7 @@ _MOST_WORDS = 50_000
 def _terms(word: str, language: str) -> str:
     """The terms of a word as it is written, joined by spaces; a name of several words has theirs, too."""
     parts = _HUMP.split(word[:_LONGEST_WORD])
-    if len(parts) > 1:  # `mapStateToProps` is found by its parts, too
+    if len(parts) > 1:  # it is found by its parts, too
         parts = [word[:_LONGEST_WORD], *parts]
     terms: list[str] = []
     for part in parts:

@@ -8,8 +8,9 @@ The weights were chosen on half of the sites of `benchmarks.requests`.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from itertools import islice, zip_longest
 
 from mkdocs_cited.base.values import replace
@@ -27,9 +28,9 @@ from mkdocs_cited.model.source import (
     Via,
 )
 from mkdocs_cited.search.as_markdown import with_what_belongs
-from mkdocs_cited.search.index import asks_itself
+from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.search.ranking import share
-from mkdocs_cited.search.rows import own_text, terms_of
+from mkdocs_cited.search.rows import joined_terms, own_text, terms_of
 
 MOST = 40
 """Sections that a model is given at most: what bounds them is the budget of characters."""
@@ -50,6 +51,9 @@ _FRAME, _SECTION_FRAME = 45, 60
 _HEADINGS, _PAGE_PLACE, _SECTION_PLACE, _LENGTH = 0.4, 0.3, 0.7, 0.06
 """What counts next to the share of the question that a passage and its headings speak of: that share for the headings
 alone, being on the first page, being in the first section, and what an e times longer passage loses."""
+_WORD = re.compile(r"[^\W_]+")
+_OTHER = 0.5
+"""What a passage loses on a page of another version, product or provider than the question names."""
 
 
 def scope_of(declaration: Declaration) -> Scope:
@@ -267,12 +271,19 @@ def _candidates(
     asked: Asked,
     corpus: Corpus,
 ) -> list[Passage]:
-    """The passages of the pages that were found, best first; the best of all found before all."""
+    """The passages of the pages that were found, best first; the best of all found before all. In place of a page of
+    another version, product or provider than the question names come first those of the one that it names."""
     scope = scope_of(declaration)
-    places = {key: place for place, key in enumerate(found)}
     first = [hits[0].passage for hits in found.values()]
+    instead = _copies({passage.page.src for passage in first}, asked, corpus, scope)
+    places: dict[tuple[str, ...], int] = {}
+    for place, passage in enumerate(first):
+        src = passage.page.src
+        for name in (src, instead.get(src, src)):
+            places.setdefault((name, *passage.section.breadcrumb), place)
+    found_on = dict.fromkeys(passage.page.src for passage in first)
+    pages = dict.fromkeys([*(instead.get(src, src) for src in found_on), *found_on])
     scored: list[tuple[float, Passage]] = []
-    pages = dict.fromkeys(passage.page.src for passage in first)
     for number, src in enumerate(islice(pages, _PAGES)):
         for passage in corpus.section(src, ""):
             section = passage.section
@@ -282,11 +293,58 @@ def _candidates(
             score = _with_what_is_above(passage, asked) + _PAGE_PLACE / (1 + number)
             score += _HEADINGS * share(asked, headings)
             score -= _LENGTH * math.log(1 + len(passage.text) / 200)
-            if section_key(section) in places:
-                score += _SECTION_PLACE / (1 + places[section_key(section)])
+            heading = (src, *section.breadcrumb)
+            if heading in places:
+                score += _SECTION_PLACE / (1 + places[heading])
+            if src in instead:
+                score -= _OTHER
             scored.append((score, passage))
     scored.sort(key=lambda item: -item[0])
-    return [*first[:1], *(passage for _, passage in scored)]
+    best = [passage for passage in first if passage.page.src not in instead]
+    return [*best[:1], *(passage for _, passage in scored)]
+
+
+def _copies(
+    found: Collection[str], asked: Asked, corpus: Corpus, scope: Scope
+) -> dict[str, str]:
+    """Path of each page that speaks of another version, product or provider than the question names → path of the same
+    page for the one that it names: it has the name in place of one part of the path, and mostly the same headings."""
+    named = {word.term for word in asked.words}
+    paths = set()
+    names = set()
+    for page in corpus.pages():
+        if in_scope(page, scope):
+            paths.add(page.src)
+            names.update(page.src.removesuffix(".md").split("/"))
+    names = {name for name in names if _is_named(name, named, asked.language)}
+    copies = {}
+    for src in found:
+        parts = src.removesuffix(".md").split("/")
+        for at, part in enumerate(parts):
+            if part in names:
+                continue
+            for name in sorted(names):
+                copy = "/".join([*parts[:at], name, *parts[at + 1 :]]) + ".md"
+                is_file = at == len(parts) - 1
+                if copy in paths and not (is_file and _differ(src, copy, corpus)):
+                    copies[src] = copy
+    return copies
+
+
+def _is_named(name: str, named: Collection[str], language: str) -> bool:
+    """True if a question has each word of a name."""
+    words = _WORD.findall(name)
+    for word in words:
+        if not any(term in named for term in joined_terms(word, language).split()):
+            return False
+    return bool(words)
+
+
+def _differ(src: str, copy: str, corpus: Corpus) -> bool:
+    """True if a page has not most headings of another one."""
+    titles = {section.title for section in corpus.sections(src)}
+    shared = titles & {section.title for section in corpus.sections(copy)}
+    return 2 * len(shared) <= len(titles)
 
 
 def _with_what_is_above(passage: Passage, asked: Asked) -> float:

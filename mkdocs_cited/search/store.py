@@ -31,7 +31,7 @@ from mkdocs_cited.search.rows import (
     terms_of_chunk,
 )
 
-FORMAT = "17"
+FORMAT = "18"
 """Version of the tables."""
 CUTTERS = ("selectolax", "PyStemmer")
 """Libraries that cut text into passages and terms: another version may cut otherwise."""

@@ -123,6 +123,34 @@ def test_a_version_that_the_question_names_comes_before_others(version: str) -> 
     assert first.passage.page.src == f"docs/{version}/keys.md"
 
 
+@pytest.mark.parametrize("named", ["v3.6", "3.6", "version 3.6"])
+def test_another_version_than_the_question_names_counts_against(named: str) -> None:
+    """Its own page comes in the place of others, wherever words alone would find them."""
+    pages = []
+    for number in range(1, 8):
+        extra = "" if number == 6 else "<p>A quota limits the storage; the default storage quota fits most.</p>"
+        html = f"<h2 id=quota>Quota</h2>{extra}<p>It is {number} GB, the default.</p>"
+        pages.append((Page(f"docs/v3.{number}/run/quota.md", f"docs/v3.{number}/run/quota/", "Storage"), html))
+    sources = ask(f"What is the default storage quota in {named}?", *pages, settings=Settings(context_budget=1000))
+    given = [(source.passage.page.src, item.text) for source in sources for item in source.context]
+    assert given[0] == ("docs/v3.6/run/quota.md", "It is 6 GB, the default.")
+
+
+def test_another_provider_than_the_question_names_counts_against() -> None:
+    """Where a page has its name in place of one, and mostly the same headings."""
+    pages = []
+    for name in ("docker", "nomad", "consul"):
+        also = "" if name == "nomad" else "<p>Poll: how often is it polled, and when.</p>"
+        html = f"<h2 id=options>Options</h2>{also}<p>It asks {name} each 15 seconds.</p><h2 id=tls>TLS</h2><p>On.</p>"
+        pages.append((Page(f"providers/{name}.md", f"providers/{name}/", name.title()), html))
+    overview = "<h2 id=poll>How often it polls</h2><p>Nomad or not: each is polled.</p>"
+    pages.append((Page("providers/overview.md", "providers/overview/", "Overview"), overview))
+    sources = ask("How often is Nomad polled?", *pages, settings=Settings(context_budget=600))
+    on = list(dict.fromkeys(source.passage.page.src for source in sources))
+    assert "providers/nomad.md" in on
+    assert not {"providers/docker.md", "providers/consul.md"} & {*on[:2]}
+
+
 def test_a_page_with_a_date_counts_less_unless_it_is_named() -> None:
     """It told what was new that day."""
     html = "<h2 id=ttl>Time to live</h2><p>By default, the key lives for {} days.</p>"
