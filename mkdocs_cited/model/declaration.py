@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from msgspec import Struct
@@ -48,8 +47,7 @@ class Target(StrEnum):
     PROSE = "prose"
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(Struct, frozen=True):
     """A finding that the project silences on purpose."""
 
     slug: str

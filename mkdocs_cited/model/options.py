@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Struct
 
 from mkdocs_cited.model.declaration import Length, Suppression
 from mkdocs_cited.model.finding import Severity
@@ -25,291 +25,172 @@ Dollars = Annotated[float, msgspec.Meta(ge=0, le=1_000_000)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 
 
-def option(default: Any, doc: str, *, example: str = "") -> Any:
-    """A field of the options table: its default, its meaning for the docs, and what to write where the default does not
-    show that, as YAML."""
-    metadata = {"doc": doc, "example": example}
-    if isinstance(default, dict):
-        return field(default_factory=lambda: dict(default), metadata=metadata)
-    return field(default=default, metadata=metadata)
-
-
-def block(kind: type, doc: str, *, example: str) -> Any:
-    """A field that holds options of its own."""
-    return field(default_factory=kind, metadata={"doc": doc, "example": example})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtraSource:
+class ExtraSource(Struct, frozen=True, kw_only=True):
     """An entry of `extra_sources`."""
 
-    type: Literal["file", "note", "web"] = option(
-        "file",
-        "`file` is cited by name and lines, a `note` by its name alone. `web` is an external page.",
-    )
-    glob: str = option(
-        "",
-        "Files, relative to `mkdocs.yml`; nothing outside the project is read.",
-        example="CHANGELOG.md",
-    )
-    name: str = option(
-        "",
-        "What readers see instead of the file's path; of `web`, what `sources:` and `snapshot` call it "
-        "(by default its host).",
-        example="the changelog",
-    )
-    url: str | tuple[str, ...] = option(
-        "",
-        "`web`: the address of a page, or a list of them.",
-        example="https://example.org/limits",
-    )
+    type: Literal["file", "note", "web"] = "file"
+    """`file` is cited by name and lines, a `note` by its name alone. `web` is an external page."""
+    glob: str = ""
+    """Files, relative to `mkdocs.yml`; nothing outside the project is read. Example: `CHANGELOG.md`"""
+    name: str = ""
+    """What readers see instead of the file's path; of `web`, what `sources:` and `snapshot` call it (by default its
+    host). Example: `the changelog`"""
+    url: str | tuple[str, ...] = ""
+    """`web`: the address of a page, or a list of them. Example: `https://example.org/limits`"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FactRule:
+class FactRule(Struct, frozen=True, kw_only=True):
     """An entry of `facts`."""
 
-    pages: str = option(
-        "**", "Pages that state values like this: a glob.", example="configuration/*.md"
-    )
-    name: Literal["any", "heading"] = option(
-        "any",
-        "What names a value: only the heading over it, which may be a plain word, or its list item and row, too.",
-    )
-    value: str = option(
-        "Default: {value}",
-        "How the value is stated; `{name}` may be in it. In a table, what is before `{value}` is the header of its "
-        "column.",
-        example='"Vorgabe: {value}"',
-    )
-    code: str = option(
-        "",
-        "The files that have the values: a glob. Empty: all code. `in` means the same.",
-        example="src/app/settings.py",
-    )
+    pages: str = "**"
+    """Pages that state values like this: a glob. Example: `configuration/*.md`"""
+    name: Literal["any", "heading"] = "any"
+    """What names a value: only the heading over it, which may be a plain word, or its list item and row, too."""
+    value: str = "Default: {value}"
+    """How the value is stated; `{name}` may be in it. In a table, what is before `{value}` is the header of its
+    column. Example: `"Vorgabe: {value}"`"""
+    code: str = ""
+    """The files that have the values: a glob. Empty: all code. `in` means the same. Example: `src/app/settings.py`"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InventoryRule:
+class InventoryRule(Struct, frozen=True, kw_only=True):
     """An entry of `inventories`."""
 
-    names: str = option(
-        MISSING,
-        "A file and which of its names: `#options` of a command line, environment `#variables`, the members or keys of "
-        "`#NAME`, or `#*`: what the file itself defines.",
-        example="src/app/cli.py#options",
-    )
-    documented_in: str = option(
-        MISSING,
-        "The page that lists them, from the folder of the docs.",
-        example="reference/cli.md",
-    )
+    names: str
+    """A file and which of its names: `#options` of a command line, environment `#variables`, the members or keys of
+    `#NAME`, or `#*`: what the file itself defines. Example: `src/app/cli.py#options`"""
+    documented_in: str
+    """The page that lists them, from the folder of the docs. Example: `reference/cli.md`"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Web:
+class Web(Struct, frozen=True, kw_only=True):
     """The option block `web`."""
 
-    private_hosts: tuple[str, ...] = option(
-        (),
-        "Hosts of your own, or `host:port`, whose addresses may begin with `http:`.",
-        example="[wiki.example.internal]",
-    )
+    private_hosts: tuple[str, ...] = ()
+    """Hosts of your own, or `host:port`, whose addresses may begin with `http:`. Example:
+    `[wiki.example.internal]`"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Anthropic:
+class Anthropic(Struct, frozen=True, kw_only=True):
     """The option block `anthropic`."""
 
-    model: str = option("claude-sonnet-5-5", "The model that writes.")
-    review_model: str = option("claude-opus-5-5", "The model that reviews.")
-    effort: Literal["low", "medium", "high", "xhigh", "max"] = option(
-        "medium", "How hard the models think."
-    )
-    max_tokens: Count = option(
-        16_000, "Maximum tokens of one reply, including thinking."
-    )
-    concurrency: Count = option(4, "Requests at the same time.")
-    max_cost: Dollars | None = option(
-        None,
-        "US dollars that one run may spend. The run stops before it exceeds this.",
-        example="5",
-    )
-    tools: bool = option(
-        True, "Whether the writer may search the docs for more sources."
-    )
-    base_url: str = option(
-        "",
-        "Another address of the API; `ANTHROPIC_BASE_URL` otherwise.",
-        example="https://llm.example.org",
-    )
-    own_server: bool = option(
-        False,
-        "Whether that address is a model server of your own: it needs no key, may be `http://` on this machine or in a "
-        "private network, and costs nothing unless `prices` says so.",
-    )
-    timeout: Annotated[float, msgspec.Meta(gt=0, le=86_400)] = option(
-        600.0, "Seconds that one request may take."
-    )
-    prices: dict[str, tuple[Dollars, Dollars]] = option(
-        {},
-        "Model → US dollars per million tokens of input and of output, in place of the package's dated table.",
-        example="{my-model: [3, 15]}",
-    )
+    model: str = "claude-sonnet-5-5"
+    """The model that writes."""
+    review_model: str = "claude-opus-5-5"
+    """The model that reviews."""
+    effort: Literal["low", "medium", "high", "xhigh", "max"] = "medium"
+    """How hard the models think."""
+    max_tokens: Count = 16_000
+    """Maximum tokens of one reply, including thinking."""
+    concurrency: Count = 4
+    """Requests at the same time."""
+    max_cost: Dollars | None = None
+    """US dollars that one run may spend. The run stops before it exceeds this. Example: `5`"""
+    tools: bool = True
+    """Whether the writer may search the docs for more sources."""
+    base_url: str = ""
+    """Another address of the API; `ANTHROPIC_BASE_URL` otherwise. Example: `https://llm.example.org`"""
+    own_server: bool = False
+    """Whether that address is a model server of your own: it needs no key, may be `http://` on this machine or in a
+    private network, and costs nothing unless `prices` says so."""
+    timeout: Annotated[float, msgspec.Meta(gt=0, le=86_400)] = 600.0
+    """Seconds that one request may take."""
+    prices: dict[str, tuple[Dollars, Dollars]] = {}
+    """Model → US dollars per million tokens of input and of output, in place of the package's dated table. Example:
+    `{my-model: [3, 15]}`"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Local:
+class Local(Struct, frozen=True, kw_only=True):
     """The option block `local`: a sentence encoder on this machine (extra `[local]`)."""
 
-    encoder: str = option(
-        "",
-        "Sentence encoder that finds by meaning, as fastembed calls it.",
-        example="sentence-transformers/all-MiniLM-L6-v2",
-    )
-    folder: str = option(
-        "",
-        "Folder with the encoder's files, for a machine without a network.",
-        example="models/minilm",
-    )
+    encoder: str = ""
+    """Sentence encoder that finds by meaning, as fastembed calls it. Example:
+    `sentence-transformers/all-MiniLM-L6-v2`"""
+    folder: str = ""
+    """Folder with the encoder's files, for a machine without a network. Example: `models/minilm`"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Render:
+class Render(Struct, frozen=True, kw_only=True):
     """The option block `render`: what readers see besides the answer."""
 
-    disclosure: str = option(
-        "",
-        "A line under answers that a model wrote; empty for none.",
-        example="Written by a model.",
-    )
-    checks: Literal["line", "claims", "none"] = option(
-        "line",
-        "What readers see of the checks. `line`: how many sentences of an answer are checked, and who did. `claims`: "
-        "also each sentence with its verdict, as in `mkdocs serve`. `none`: neither. The number of an unconfirmed "
-        "sentence has a question mark in any case.",
-    )
-    collapse: bool = option(
-        False, "Fold each answer under its question; links, searches and print open it."
-    )
-    report: str = option(
-        "",
-        "Path of the report page in the site (`cited/report.html`); empty for none.",
-        example="cited/report.html",
-    )
+    disclosure: str = ""
+    """A line under answers that a model wrote; empty for none. Example: `Written by a model.`"""
+    checks: Literal["line", "claims", "none"] = "line"
+    """What readers see of the checks. `line`: how many sentences of an answer are checked, and who did. `claims`:
+    also each sentence with its verdict, as in `mkdocs serve`. `none`: neither. The number of an unconfirmed sentence
+    has a question mark in any case."""
+    collapse: bool = False
+    """Fold each answer under its question; links, searches and print open it."""
+    report: str = ""
+    """Path of the report page in the site (`cited/report.html`); empty for none. Example: `cited/report.html`"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """Every option of the plugin, validated."""
 
-    enabled: bool = option(True, "Whether the plugin does anything.")
-    provider: str = option("quote", "Who writes an answer that names no provider.")
-    models: tuple[str, ...] = option(
-        (),
-        "Providers that ask a model and that pages may name, besides `provider`. A block `anthropic` allows that one.",
-        example="[anthropic]",
-    )
-    reviewer: str = option(
-        "lexical",
-        "Who reviews: `lexical`, `anthropic`, or an installed one.",
-    )
-    update: Literal["", "never", "missing", "stale", "always"] = option(
-        "",
-        "When records may change: by default `never` on a build server, otherwise `stale`. A build on a server or "
-        "without a terminal changes none.",
-    )
-    approval: Literal["auto", "required"] = option(
-        "auto", "`required`: a person must accept each new text."
-    )
-    records_dir: str = option(
-        "answers", "Folder of the records, relative to `mkdocs.yml`."
-    )
-    include: tuple[str, ...] = option(
-        (), "Globs of pages that are sources; empty for all.", example="[guide/*.md]"
-    )
-    exclude: tuple[str, ...] = option(
-        (), "Globs of pages that are not sources.", example="[drafts/]"
-    )
-    files: tuple[str, ...] = option(
-        (),
-        "Globs of other Markdown of the repository whose marks are checked: a README, decision records.",
-        example="[README.md, adr/*.md]",
-    )
-    extra_sources: tuple[ExtraSource, ...] = option(
-        (),
-        "Files, notes and external pages to answer from.",
-        example="[{glob: CHANGELOG.md}]",
-    )
-    web_dir: str = option(
-        "sources/web",
-        "Folder of the snapshots of external pages, relative to `mkdocs.yml`; it may lie outside.",
-    )
-    web: Web = block(
-        Web,
-        "How external pages are fetched and linked.",
-        example="{private_hosts: [wiki.example.internal]}",
-    )
-    length: Length = option(
-        Length.NORMAL,
-        "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may have its own.",
-    )
-    prose: Literal["cited", "quiet"] = option(
-        "cited",
-        "What readers see of marks in pages: citations, or nothing. A page may set `prose: quiet`.",
-    )
-    facts: bool | tuple[FactRule, ...] = option(
-        False,
-        "Whether builds and `check` compare what the docs say of defaults with the code, like `mkdocs-cited facts`; "
-        "a list says how else the docs state them.",
-        example='[{pages: settings/*.md, name: heading, value: "Default: {value}", code: app/settings.py}]',
-    )
-    inventories: tuple[InventoryRule, ...] = option(
-        (),
-        "Sets of names in code that a page lists, all of them and no other. `mkdocs-cited facts --propose` finds some.",
-        example="[{names: src/app/cli.py#options, documented_in: reference/cli.md}]",
-    )
-    cite_threshold: Share = option(0.3, "Lowest relevance of a source, 0 to 1.")
-    context_budget: Count = option(
-        22_000, "Maximum characters of passages and headings that a model is given."
-    )
-    min_coverage: Share = option(
-        1.0,
-        "Share of an answer's claims that must be cited; the others may stay uncited.",
-    )
-    severity: dict[str, Severity] = option(
-        {},
-        "Severity per slug: `error`, `warning`, `info`, `off`.",
-        example="{partial-claim: error}",
-    )
-    suppress: tuple[Suppression, ...] = option(
-        (),
-        "Findings that are silenced, each with a reason.",
-        example="[{slug: partial-claim, reason: Rounded on purpose.}]",
-    )
-    reports: dict[str, str] = option(
-        {},
-        "Report format → file, written even when the build fails.",
-        example="{sarif: cited.sarif}",
-    )
-    heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(
-        2, "Level of the heading over an appended answer."
-    )
-    footnotes: Literal["auto", "open", "folded"] = option(
-        "auto",
-        "The footnotes under an answer. `auto`: folded on pages with several answers. `open`, `folded`: on all pages.",
-    )
-    render: Render = block(
-        Render, "What readers see next to the answer.", example="{checks: claims}"
-    )
-    local: Local = block(
-        Local,
-        "Find by meaning.",
-        example="{encoder: sentence-transformers/all-MiniLM-L6-v2}",
-    )
-    anthropic: Anthropic = block(
-        Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}"
-    )
+    enabled: bool = True
+    """Whether the plugin does anything."""
+    provider: str = "quote"
+    """Who writes an answer that names no provider."""
+    models: tuple[str, ...] = ()
+    """Providers that ask a model and that pages may name, besides `provider`. A block `anthropic` allows that one.
+    Example: `[anthropic]`"""
+    reviewer: str = "lexical"
+    """Who reviews: `lexical`, `anthropic`, or an installed one."""
+    update: Literal["", "never", "missing", "stale", "always"] = ""
+    """When records may change: by default `never` on a build server, otherwise `stale`. A build on a server or
+    without a terminal changes none."""
+    approval: Literal["auto", "required"] = "auto"
+    """`required`: a person must accept each new text."""
+    records_dir: str = "answers"
+    """Folder of the records, relative to `mkdocs.yml`."""
+    include: tuple[str, ...] = ()
+    """Globs of pages that are sources; empty for all. Example: `[guide/*.md]`"""
+    exclude: tuple[str, ...] = ()
+    """Globs of pages that are not sources. Example: `[drafts/]`"""
+    files: tuple[str, ...] = ()
+    """Globs of other Markdown of the repository whose marks are checked: a README, decision records. Example:
+    `[README.md, adr/*.md]`"""
+    extra_sources: tuple[ExtraSource, ...] = ()
+    """Files, notes and external pages to answer from. Example: `[{glob: CHANGELOG.md}]`"""
+    web_dir: str = "sources/web"
+    """Folder of the snapshots of external pages, relative to `mkdocs.yml`; it may lie outside."""
+    web: Web = Web()
+    """How external pages are fetched and linked. Example: `{private_hosts: [wiki.example.internal]}`"""
+    length: Length = Length.NORMAL
+    """How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may have its own."""
+    prose: Literal["cited", "quiet"] = "cited"
+    """What readers see of marks in pages: citations, or nothing. A page may set `prose: quiet`."""
+    facts: bool | tuple[FactRule, ...] = False
+    """Whether builds and `check` compare what the docs say of defaults with the code, like `mkdocs-cited facts`; a
+    list says how else the docs state them. Example: `[{pages: settings/*.md, name: heading, value: "Default:
+    {value}", code: app/settings.py}]`"""
+    inventories: tuple[InventoryRule, ...] = ()
+    """Sets of names in code that a page lists, all of them and no other. `mkdocs-cited facts --propose` finds some.
+    Example: `[{names: src/app/cli.py#options, documented_in: reference/cli.md}]`"""
+    cite_threshold: Share = 0.3
+    """Lowest relevance of a source, 0 to 1."""
+    context_budget: Count = 22_000
+    """Maximum characters of passages and headings that a model is given."""
+    min_coverage: Share = 1.0
+    """Share of an answer's claims that must be cited; the others may stay uncited."""
+    severity: dict[str, Severity] = {}
+    """Severity per slug: `error`, `warning`, `info`, `off`. Example: `{partial-claim: error}`"""
+    suppress: tuple[Suppression, ...] = ()
+    """Findings that are silenced, each with a reason. Example: `[{slug: partial-claim, reason: Rounded on
+    purpose.}]`"""
+    reports: dict[str, str] = {}
+    """Report format → file, written even when the build fails. Example: `{sarif: cited.sarif}`"""
+    heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = 2
+    """Level of the heading over an appended answer."""
+    footnotes: Literal["auto", "open", "folded"] = "auto"
+    """The footnotes under an answer. `auto`: folded on pages with several answers. `open`, `folded`: on all pages."""
+    render: Render = Render()
+    """What readers see next to the answer. Example: `{checks: claims}`"""
+    local: Local = Local()
+    """Find by meaning. Example: `{encoder: sentence-transformers/all-MiniLM-L6-v2}`"""
+    anthropic: Anthropic = Anthropic()
+    """The Anthropic provider and reviewer. Example: `{max_cost: 5}`"""
 
     def asks(self, provider: str) -> bool:
         """True if the options ask for this provider's model. What they do not ask for, no page can."""

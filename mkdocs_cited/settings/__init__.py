@@ -6,15 +6,18 @@ Which options there are, and of what types, is said in `model.options`.
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
+import yaml
+from msgspec import Struct, structs
 
 from mkdocs_cited.base.errors import UsageError, gathered, in_words
 from mkdocs_cited.base.text import closest, did_you_mean
@@ -31,7 +34,8 @@ UNWRITTEN = frozenset({"claim", "place"})
 Steps = tuple[str | int, ...]
 Wrong = tuple[Steps, str, str]
 """The path of an option, what is wrong with it, what to write."""
-Field = dataclasses.Field[Any]
+Option = tuple[type[Struct], str]
+"""The table that an option is in, and its name."""
 
 
 def parse(
@@ -81,7 +85,7 @@ def _as_meant(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageError]]:
     """The options that variables set, and what is wrong with the variables of our prefix."""
-    types = get_type_hints(Settings, include_extras=True)
+    types = {field.name: field.type for field in structs.fields(Settings)}
     names = {f"{PREFIX}{name.upper()}": name for name in OVERRIDES}
     values: dict[str, Any] = {}
     problems = []
@@ -112,44 +116,43 @@ def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageEr
 
 
 def _wrong_options(
-    options: Mapping[str, Any], table: Any, path: Steps
+    options: Mapping[str, Any], table: type[Struct], path: Steps
 ) -> Iterator[Wrong]:
     """Every unknown option, and every value that is not of its option's type.
 
     Args:
         options: as written, or a block within them.
-        table: the dataclass of these options; each field's metadata has its meaning, `doc`, and perhaps an `example`.
+        table: these options.
         path: of the block.
     """
-    fields = {}
-    for field in dataclasses.fields(table):
+    types = {}
+    for field in structs.fields(table):
         if field.name not in UNWRITTEN:
-            fields[field.name] = field
-    types = get_type_hints(table, include_extras=True)
+            types[field.name] = field.type
     above = ""
     for step in path:
         if isinstance(step, str):
             above += f"{step}."
     for name, value in options.items():
         here = (*path, str(name))
-        if name in fields:
-            yield from _wrong_value(value, types[name], here, fields[name])
+        if name in types:
+            yield from _wrong_value(value, types[name], here, (table, name))
         else:
-            tip = did_you_mean(f"{above}{name}", [f"{above}{key}" for key in fields])
+            tip = did_you_mean(f"{above}{name}", [f"{above}{key}" for key in types])
             yield here, f"`{above}{name}` is not an option of cited", tip
 
 
-def _wrong_value(value: Any, kind: Any, path: Steps, option: Field) -> list[Wrong]:
+def _wrong_value(value: Any, kind: Any, path: Steps, option: Option) -> list[Wrong]:
     """What is wrong with the values within a value, one by one, else with all of it."""
     inner, wrong = get_args(kind), list[Wrong]()
-    if dataclasses.is_dataclass(kind) and isinstance(value, Mapping):
+    if _is_table(kind) and isinstance(value, Mapping):
         wrong += _wrong_options(value, kind, path)
     elif get_origin(kind) is dict and isinstance(value, Mapping):
         for name, item in value.items():
             wrong += _wrong_value(item, inner[1], (*path, name), option)
     elif get_origin(kind) is tuple and isinstance(value, list):
         for number, item in enumerate(value):
-            if dataclasses.is_dataclass(inner[0]):
+            if _is_table(inner[0]):
                 wrong += _wrong_value(item, inner[0], (*path, number), option)
     if wrong:
         return wrong
@@ -160,6 +163,11 @@ def _wrong_value(value: Any, kind: Any, path: Steps, option: Field) -> list[Wron
         message = f"cited: option `{_written(path)}`: {in_words(problem)}"
         return [(path, message, _tip(value, path[-1], kind, option))]
     return []
+
+
+def _is_table(kind: Any) -> bool:
+    """True for the type of a block of options."""
+    return isinstance(kind, type) and issubclass(kind, Struct)
 
 
 def _wrong_slugs(options: Mapping[str, Any]) -> Iterator[Wrong]:
@@ -183,9 +191,11 @@ def _written(path: Steps) -> str:
     return re.sub(r"\.(\d+)(?=\.|$)", r"[\1]", written)
 
 
-def _tip(value: Any, name: str | int, kind: Any, option: Field) -> str:
+def _tip(value: Any, name: str | int, kind: Any, option: Option) -> str:
     """What to write in place of a wrong value: the choice that is closest, all choices, or an example."""
-    meaning: str = option.metadata.get("doc", "")
+    table, known = option
+    described = _schema()[table.__name__]["properties"][known]
+    meaning: str = described["description"]
     choices = []
     if isinstance(kind, type) and issubclass(kind, Enum):
         choices = [str(item.value) for item in kind]
@@ -199,16 +209,14 @@ def _tip(value: Any, name: str | int, kind: Any, option: Field) -> str:
     if choices:
         listed = ", ".join(f"`{name}: {choice}`" for choice in choices)
         return f"write one of {listed}: {meaning}"
-    example = option.metadata.get("example") or as_yaml(option.default)
-    if example:
-        return f"write `{option.name}: {example}`, for example: {meaning}"
-    return meaning
+    (example,) = described.get("examples") or [described["default"]]
+    written = yaml.safe_dump({known: example}, default_flow_style=True, width=10_000)
+    return f"write `{written.strip()[1:-1]}`, for example: {meaning}"
 
 
-def as_yaml(default: Any) -> str:
-    """A default as YAML, when it shows what to write."""
-    if isinstance(default, bool):
-        return str(default).lower()
-    if isinstance(default, (int, float, str)):
-        return str(default)
-    return ""
+@cache
+def _schema() -> dict[str, Any]:
+    """The options with their meanings and examples, as editors have them: table → its part of the JSON schema."""
+    text = files(__package__).joinpath("settings.schema.json").read_bytes()
+    schema: dict[str, Any] = msgspec.json.decode(text)["$defs"]
+    return schema

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import json
 import os
@@ -22,6 +21,8 @@ from types import UnionType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
+import yaml
+from msgspec import structs
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base import bounded_yaml
@@ -37,6 +38,8 @@ from tests.docs.rates import rates, worse
 from tests.docs.roots import DOCS, ROOT
 
 PART = re.compile(r"(?P<open><!-- generated: (?P<name>[\w-]+) -->\n).*?(?P<close><!-- /generated -->)", re.DOTALL)
+
+EXAMPLE = re.compile(r" Example: `([^`]+)`$")
 
 BLOCKS: dict[type, tuple[str, str]] = {
     FactRule: ("facts", "Entries of `facts`"),
@@ -244,11 +247,11 @@ def _bounds(meta: msgspec.Meta) -> str:
     return f", {meta.ge} or more" if meta.ge is not None else ""
 
 
-def _default(item: dataclasses.Field[Any]) -> str:
-    if item.default_factory is not dataclasses.MISSING or item.default in ("", (), None):
-        return "–"
-    if item.default is dataclasses.MISSING:
+def _default(item: structs.FieldInfo) -> str:
+    if item.required:
         return "required"
+    if not isinstance(item.default, (bool, int, float, str)) or item.default == "":
+        return "–"
     value = json.dumps(item.default) if isinstance(item.default, (bool, int, float)) else str(item.default)
     return f"`{value}`"
 
@@ -263,20 +266,34 @@ def _describe(definition: dict[str, Any], kind: type) -> None:
         del definition["required"]
 
 
-def _doc(kind: type, name: str) -> dict[str, str]:
-    return {"description": _docs(kind)[name]}
+def _doc(kind: type, name: str) -> dict[str, Any]:
+    described: dict[str, Any] = {"description": _docs(kind)[name]}
+    if name in _examples(kind):
+        described["examples"] = [yaml.safe_load(_examples(kind)[name])]
+    return described
 
 
-def _fields(kind: type) -> list[dataclasses.Field[Any]]:
-    return [item for item in dataclasses.fields(kind) if item.name not in UNWRITTEN]
+def _fields(kind: type) -> list[structs.FieldInfo]:
+    return [item for item in structs.fields(kind) if item.name not in UNWRITTEN]
 
 
 @cache
 def _docs(kind: type) -> Mapping[str, str]:
-    """The meaning of each field: its metadata, or the docstring that stands below it in the code."""
-    below = dict(re.findall(r'^    (\w+): [^\n]+\n    """(.+?)"""', inspect.getsource(kind), re.MULTILINE | re.DOTALL))
-    docs = {item.name: item.metadata.get("doc") or below.get(item.name, "") for item in _fields(kind)}
-    return {name: " ".join(doc.split()) for name, doc in docs.items()}
+    """The meaning of each field: the docstring below it, without its example."""
+    return {name: EXAMPLE.sub("", doc) for name, doc in _below(kind).items()}
+
+
+@cache
+def _examples(kind: type) -> Mapping[str, str]:
+    """What to write, as YAML, for fields whose default does not show it: the end of their docstring."""
+    found = {name: EXAMPLE.search(doc) for name, doc in _below(kind).items()}
+    return {name: match[1] for name, match in found.items() if match}
+
+
+def _below(kind: type) -> Mapping[str, str]:
+    """The docstring below each field, on one line."""
+    below = re.findall(r'^    (\w+): [^\n]+\n    """(.+?)"""', inspect.getsource(kind), re.MULTILINE | re.DOTALL)
+    return {name: " ".join(doc.split()) for name, doc in below}
 
 
 def main(made: Mapping[Path, str] | None = None, gate: str = "") -> str:

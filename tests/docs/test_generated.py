@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from msgspec import structs
 
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.settings import UNWRITTEN
@@ -27,7 +27,7 @@ def test_generated_parts_are_up_to_date() -> None:
 def test_every_option_has_its_place() -> None:
     """In the tables of the docs, once."""
     placed = [name for names in TOPICS.values() for name in names]
-    assert sorted(placed) == sorted(field.name for field in dataclasses.fields(Settings) if field.name not in UNWRITTEN)
+    assert sorted(placed) == sorted(field.name for field in structs.fields(Settings) if field.name not in UNWRITTEN)
     assert set(FIRST) <= set(placed)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 import yaml
+from msgspec import structs
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
@@ -108,7 +108,7 @@ def test_what_is_wrong_is_named(text: str, message: str) -> None:
 
 
 def _options_of(kind: type, path: str = "") -> Iterator[str]:
-    for item in dataclasses.fields(kind):
+    for item in structs.fields(kind):
         if item.name in UNWRITTEN:
             continue
         inner = {"anthropic": Anthropic, "render": Render, "local": Local, "web": Web}.get(item.name)
