@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Claim, Evidence, Judgement, Verdict
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType

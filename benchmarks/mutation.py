@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from benchmarks.labelled import Rate
 from benchmarks.mutants import KINDS, MAKERS, Material, mutant, seeded, shuffled
 from benchmarks.sites import rendered
 from mkdocs_cited import review
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Evidence, Judgement, Verdict
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Scope, SourceType

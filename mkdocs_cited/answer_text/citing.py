@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.markdown import MARKER, markers
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.tokens import stems
 from mkdocs_cited.model.answer import Citation, Draft

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.anthropic_client.client import Client, Item, Result
 from mkdocs_cited.anthropic_client.faults import UNKNOWN, fault_of, scrub
 from mkdocs_cited.anthropic_client.reply import OddReplyError, Reply, of_form
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.options import Anthropic as Options
 from mkdocs_cited.model.report import Ledger

@@ -13,6 +13,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec.structs import replace
+
 from mkdocs_cited.anthropic_client.faults import (
     MISSING,
     credentials,
@@ -28,7 +30,6 @@ from mkdocs_cited.anthropic_client.reply import (
     read_reply,
     table_date,
 )
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.options import Anthropic as Options
 from mkdocs_cited.model.report import Ledger

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span, parsed
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 
-from mkdocs_cited.base.values import prepared
 from mkdocs_cited.model.answer import Fault, Spend
 
 if TYPE_CHECKING:  # the SDK's own types of bodies, for annotations alone
@@ -253,13 +252,16 @@ class _Block(msgspec.Struct):
     input: dict[str, Any] = {}
 
 
-@prepared
 class _Message(msgspec.Struct):
     model: str
     content: list[_Block]
     usage: _Usage
     stop_reason: str | None = None
     stop_details: _Details | None = None
+
+
+# threads read it: msgspec 0.22 ends the process where two are the first to do so
+msgspec.json.Decoder(_Message)
 
 
 _AGAIN = "run `mkdocs-cited update` again"

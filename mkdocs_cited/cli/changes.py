@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import Refusal, git
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.records import Record

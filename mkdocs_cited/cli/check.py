@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from mkdocs_cited import findings, reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.changes import Changes, narrowed
 from mkdocs_cited.cli.group import (
     FOUND,

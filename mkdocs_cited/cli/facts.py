@@ -10,11 +10,11 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import git_or_nothing, repository_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver, report_targets
 from mkdocs_cited.cli.group import FOUND, json_option, main, report_options
 from mkdocs_cited.cli.output import (

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import git_or_nothing
 from mkdocs_cited.base.text import collapse, shorten
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.output import asked, choice, command, echo, emit_report
 from mkdocs_cited.model.answer import (
     PERSON,

@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.output import (
     asked,
     choice,

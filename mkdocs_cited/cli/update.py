@@ -7,10 +7,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, cast
 
 import click
+from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver
 from mkdocs_cited.cli.group import (
     FOUND,

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import yaml
+from msgspec.structs import replace
 
 from mkdocs_cited.base.bounded_yaml import TooMuchError, compose
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import (
     Computed,
     Definition,

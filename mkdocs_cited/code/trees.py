@@ -24,8 +24,8 @@ from importlib import import_module, resources
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import (
     Computed,
     Definition,

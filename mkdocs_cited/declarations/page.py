@@ -14,11 +14,11 @@ from typing import Any
 
 import yaml
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.bounded_yaml import Flow, dump, end_of
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import closest
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.entries import Entries
 from mkdocs_cited.declarations.front_matter import (
     FrontMatter,

@@ -11,8 +11,7 @@ from html import unescape
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 from msgspec import Struct
-
-from mkdocs_cited.base.values import replace
+from msgspec.structs import replace
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _CONTAINER = re.compile(r"(?:\A|\n)(?:!!!|\?\?\?\+?|===\+?|///|:)[ \t]")

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited import code
 from mkdocs_cited.base.files import repository_of
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import Definition, Kind
 from mkdocs_cited.facts.blocks import Block, blocks, code_spans, names_in
 from mkdocs_cited.facts.files import ProjectFiles

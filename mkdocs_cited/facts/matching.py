@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.text import glob_matches, letters
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import (
     Computed,
     Definition,

@@ -8,9 +8,9 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.text import letters
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import Value
 from mkdocs_cited.facts.blocks import (
     Block,

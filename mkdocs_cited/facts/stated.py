@@ -8,9 +8,9 @@ from functools import cache
 from importlib.resources import files
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited import code
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.code.interface import Computed, Items, Value, quantity, scalar
 from mkdocs_cited.model.options import FactRule
 

@@ -14,12 +14,12 @@ from typing import Annotated
 import msgspec
 import yaml
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.bounded_yaml import compose, dump, value_of
 from mkdocs_cited.base.errors import UnreadableError
 from mkdocs_cited.base.files import read_bounded, write_atomically
 from mkdocs_cited.base.text import collapse, shorten
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import (

@@ -14,9 +14,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
+from msgspec.structs import replace
 
 from mkdocs_cited.base.text import with_plain_ends
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.eligible import (
     DRAFT,
     EXCLUDED,

@@ -8,11 +8,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import inside, read_text, write_atomically
 from mkdocs_cited.base.html import original
 from mkdocs_cited.base.text import glob_matches, letters
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.mkdocs_host.eligible import (
     document,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
 from mkdocs_cited.declarations.page import PageDeclarations
 from mkdocs_cited.mkdocs_host.project import SitePage

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import Refusal, listed
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import log
 from mkdocs_cited.mkdocs_host.built import from_folder
 from mkdocs_cited.mkdocs_host.project import CACHE, Project, mkdocs_file, settings_of

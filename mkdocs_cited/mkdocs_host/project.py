@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import UsageError, gathered, readable
 from mkdocs_cited.base.files import check_inside, repository_of
 from mkdocs_cited.base.text import slugify, tag_of
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import found_place, place_of
 from mkdocs_cited.model.options import BASELINE, Settings
 from mkdocs_cited.model.source import Page

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from mkdocs_cited.base.text import digest, letters
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText, decode
 from mkdocs_cited.declarations.in_markdown import Asked
 from mkdocs_cited.declarations.page import PageDeclarations, read_page, read_questions

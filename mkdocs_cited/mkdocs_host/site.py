@@ -12,9 +12,9 @@ from pathlib import Path
 
 import jinja2
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.text import slugify
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import log
 from mkdocs_cited.mkdocs_host.eligible import repository_of_site
 from mkdocs_cited.mkdocs_host.project import (

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Passage, Source

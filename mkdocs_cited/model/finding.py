@@ -12,11 +12,11 @@ from pathlib import Path
 
 import yaml
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.bounded_yaml import compose
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean, digest
-from mkdocs_cited.base.values import replace
 
 
 class Severity(StrEnum):

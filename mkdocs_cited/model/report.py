@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Spend
 from mkdocs_cited.model.finding import Finding, Place, Severity, Suppressed
 

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.markdown import BlockKind, blocks, strip_markers
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
     Answer,
     AnswerCheck,

@@ -11,13 +11,14 @@ from functools import cached_property
 from statistics import median
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from mkdocs_cited import providers
 from mkdocs_cited.answer_text.citing import renumber
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean, slugify
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings import gathered
 from mkdocs_cited.model.answer import Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Declaration

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.citing import renumber
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
     Abstention,
     Answer,

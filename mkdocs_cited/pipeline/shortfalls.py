@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from mkdocs_cited.base.text import letters
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Answer, Fault, ReviewedClaim, Status
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found

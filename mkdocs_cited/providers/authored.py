@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from mkdocs_cited.answer_text.citing import Registry, best_quotes, sentence_before
 from mkdocs_cited.answer_text.markdown import TARGET, prose
 from mkdocs_cited.base.text import letters
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import is_mark, targets_of
 from mkdocs_cited.model.finding import IS, WAS, Finding, Place, Related, found

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from mkdocs_cited.answer_text.citing import Quote, Registry
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft
 from mkdocs_cited.model.source import (
     Corpus,

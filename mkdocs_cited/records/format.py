@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import yaml
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.bounded_yaml import (
     TooMuchError,
@@ -17,7 +18,6 @@ from mkdocs_cited.base.bounded_yaml import (
     value_of,
     where,
 )
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import PERSON, Decision, Verdict
 from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.finding import Place, Step, walked

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.base.values import prepared, replace
 from mkdocs_cited.model.answer import (
     Answer,
     Claim,
@@ -55,7 +55,6 @@ class Approval(Struct, frozen=True, forbid_unknown_fields=True):
     """`text_hash()` of what was approved; the approval lapses when the text changes."""
 
 
-@prepared
 class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One committed answer. The order of the fields is that of the file."""
 
@@ -228,6 +227,10 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         if self.approval is None or not self.approval.by.strip():
             return False
         return self.approval.text == text_hash(self.content)
+
+
+# threads read it: msgspec 0.22 ends the process where two are the first to do so
+msgspec.json.Decoder(Record)
 
 
 class Absent(Struct, frozen=True):

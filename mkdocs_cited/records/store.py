@@ -11,11 +11,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import check_inside, inside, locked, write_atomically
 from mkdocs_cited.base.text import letters
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Decision
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found

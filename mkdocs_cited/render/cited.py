@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.markdown import MARKER
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import PERSON, Answer, Status, Verdict
 from mkdocs_cited.model.declaration import ATTRIBUTE, Target
 from mkdocs_cited.model.source import Passage, Source

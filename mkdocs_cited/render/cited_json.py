@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from mkdocs_cited import __version__
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
     PERSON,
     Answer,

@@ -15,11 +15,11 @@ from itertools import pairwise
 from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.markdown import passable
 from mkdocs_cited.base.html import id_at, parsed, with_ids
 from mkdocs_cited.base.text import digest, letters
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render.cited import Group
 

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 
 from markupsafe import Markup
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import ATTRIBUTE, SLOT
 from mkdocs_cited.model.options import Settings

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
 from mkdocs_cited.base.errors import without_commands
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import (
     Report,

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from mkdocs_cited.anthropic_client import Client
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mkdocs_cited.base.values import replace
+from msgspec.structs import replace
+
 from mkdocs_cited.model.answer import (
     PERSON,
     Change,

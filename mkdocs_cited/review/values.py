@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from mkdocs_cited.base.text import language_of
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.quantities import Quantity, may_equal, quantities
 from mkdocs_cited.language.tokens import Range, negates, stems, tokens
 from mkdocs_cited.model.answer import Judgement, Verdict

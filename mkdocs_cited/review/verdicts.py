@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from mkdocs_cited.base.text import collapse, shorten
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.tokens import differing
 from mkdocs_cited.model.answer import (
     PERSON,

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import platformdirs
+from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import make_cache
 from mkdocs_cited.base.text import collapse, did_you_mean, digest
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.options import Local, offline
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
 from mkdocs_cited.search.index import asks_itself, in_scope

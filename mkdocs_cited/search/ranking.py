@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Asked, AskedWord, Hit, Passage
 from mkdocs_cited.search.rows import own_text, question_terms, related, terms_of
 from mkdocs_cited.search.store import Chunk, Store

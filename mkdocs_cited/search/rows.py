@@ -21,9 +21,9 @@ from typing import Any, get_type_hints
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.tokens import stemmer, stems
 from mkdocs_cited.model.source import Page, Passage, Section
 from mkdocs_cited.sources import from_html

@@ -13,7 +13,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Mapping, Sequence
 from itertools import islice, zip_longest
 
-from mkdocs_cited.base.values import replace
+from msgspec.structs import replace
+
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import (

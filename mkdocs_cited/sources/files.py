@@ -18,11 +18,11 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from urllib.parse import quote
 
+from msgspec.structs import replace
 from pathspec.gitignore import GitIgnoreSpec
 
 from mkdocs_cited.base.files import Refusal, listed, read_bounded, repository_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.finding import Finding, Place, Severity, found, place_of
 from mkdocs_cited.model.options import ExtraSource

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.html import offset
 from mkdocs_cited.base.text import slugify
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import (
     NOTED,

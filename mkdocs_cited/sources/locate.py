@@ -13,8 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from mkdocs_cited.base.files import text_of
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Detail, Finding, Place
 from mkdocs_cited.model.source import Corpus, Passage
 

@@ -14,12 +14,11 @@ from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import inside, read_bounded
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import WEB
 from mkdocs_cited.model.finding import Finding, Place, found, place_of
 from mkdocs_cited.model.options import ExtraSource, Settings

@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable
 from typing import Any, Literal
 
-from mkdocs_cited.base.values import replace
+from msgspec.structs import replace
+
 from mkdocs_cited.mkdocs_host.adapter import load
 from mkdocs_cited.mkdocs_host.site import asset_texts
 from mkdocs_cited.model.answer import Answer, Status, Verdict

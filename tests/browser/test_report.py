@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Status, Verdict
 from tests.browser.test_reader import violations
 from tests.render.test_machines import RETRIES, published

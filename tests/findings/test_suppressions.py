@@ -9,9 +9,9 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import UnreadableError
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings import Triage, read_baseline, write_baseline
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Suppressed, found

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 import yaml
+from msgspec.structs import replace
 from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited import reporters
@@ -27,7 +28,6 @@ from mkdocs_cited.anthropic_client.reply import parsed
 from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, dump, value_of, where
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import glob_matches, slugify
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import opened
 from mkdocs_cited.cli.init import with_plugin
 from mkdocs_cited.cli.mcp_server import LONGEST, Tools

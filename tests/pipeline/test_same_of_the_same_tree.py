@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.records import Record, Store
 from tests.projects import Project
 from tests.servers.messages import MessagesServer

@@ -10,9 +10,9 @@ from statistics import median
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from mkdocs_cited.anthropic_client import Batches
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Fit, Status
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place, Severity

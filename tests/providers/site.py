@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from mkdocs_cited.base.text import digest, glob_matches, slugify
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Target

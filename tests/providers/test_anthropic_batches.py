@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from mkdocs_cited.anthropic_client import Batches
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Fault
 from mkdocs_cited.model.report import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.providers.anthropic import Anthropic

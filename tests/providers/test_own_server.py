@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from mkdocs_cited.anthropic_client.own_server import is_private
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Claim, Draft, Evidence, Fault, Verdict
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.providers.anthropic import Anthropic

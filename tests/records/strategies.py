@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Decision, Excerpt, Spend, Verdict
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Via

@@ -10,8 +10,8 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import Struct, structs
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Decision, Excerpt, Spend, Verdict
 from mkdocs_cited.records import Approval, Broken, Record, RecordedCitation, decode, encode, text_hash
 from tests.records import strategies

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Spend, Status, Verdict
 from mkdocs_cited.records import Approval, Record, edited, text_hash, to_draft
 from tests.records.site import DECLARATION, TODAY, Sections, answer, evidence, recalled, record, site

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Claim, Decision, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Change, Excerpt, Status, Verdict
 from mkdocs_cited.model.declaration import ATTRIBUTE
 from mkdocs_cited.model.options import Render, Settings

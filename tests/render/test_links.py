@@ -7,8 +7,8 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.render.links import Link, Links, relative
 from tests.render.values import in_page, passage

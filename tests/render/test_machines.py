@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-from mkdocs_cited.base.values import replace
+from msgspec.structs import replace
+
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import Passage

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from urllib.parse import unquote
 
 import pytest
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Passage

@@ -10,8 +10,8 @@ from urllib.parse import urljoin, urlsplit
 import jinja2
 import jsonschema
 import pytest
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
 from mkdocs_cited.model.options import Render, Settings

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from mkdocs_cited import reporters
-from mkdocs_cited.base.values import replace
 from tests.reporters.cases import Case, all_cases, render
 
 CASES = all_cases()

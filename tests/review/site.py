@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.base.text import digest, glob_matches
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.tokens import stems
 from mkdocs_cited.model.answer import Citation, Draft, Judgement, ReviewedClaim, Verdict

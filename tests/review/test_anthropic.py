@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Evidence, Fault, Fit, Verdict
 from mkdocs_cited.review.anthropic import MOST_CASES, Anthropic
 from mkdocs_cited.review.interface import Case, Review

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Change, Evidence, ReviewedClaim, Verdict
 from mkdocs_cited.model.source import Page, Passage
 from mkdocs_cited.records import Record

@@ -9,9 +9,9 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from benchmarks.labelled import judge
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Evidence, Judgement
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.review.interface import Case, Review

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mkdocs_cited.base.values import replace
+from msgspec.structs import replace
+
 from mkdocs_cited.model.declaration import AUTHORED
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.review.interface import Audit

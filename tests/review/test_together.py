@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import pytest
+from msgspec.structs import replace
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
     Change,
     Claim,

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.site_host.configuration import read
 from mkdocs_cited.site_host.pages import BuiltPage, answers_in, page_files, read_page

@@ -6,8 +6,9 @@ How requests travel is `anthropic_client`'s business; whether the draft is right
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from mkdocs_cited.anthropic_client import Batches, Client
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.providers.anthropic import prompt

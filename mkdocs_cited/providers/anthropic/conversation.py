@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.anthropic_client import Reply
 from mkdocs_cited.anthropic_client.reply import Span
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.options import Settings

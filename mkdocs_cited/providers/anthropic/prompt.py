@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.markdown import strip_markers
 from mkdocs_cited.base.text import collapse, digest, slugify
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length
 from mkdocs_cited.model.finding import Finding

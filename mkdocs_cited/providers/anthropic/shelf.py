@@ -6,9 +6,10 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.anthropic_client import Cited
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.source import Corpus, Page, Passage, Source, SourceType, Via
 from mkdocs_cited.search.as_markdown import Block, blocks

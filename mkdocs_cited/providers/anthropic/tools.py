@@ -13,7 +13,6 @@ import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.anthropic_client import ToolCall
-from mkdocs_cited.base.values import prepared
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Source, Via
 from mkdocs_cited.providers.anthropic.shelf import Shelf
@@ -56,14 +55,12 @@ _Asked = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=r"\S"
 """An address or a query: a text of sensible length."""
 
 
-@prepared
 class _Query(Struct):
     """The input of a search."""
 
     query: _Asked
 
 
-@prepared
 class _Addresses(Struct):
     """The input of a reading; one address needs no list."""
 
@@ -71,6 +68,12 @@ class _Addresses(Struct):
 
 
 SEARCH, READ = "search_docs", "read_section"
+
+# threads read it: msgspec 0.22 ends the process where two are the first to do so
+msgspec.json.Decoder(_Query)
+msgspec.json.Decoder(_Addresses)
+
+
 _FORMS = (
     f'Call {SEARCH} with {{"query": "key expiry"}}, or {READ} with {{"addresses": ["guide/keys.md#rotate"]}}. '
     "This was not counted as a look."
