@@ -16,8 +16,9 @@ from msgspec import Struct, field
 
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.base.html import TAG
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.language.tokens import negates
-from mkdocs_cited.model.declaration import MARKER, is_mark
+from mkdocs_cited.model.declaration import MARKER, WRITTEN, is_mark
 from mkdocs_cited.model.source import Page, Passage, PassageKind
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.from_html import Marked, read_marked
@@ -40,7 +41,6 @@ _UNREAD = {
     "alt": "the text of an image",
     "title": "a title that is seen by pointing at it",
 }
-_WRITTEN = re.compile(r"\[\s{0,9}@(!?[^\[\]<>]{1,500}?)\s{0,9}\]")
 _BEHIND = re.compile(
     r"(</(?:p|li|td|th)>)\s*(<!--\s{0,40}cite:[^<>]{1,500}?-->"
     rf'|<!--cited [^\s<>]*--><span {MARK}="![^"<>]*"></span>)'
@@ -49,8 +49,10 @@ _BEHIND = re.compile(
 _OWN = re.compile(r"(?<!\\)\[\^(\d+)\]")
 _SPECIAL = re.compile(r"[\\`*\[\]]|(?<!\w)_|_(?!\w)|~~|^(?:[#>+-]|\d{1,9}[.)])(?=\s)")
 """What Markdown would take for markup."""
-_CLOSES, _MARKED, _OPENS, _CUTS, _ENDS = range(5)
+_CLOSES, _MARKED, _OPENS, _ENDS = range(4)
 """What is written at one place of a text, in this order: the end of code, a mark, the start of code."""
+_CUT = "\0"
+"""Stands for each character that is struck out."""
 
 
 class MarkedClaim(Struct, frozen=True):
@@ -117,45 +119,44 @@ def read_marks(page: Page, html: str) -> PageMarks:
     """The marks of a page, and the claims that they cover; never raises on malformed HTML."""
     html = _BEHIND.sub(r"\2\1", html)
     marks = list(marks_in(html))
-    targets = tuple(mark.target for mark in marks)
     if not marks and not MARKER.search(html):
         return PageMarks(html)
-    in_text = [number for number, mark in enumerate(marks) if not mark.where]
-    elements = {number: _element(number) for number in in_text}
-    found = read_marked(page, _with(html, marks, elements))
+    targets = [mark.target for mark in marks]
+    found = read_marked(page, _with(html, marks, _element))
     claims: list[MarkedClaim] = []
     for marked in found.marked:
         claims += _claims(found.document.passages, marked, targets)
-    places: dict[int, int | None] = dict.fromkeys(in_text)
-    for place, claim in enumerate(claims):
-        places.update(dict.fromkeys(claim.marks, -1))
+    places: dict[int, int] = {}
+    for number, claim in enumerate(claims):
+        places |= dict.fromkeys(claim.marks, -1)
         if not claim.quiet:
-            places[claim.marks[-1]] = place
+            places[claim.marks[-1]] = number
     unread: list[Unread] = []
+    shown: list[int | None] = []
     for number, mark in enumerate(marks):
-        if places.get(number) is None:
+        if number not in places:
             where = found.elsewhere.get(number, "what no reader sees")
             unread.append(Unread(number, mark.where or where))
-    shown = {
-        number: _in_place(marks[number], place) for number, place in places.items()
-    }
+        if not mark.where:
+            shown.append(places.get(number))
+
+    def in_place(number: int) -> str:
+        """What is in the place of a mark: see `PageMarks.places`."""
+        place = places.get(number)
+        if place is None:
+            return escape(f" [@{targets[number]}]")
+        if place < 0:
+            return ""
+        return _element(place)
+
     return PageMarks(
-        _with(html, marks, shown),
-        targets,
+        _with(html, marks, in_place),
+        tuple(targets),
         tuple(claims),
         tuple(unread),
-        tuple(places.values()),
+        tuple(shown),
         {name: _over(passage) for name, passage in found.places.items()},
     )
-
-
-def _in_place(mark: MarkInHtml, place: int | None) -> str:
-    """What is in the place of a mark: see `PageMarks.places`."""
-    if place is None:
-        return escape(f" [@{mark.target}]")
-    if place < 0:
-        return ""
-    return _element(place)
 
 
 def marks_in(html: str) -> Iterator[MarkInHtml]:
@@ -166,47 +167,49 @@ def marks_in(html: str) -> Iterator[MarkInHtml]:
             step = -1 if match["code"].startswith("</") else 1
             inside = max(0, inside + step)
             continue
-        target = match["element"] or match["written"]
+        target = _as_text(match["element"] or match["written"] or "")
         if match["hidden"]:
-            target = f"!{match['hidden'].strip()}"
-        if target:
-            target = _as_text(target)
-            if not match["written"] or (is_mark(target) and not inside):
-                yield MarkInHtml(*match.span(), target)
-        elif match["tag"] and not inside:
+            target = f"!{_as_text(match['hidden'])}"
+        if match["tag"] and not inside:
             yield from _in_attributes(match["tag"], match.end())
+        elif match["written"] and (inside or not is_mark(target)):
+            continue
+        elif target:
+            yield MarkInHtml(*match.span(), target)
 
 
 def _in_attributes(tag: str, end: int) -> Iterator[MarkInHtml]:
     """The marks in what a tag says of an image or link: its author takes them for read."""
     for attribute in _ATTRIBUTE.finditer(tag):
-        for written in _WRITTEN.finditer(attribute[2]):
-            target = _as_text(written[1])
+        for written in WRITTEN.finditer(attribute[2]):
+            target = _as_text(written["shown"] or "")
             if is_mark(target):
                 yield MarkInHtml(end, end, target, _UNREAD[attribute[1].lower()])
 
 
 def _as_text(html: str) -> str:
-    return " ".join(unescape(html).split())
+    return collapse(unescape(html))
 
 
 def with_marks(html: str, write: Callable[[str, str], str]) -> str:
     """HTML with what `write` gives for each mark in its text, of what it says and how it is written."""
-    marks = [mark for mark in marks_in(html) if not mark.where]
-    written = {
-        number: write(mark.target, html[mark.start : mark.end])
-        for number, mark in enumerate(marks)
-    }
+    marks = list(marks_in(html))
+
+    def written(number: int) -> str:
+        mark = marks[number]
+        return write(mark.target, html[mark.start : mark.end])
+
     return _with(html, marks, written)
 
 
-def _with(html: str, marks: Sequence[MarkInHtml], texts: Mapping[int, str]) -> str:
-    """HTML with texts in place of the marks of these numbers."""
+def _with(html: str, marks: Sequence[MarkInHtml], write: Callable[[int], str]) -> str:
+    """HTML with what `write` gives in place of each mark in its text, of its number."""
     pieces: list[str] = []
     at = 0
-    for number, text in sorted(texts.items()):
-        pieces += [html[at : marks[number].start], text]
-        at = marks[number].end
+    for number, mark in enumerate(marks):
+        if not mark.where:
+            pieces += [html[at : mark.start], write(number)]
+            at = mark.end
     return "".join([*pieces, html[at:]])
 
 
@@ -219,53 +222,46 @@ def _claims(
 ) -> Iterator[MarkedClaim]:
     """The claims of one passage that has marks."""
     passage = passages[marked.position]
-    is_item = passage.kind in (PassageKind.ITEM, PassageKind.STEP)
-    bullet = "- " if is_item else ""
-    for part in _parts(passage, marked):
-        text = f"{bullet}{_markdown(passage, part, marked.powers)}"
+    bullet = ""
+    if passage.kind in (PassageKind.ITEM, PassageKind.STEP):
+        bullet = "- "
+    for start, end, label in _parts(passage):
+        text = bullet + _markdown(passage, start, end, marked)
         for claim in split(text, passage.page.locale):
-            numbers = tuple(sid - 1 for sid in claim.sids)
-            if not numbers:
+            if not claim.sids:
                 continue
             # with the markup that it begins with
-            start = len(text[: claim.start].rstrip("`*_~[\\"))
-            said = f"{bullet}{_escape(part.label)}{text[start : claim.end]}"
-            quiet = all(targets[item].startswith("!") for item in numbers)
-            cited = _OWN.sub(
-                lambda mark: f"[@{targets[int(mark[1]) - 1].removeprefix('!')}]", said
-            )
-            around = _around(passages, marked.position, part.label)
+            begin = len(text[: claim.start].rstrip("`*_~[\\"))
+            said = f"{bullet}{_escape(label)}{text[begin : claim.end]}"
+            written = [targets[sid - 1] for sid in claim.sids]
             yield MarkedClaim(
-                cited, numbers, quiet=quiet, around=around, under=passage.under
+                _OWN.sub(
+                    lambda mark: f"[@{targets[int(mark[1]) - 1].removeprefix('!')}]",
+                    said,
+                ),
+                tuple(sid - 1 for sid in claim.sids),
+                quiet=all(target.startswith("!") for target in written),
+                around=_around(passages, passage, label),
+                under=passage.under,
             )
 
 
-class _Part(Struct, frozen=True):
-    """What is read by itself of a passage: all of it, what a term is followed by, or a cell."""
-
-    start: int
-    end: int
-    marks: tuple[tuple[int, int], ...]
-    label: str = ""
-    """What is said of it before it: `TTL, default: ` of a cell."""
-
-
-def _parts(passage: Passage, marked: Marked) -> Iterator[_Part]:
-    """The parts of a passage that may have marks."""
+def _parts(passage: Passage) -> Iterator[tuple[int, int, str]]:
+    """Start and end of each part of a passage that is read by itself: all of it, what a term is followed by, or a cell;
+    with what is said of it before it, as `TTL, default: ` of a cell."""
     start, label = 0, ""
     if passage.kind is PassageKind.ROW:
         for column, cell in enumerate(passage.cells):
             end = start + len(cell)
-            inside = tuple(mark for mark in marked.marks if start <= mark[0] <= end)
             if cell:
-                yield _Part(start, end, inside, _label_of(passage, column))
+                yield start, end, _label_of(passage, column)
                 start = end + 1
         return
     if passage.kind is PassageKind.DEFINITION and passage.text.startswith(passage.lead):
         start, label = len(passage.lead), f"{passage.lead}: "
     elif negates(passage.lead) and passage.lead.endswith((":", "：")):
         label = f"{passage.lead} "
-    yield _Part(start, len(passage.text), marked.marks, label)
+    yield start, len(passage.text), label
 
 
 def _label_of(row: Passage, column: int) -> str:
@@ -277,64 +273,59 @@ def _label_of(row: Passage, column: int) -> str:
     return ""
 
 
-def _markdown(passage: Passage, part: _Part, powers: Sequence[tuple[int, int]]) -> str:
+def _markdown(passage: Passage, start: int, end: int, marked: Marked) -> str:
     """A part of a passage as Markdown, with `[^n]` for its marks, and without what is struck out."""
-    struck = [span for span in passage.struck if span not in powers]
-    edges = [(at, _MARKED, f" [^{number + 1}]") for at, number in part.marks]
-    for start, end in passage.code_spans:
-        sign = "`"
-        if "`" in passage.text[start:end]:
-            sign = "``"
-        edges += [(start, _OPENS, sign), (end, _CLOSES, sign)]
-    for start, _ in powers:
-        edges.append((start, _OPENS, "^"))
-    for start, end in struck:
-        edges += [(start, _CUTS, ""), (end, _CUTS, "")]
-    edges.append((part.end, _ENDS, ""))
-    out: list[str] = []
-    at = part.start
-    for place, _, written in sorted(edges):
-        if not part.start <= place <= part.end:
-            continue
-        text = passage.text[at:place]
-        if _covered(at, place, struck):
-            text = ""
-        elif not _covered(at, place, passage.code_spans):
-            text = _escape(text)
-        out += [text, written]
-        at = place
-    return re.sub(r" {2,}", " ", "".join(out)).strip()
-
-
-def _covered(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
-    """True if one of some spans covers a range."""
-    return any(first <= start and end <= last for first, last in spans)
+    text = passage.text
+    for first, last in passage.struck:
+        if (first, last) not in marked.powers:
+            text = text[:first] + _CUT * (last - first) + text[last:]
+    edges = [(at, _MARKED, f" [^{number + 1}]") for at, number in marked.marks]
+    edges += [(first, _OPENS, "^") for first, _ in marked.powers]
+    for first, last in passage.code_spans:
+        sign = "``" if "`" in text[first:last] else "`"
+        edges += [(first, _OPENS, sign), (last, _CLOSES, sign)]
+    edges.append((end, _ENDS, ""))
+    out, at = "", start
+    for place, kind, written in sorted(edges):
+        if start <= place <= end:
+            piece = text[at:place]
+            if kind != _CLOSES:
+                piece = _escape(piece)
+            out += piece + written
+            at = place
+    return re.sub(r" {2,}", " ", out.replace(_CUT, "")).strip()
 
 
 def _escape(text: str) -> str:
     return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
 
 
-def _over(passage: Passage, *labels: str) -> Over:
-    """What is over a passage; `labels` are what else is over it, such as its column."""
-    headings = []
-    heads = (*passage.section.breadcrumb, *passage.labels, *labels)
-    for level, text in enumerate(heads, 1):
-        headings.append(f"{'#' * min(level, 6)} {text}")
-    return Over("\n\n".join(headings), passage.under)
+def _over(passage: Passage) -> Over:
+    """What is over a passage."""
+    return Over(_headings(passage), passage.under)
 
 
-def _around(passages: Sequence[Passage], position: int, label: str) -> str:
+def _headings(passage: Passage, *column: str) -> str:
+    """The headings and boxes over a passage, and the column that a cell is in, as Markdown."""
+    heads = []
+    over = (*passage.section.breadcrumb, *passage.labels, *column)
+    for level, text in enumerate(over, 1):
+        heads.append(f"{'#' * min(level, 6)} {text}")
+    return "\n\n".join(heads)
+
+
+def _around(passages: Sequence[Passage], passage: Passage, label: str) -> str:
     """What a reader has around a claim on its page, as Markdown: what is over it, and its neighbours."""
-    passage = passages[position]
-    labels = []
+    column = []
     if passage.kind is PassageKind.ROW and label:
-        labels.append(label.rstrip(": "))
-    shown = [_over(passage, *labels).around]
-    if position and passages[position - 1].section == passage.section:
-        shown.append(passages[position - 1].text[-_NEAR:])
-    shown.append(passage.text)
-    following = passages[position + 1 : position + 2]
-    if following and following[0].section == passage.section:
-        shown.append(following[0].text[:_NEAR])
+        column.append(label.rstrip(": "))
+    shown = [_headings(passage, *column)]
+    for near in passages[max(0, passage.position - 1) : passage.position + 2]:
+        text = near.text
+        if near.position < passage.position:
+            text = text[-_NEAR:]
+        elif near.position > passage.position:
+            text = text[:_NEAR]
+        if near.section == passage.section:
+            shown.append(text)
     return "\n\n".join(shown)
