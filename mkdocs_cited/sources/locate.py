@@ -19,8 +19,6 @@ from mkdocs_cited.base.files import text_of
 from mkdocs_cited.model.finding import Detail, Finding, Place
 from mkdocs_cited.model.source import Corpus, Passage
 
-LARGEST = 2_000_000
-"""Bytes of a file beyond which nothing is looked for."""
 _UNSEEN = re.compile(
     r"!\[[^\[\]\n]{0,500}\]"  # an image's text
     r"|\]\([^()\s]{0,2000}(?: [^()\n]{0,500})?\)"  # a link's address and title
@@ -35,6 +33,7 @@ _UNSEEN = re.compile(
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.{1,500})", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)")
 _GAPS = " \t\r\n|"
+_GAP = re.compile(rf"[{_GAPS}]|\Z")
 _SHORT = 8
 """Letters of a text below which it is more likely another one, unless it starts a line."""
 _Named = TypeVar("_Named", Finding, Detail)
@@ -71,7 +70,7 @@ class Locator:
         if file not in self._files:
             text = ""
             with suppress(OSError, ValueError):
-                text = text_of(self._root / file, LARGEST)
+                text = text_of(self._root / file)
             self._files[file] = SearchedText(text)
         return self._files[file]
 
@@ -83,10 +82,9 @@ def with_places(
     placed = []
     for finding in findings:
         finding = _placed(finding, corpus, locator)
-        if finding.details:
-            details = [_placed(item, corpus, locator) for item in finding.details]
-            place = details[0].place
-            finding = replace(finding, place=place, details=tuple(details))
+        details = tuple(_placed(item, corpus, locator) for item in finding.details)
+        if details:
+            finding = replace(finding, place=details[0].place, details=details)
         placed.append(finding)
     return tuple(placed)
 
@@ -94,10 +92,8 @@ def with_places(
 def _placed(item: _Named, corpus: Corpus, locator: Locator) -> _Named:
     related = []
     for other in item.related:
-        passage = None
-        if not other.place:
-            passage = corpus.passage(other.passage)
-        if passage:
+        passage = corpus.passage(other.passage)
+        if passage and not other.place:
             other = replace(other, place=locator.place(passage))
         related.append(other)
     return replace(item, place=locator.claim(item), related=tuple(related))
@@ -122,14 +118,12 @@ class SearchedText:
         hold its words, as what a macro writes, the heading.
         """
         wanted = _letters(text)[0]
-        if not wanted:
-            return None
         below = self._end_of_heading(heading)
         for start in (below, 0):
             span = self._find(wanted, start, len(self.text))
             if span and (len(wanted) >= _SHORT or self._starts_line(span[0])):
                 return self._place(file, *span)
-        if below:
+        if wanted and below:
             return self._place(file, below - 1, below - 1)
         return None
 
@@ -173,16 +167,12 @@ class SearchedText:
 
     def _place(self, file: str, first: int, last: int) -> Place:
         """The range around two letters, with the marks that belong to them (`**bold**.`); a tab is one column."""
-        line_start = self.text.rfind("\n", 0, first) + 1
-        while first > line_start and self.text[first - 1] not in _GAPS:
-            first -= 1
-        end = last + 1
-        while self.text[end : end + 1] not in _GAPS:
-            end += 1
+        start = max(self.text.rfind(gap, 0, first) for gap in _GAPS) + 1
+        end = next(_GAP.finditer(self.text, last + 1)).start()
         return Place(
             file,
-            self.text.count("\n", 0, first) + 1,
-            first - line_start + 1,
+            self.text.count("\n", 0, start) + 1,
+            start - self.text.rfind("\n", 0, start),
             self.text.count("\n", 0, end) + 1,
             end - self.text.rfind("\n", 0, end),
         )
