@@ -17,7 +17,7 @@ from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
 from mkdocs_cited.cli.output import command, progress, say, table
 from mkdocs_cited.model.options import OFFLINE, ExtraSource, Settings, offline
 from mkdocs_cited.site_host import configuration
-from mkdocs_cited.sources.snapshots import Store, name_of, normal, urls_of
+from mkdocs_cited.sources.snapshots import Store
 
 NEEDED = "httpx2"
 """Module of the extra `web`, which reading snapshots does without."""
@@ -50,17 +50,14 @@ def snapshot(names: tuple[str, ...], config_file: Path | None) -> None:
     from mkdocs_cited.sources.fetching import Client, State, fetch
 
     store = Store(written.root, settings.web_dir)
-    pages: dict[str, None] = {}
-    for entry in entries:
-        pages |= dict.fromkeys(map(normal, urls_of(entry)))
     counts: Counter[str] = Counter()
     rows = []
     client = Client(settings.web, written.text("site_url") or written.text("repo_url"))
-    with closing(client), progress("pages", len(pages)) as bar:
-        for url in pages:
-            outcome = fetch(client, store, url)
+    with closing(client), progress("pages", len(entries)) as bar:
+        for entry in entries:
+            outcome = fetch(client, store, entry)
             counts[outcome.state] += 1
-            rows.append((outcome.state.value, url, outcome.detail))
+            rows.append((outcome.state.value, entry.url, outcome.detail))
             bar()
     table(("state", "address", "detail"), rows)
     fetched = ", ".join(f"{count} {state}" for state, count in counts.items())
@@ -73,17 +70,15 @@ def snapshot(names: tuple[str, ...], config_file: Path | None) -> None:
 
 def _entries(settings: Settings, names: Sequence[str]) -> list[ExtraSource]:
     """The entries with these names, or all of type `web`; an error where there are none."""
-    known = [entry for entry in settings.extra_sources if entry.type == "web"]
+    known: dict[str, ExtraSource] = {}
+    for entry in settings.extra_sources:
+        if entry.type == "web":
+            known[entry.name] = entry
     if not known:
         tip = "add `- {type: web, name: limits, url: https://…}` to `extra_sources`"
         raise UsageError("`extra_sources` names no external page", tip=tip)
-    if not names:
-        return known
-    entries = []
     for name in names:
-        named = [entry for entry in known if name_of(entry) == name]
-        if not named:
-            tip = did_you_mean(name, map(name_of, known))
+        if name not in known:
+            tip = did_you_mean(name, known)
             raise UsageError(f"there is no `web` source `{name}`", tip=tip)
-        entries += named
-    return entries
+    return [known[name] for name in names or known]

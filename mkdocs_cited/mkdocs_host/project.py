@@ -218,8 +218,10 @@ def _checks(
     tip = "write a path below it, such as `answers` or `cited.json`"
     for steps, path in paths:
         yield steps, partial(check_inside, path, what=": ".join(steps), tip=tip)
-    for number, entry in enumerate(settings.extra_sources):
-        yield ("extra_sources", number), partial(snapshots.check, entry)
+    sources = settings.extra_sources
+    for number, entry in enumerate(sources):
+        check = partial(snapshots.check, entry, sources[:number])
+        yield ("extra_sources", number), check
 
 
 def word_of(value: object) -> str:

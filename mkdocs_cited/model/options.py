@@ -33,10 +33,10 @@ class ExtraSource(Struct, frozen=True, kw_only=True):
     glob: str = ""
     """Files, relative to `mkdocs.yml`; nothing outside the project is read. Example: `CHANGELOG.md`"""
     name: str = ""
-    """What readers see instead of the file's path; of `web`, what `sources:` and `snapshot` call it (by default its
-    host). Example: `the changelog`"""
-    url: str | tuple[str, ...] = ""
-    """`web`: the address of a page, or a list of them. Example: `https://example.org/limits`"""
+    """What readers see instead of the file's path; of `web`, what `sources:` and marks call it: `web:NAME`. Example:
+    `the changelog`"""
+    url: str = ""
+    """`web`: the address of a page. Example: `https://example.org/limits`"""
 
 
 class FactRule(Struct, frozen=True, kw_only=True):

@@ -37,7 +37,7 @@ class Page(Struct, frozen=True):
 
     src: str
     """Path under `docs_dir` (`guide/install.md`); for a file or note, its path in the repository; for an external page
-    `web:NAME/HOST/PATH`."""
+    `web:NAME`."""
     url: str
     """Address relative to the site's root (`guide/install/`); for a file, a link into the repository or empty; for an
     external page, its own."""
@@ -366,7 +366,7 @@ class Scope(Struct, frozen=True):
     """Which passages a question may be answered from."""
 
     include: tuple[str, ...] = ()
-    """Globs of page paths; empty for all. A glob that starts with `!` excludes. `web:NAME` is every page of a name."""
+    """Globs of page paths; empty for all. A glob that starts with `!` excludes."""
     locale: str = ""
     """Only pages of this language; empty for all. What `extra_sources` names has every language."""
     asked_on: tuple[str, str] = ("", "")

@@ -31,7 +31,6 @@ from mkdocs_cited.sources.cited import Reach
 from mkdocs_cited.sources.files import Repository
 from mkdocs_cited.sources.names import names_of, several, under_headings
 from mkdocs_cited.sources.passages import Document
-from mkdocs_cited.sources.snapshots import with_whole_names
 
 T = TypeVar("T")
 _NOWHERE = Path("/nowhere")
@@ -274,7 +273,7 @@ def in_scope(page: Page, scope: Scope) -> bool:
         not glob.startswith("!") for glob in scope.include
     ):
         return False
-    return glob_matches(page.src, with_whole_names(scope.include))
+    return glob_matches(page.src, scope.include)
 
 
 def asks_itself(section: Section, scope: Scope) -> bool:

@@ -15,7 +15,7 @@ from mkdocs_cited.base.text import did_you_mean, tag_of
 from mkdocs_cited.code import needs_extra
 from mkdocs_cited.model.declaration import MARKDOWN, WEB, Declaration, address_of
 from mkdocs_cited.model.source import Corpus, Page, Passage, Refused, SourceType
-from mkdocs_cited.sources.files import Repository, is_below
+from mkdocs_cited.sources.files import Repository
 from mkdocs_cited.sources.names import before_sub_headings
 
 _FEW = 5
@@ -133,7 +133,11 @@ class Reach:
             locale: its language, of which a translation is meant.
         """
         if path.startswith(WEB):
-            return self._external(path)
+            known = tuple(self._pages)
+            return self._pages.get(path) or Refused(
+                f"`{path}` is no external page that may be cited",
+                did_you_mean(path, known),
+            )
         path = unquote(path)
         found: dict[str, Page] = {}
         refused: dict[str, Refused] = {}
@@ -190,25 +194,6 @@ class Reach:
         return Refused(
             f"`{place}` is no page that may be cited",
             did_you_mean(place, tuple(self._pages)[:5000]),
-        )
-
-    def _external(self, path: str) -> Page | Refused:
-        """The one page of the web that has a name."""
-        named = []
-        for src, page in self._pages.items():
-            if src == path or is_below(src, path):
-                named.append(page)
-        if len(named) == 1:
-            return named[0]
-        if named:
-            several = ", ".join(f"`{page.src}`" for page in named[:5])
-            return Refused(
-                f"`{path}` names {len(named)} pages of the web",
-                f"name one of them: {several}",
-            )
-        return Refused(
-            f"`{path}` is no external page that may be cited",
-            did_you_mean(path, tuple(self._pages)),
         )
 
 

@@ -24,7 +24,7 @@ from msgspec import Struct
 from mkdocs_cited import __version__
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import collapse, shorten, slugify, tag_of
-from mkdocs_cited.model.options import Web
+from mkdocs_cited.model.options import ExtraSource, Web
 from mkdocs_cited.sources.dom import HEADINGS, parse
 from mkdocs_cited.sources.from_files import html_of
 from mkdocs_cited.sources.from_html import extract
@@ -102,7 +102,7 @@ class Client:
         self._http.close()
 
     def get(self, url: str) -> Reply:
-        """Return the reply for a normal address, behind the redirects of its host to itself.
+        """Return the reply for an address, behind the redirects of its host to itself.
 
         Raises:
             RefusedError: there is none within the bounds.
@@ -129,8 +129,9 @@ class Client:
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             reason = str(error) or type(error).__name__
             raise RefusedError(f"it cannot be fetched: {reason}") from None
-        there = str(response.url.copy_with(fragment=None))
-        return Reply(there, response.status_code, dict(response.headers), bytes(body))
+        if response.history:
+            url = str(response.url.copy_with(fragment=None))
+        return Reply(url, response.status_code, dict(response.headers), bytes(body))
 
 
 def _refuse_other_hosts(response: httpx2.Response) -> None:
@@ -165,32 +166,32 @@ class Outcome(Struct, frozen=True):
     """In words: where it is now, why it was refused."""
 
 
-def fetch(client: Client, store: Store, url: str) -> Outcome:
-    """Fetch the page at a normal address, and write its snapshot if the text has changed.
+def fetch(client: Client, store: Store, entry: ExtraSource) -> Outcome:
+    """Fetch the page of an entry, and write its snapshot if the text has changed.
 
     Raises:
         CitedError: the snapshot cannot be written, or its folder is a link that leads out of the folder of all.
     """
     try:
-        reply = client.get(url)
+        reply = client.get(entry.url)
         if reply.status in (404, 410):
             return Outcome(State.GONE, f"status {reply.status}")
-        now = _snapshot_of(reply, url)
+        now = _snapshot_of(reply, entry.url)
     except RefusedError as error:
         return Outcome(State.FAILED, str(error))
     try:
-        before = store.read(url)
+        before = store.read(entry)
     except ValueError:  # it cannot be used, and another takes its place
         before = None
     detail = ""
-    if reply.url != url:
+    if reply.url != entry.url:
         detail = f"found at {reply.url}"
     state = State.CHANGED
     if before is None:
         state = State.NEW
     elif _texts(before) == _texts(now):
         return Outcome(State.UNCHANGED, detail)
-    write_atomically(store.locate(url), encode(now))
+    write_atomically(store.locate(entry), encode(now))
     return Outcome(state, detail)
 
 

@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from urllib.parse import quote
@@ -21,7 +21,7 @@ from urllib.parse import quote
 from msgspec.structs import replace
 from pathspec.gitignore import GitIgnoreSpec
 
-from mkdocs_cited.base.files import Refusal, listed, read_bounded, repository_of
+from mkdocs_cited.base.files import Refusal, listed, repository_of, text_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.finding import Finding, Place, Severity, found, place_of
@@ -33,6 +33,8 @@ MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
 LEFT_OUT = frozenset(("node_modules", "__pycache__", "venv", "site-packages"))
 """Folders that a glob does not enter unless it names them; nor those whose name begins with a dot."""
+_WORDS = (*MARKDOWN, *PYTHON, ".rst", ".html")
+"""Endings of files that may be about keys, by name."""
 MOST_SEARCHED = 100_000
 """How much of a file is searched for keys."""
 _KEY_FILE = re.compile(
@@ -113,8 +115,9 @@ class Repository:
         """
         path = posixpath.normpath(path)
         refused = self._refused(path)
-        if refused is not None:
-            return refused
+        if refused:
+            why, tip = refused
+            return Refused(f"`{path}` {why}", tip)
         return Page(
             self.src_of(path),
             link_to(self.link, path),
@@ -138,37 +141,34 @@ class Repository:
         for path in sorted(self.tracked):
             yield posixpath.relpath(path, inside)
 
-    def _refused(self, path: str) -> Refused | None:
-        """Why a file may not be cited."""
+    def _refused(self, path: str) -> tuple[str, str] | None:
+        """Why a file may not be cited, behind its name; and what to do."""
         by_name = f"name it in the option `extra_sources`: `- glob: {path}`"
         real = (self.root / path).resolve()
         if self.is_held(path):
             why = self._held[posixpath.relpath(path, self.docs_dir)]
-            tip = "cite a page that every reader of the site can see"
-            return Refused(f"`{path}` {why}", tip)
+            return why, "cite a page that every reader of the site can see"
         if self.top is None:
-            message = f"`{path}` is no file that may be cited: there is no git repository here"
-            return Refused(message, by_name)
+            why = "is no file that may be cited: there is no git repository here"
+            return why, by_name
         if self.is_outside(path):
-            tip = "copy the file into the repository"
-            return Refused(f"`{path}` is outside of the repository", tip)
+            return "is outside of the repository", "copy the file into the repository"
         if not self.may_be_read(path):
-            message = f"`{path}` is written by this plugin, and proves nothing"
-            return Refused(message, "cite what it was written from")
+            why = "is written by this plugin, and proves nothing"
+            return why, "cite what it was written from"
         if isinstance(self.tracked, Refusal):
-            message = f"git does not say whether it tracks `{path}`, which may not be cited then: {self.tracked.reason}"
-            return Refused(message, f"see `git status`, or {by_name}")
+            why = f"may not be cited, since git does not say whether it tracks it: {self.tracked.reason}"
+            return why, f"see `git status`, or {by_name}"
         if not real.is_file():
             folder = path.split("/")[0]
             known = [name for name in self.known() if name.split("/")[0] == folder]
-            message = f"`{path}` is no file that may be cited"
-            return Refused(message, did_you_mean(path, known))
+            return "is no file that may be cited", did_you_mean(path, known)
         if real.relative_to(self.top).as_posix() not in self.tracked:
-            message = f"`{path}` is a file that git does not track"
-            return Refused(message, f"`git add {path}`, or {by_name}")
+            why = "is a file that git does not track"
+            return why, f"`git add {path}`, or {by_name}"
         if path.lower().endswith(MARKDOWN) and is_below(path, self.docs_dir):
-            message = f"`{path}` is no page that may be cited"
-            return Refused(message, "cite a page that readers of the site can see")
+            why = "is no page that may be cited"
+            return why, "cite a page that readers of the site can see"
         return None
 
 
@@ -273,36 +273,34 @@ def _chosen(root: Path, glob: str) -> tuple[list[str], list[str], Refused | None
 
 def _read(repository: Repository, path: str) -> str | Finding:
     """Return the text of a file, or why there is none."""
-    line, column, tip = 1, 1, "name a smaller part of it"
+    place, tip = Place(path), "name a smaller part of it"
     try:
         if not repository.is_outside(path):
-            data = read_bounded(repository.root / path, MOST_BYTES)
-            return data.decode("utf-8-sig")
+            return text_of(repository.root / path, MOST_BYTES)
         problem = "it is a link to a place outside the project"
         tip = "copy the file into the project"
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8", "replace")
-        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        problem = f"byte 0x{data[error.start]:02x} is not UTF-8"
+        before = error.object[: error.start].decode("utf-8", "replace").split("\n")
+        place = Place(path, len(before), len(before[-1]) + 1)
+        problem = f"byte 0x{error.object[error.start]:02x} is not UTF-8"
         tip = "save the file as UTF-8"
     except OSError as error:
         problem = error.strerror or type(error).__name__
     message = f"`{path}` of `extra_sources` is left out: {problem}"
-    return found("unreadable-source", Place(path, line, column), message, tip=tip)
+    return found("unreadable-source", place, message, tip=tip)
 
 
 def _page(
     entry: ExtraSource, path: str, repository: Repository, *, several: bool
 ) -> Page:
     """Return a file or a note as a page; of a note, no address is told."""
-    file = PurePosixPath(path)
-    url, title = link_to(repository.link, path), path
+    url, title, name = link_to(repository.link, path), path, PurePosixPath(path)
     if entry.type == "note":
-        url, title = "", file.stem
+        url, title = "", name.stem
     if entry.name:
         title = entry.name
         if several:
-            title += f" ({file.name})"
+            title += f" ({name.name})"
     return Page(
         src=repository.src_of(path),
         url=url,
@@ -329,10 +327,7 @@ def files_named(root: Path, glob: str) -> tuple[str, ...] | None:
         if not start.is_relative_to(repository_of(root.resolve()) or root.resolve()):
             return None
     below = pattern.removeprefix(up)
-    paths: list[str] = []
-    for path in _walk(start, below):
-        if glob_matches(path, (below,)):
-            paths.append(up + path)
+    paths = [up + path for path in _walk(start, below) if glob_matches(path, (below,))]
     return tuple(sorted(paths))
 
 
@@ -365,12 +360,7 @@ def _is_hidden(path: str, glob: str) -> bool:
 
 def _is_key(file: Path) -> bool:
     """True if a file is called as keys are, or holds one. Code and docs about passwords are neither."""
-    if _KEY_FILE.fullmatch(file.name) and file.suffix.lower() not in (
-        *MARKDOWN,
-        *PYTHON,
-        ".rst",
-        ".html",
-    ):
+    if _KEY_FILE.fullmatch(file.name) and file.suffix.lower() not in _WORDS:
         return True
     try:
         if not file.is_file():
@@ -404,19 +394,18 @@ def _ignored(root: Path, paths: Sequence[str]) -> set[str] | Refusal:
 
 def _named_in_gitignore(root: Path, paths: Sequence[str]) -> set[str]:
     """Return the paths that a `.gitignore` in a folder around them names, without asking git."""
-    rules: dict[PurePosixPath, GitIgnoreSpec] = {}
+    rules_in = cache(_rules)  # each file is read once
     ignored: set[str] = set()
     for path in map(PurePosixPath, paths):
         for folder in path.parents:
-            if folder not in rules:
-                lines: list[str] = []
-                with suppress(OSError):
-                    lines = (
-                        (root / folder / ".gitignore")
-                        .read_text("utf-8", "replace")
-                        .split("\n")
-                    )
-                rules[folder] = GitIgnoreSpec.from_lines(lines)
-            if rules[folder].match_file(path.relative_to(folder)):
+            if rules_in(root / folder).match_file(path.relative_to(folder)):
                 ignored.add(str(path))
     return ignored
+
+
+def _rules(folder: Path) -> GitIgnoreSpec:
+    """Return what the `.gitignore` of a folder names."""
+    lines: list[str] = []
+    with suppress(OSError):
+        lines = (folder / ".gitignore").read_text("utf-8", "replace").splitlines()
+    return GitIgnoreSpec.from_lines(lines)

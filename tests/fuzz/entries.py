@@ -387,7 +387,7 @@ def _elsewhere(text: str) -> None:
         snapshot = Snapshot(url=url, title=found.title, language=found.language, body=found.html)
         again = read_snapshot(encode_snapshot(snapshot))
         assert again == snapshot
-        extract(page_elsewhere(again, "web:a/b", "a.md"), again.body)
+        extract(page_elsewhere(again, "b", "a.md"), again.body)
 
 
 def _snapshot(text: str) -> None:
@@ -396,7 +396,7 @@ def _snapshot(text: str) -> None:
         snapshot = read_snapshot(text.encode("utf-8", "surrogatepass"))
     except ValueError:
         return
-    extract(page_elsewhere(snapshot, "web:a/b", "a.md"), snapshot.body)
+    extract(page_elsewhere(snapshot, "b", "a.md"), snapshot.body)
 
 
 def _prose(text: str) -> None:

@@ -11,7 +11,7 @@ from mkdocs_cited.render.links import Links
 from mkdocs_cited.sources.from_html import extract
 
 PAGE = Page(
-    "web:limits/docs.example.com/limits", "https://docs.example.com/limits?v=2", "Rate limits",
+    "web:limits", "https://docs.example.com/limits?v=2", "Rate limits",
     type=SourceType.WEB, fetched="2026-11-22",
 )  # fmt: skip
 HTML = """<h1 id="limits">Rate limits</h1><h2 id="bursts">Bursts</h2>
