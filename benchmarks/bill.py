@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs_cited.anthropic_client import price_of
-from mkdocs_cited.anthropic_client.reply import CACHE_READ, CACHE_WRITE, MILLION
+from mkdocs_cited.anthropic_client.reply import CACHE_WRITE, MILLION
 
 CHARACTERS = 4
 """Of a token."""
@@ -137,7 +137,7 @@ def paid(body: dict[str, Any], answered: int, known: set[str]) -> dict[str, floa
     return {
         "fresh": (size - read - written) * each,
         "written to the cache": written * each * CACHE_WRITE,
-        "read from the cache": read * each * CACHE_READ,
+        "read from the cache": price.cost(0, 0, read=read),
         "output": answered * price.output / MILLION,
     }
 

@@ -31,14 +31,14 @@ if TYPE_CHECKING:  # the SDK's own types of bodies, for annotations alone
 
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
 from importlib.resources import files
 
 MILLION = 1_000_000
 CACHE_WRITE, CACHE_READ = 1.25, 0.1
-"""Shares of `input` that a token written to or read from the cache costs: the most that is known of any model."""
+"""Shares of `input` that a token written to or read from the cache costs."""
 BATCH = 0.5
 """Share of everything for Message Batches."""
 
@@ -48,6 +48,8 @@ class Price(Struct, frozen=True):
 
     input: float
     output: float
+    cached: float | None = None
+    """Of input that is read from the cache; a tenth of `input` where nobody says."""
 
     def cost(
         self,
@@ -59,8 +61,12 @@ class Price(Struct, frozen=True):
         batch: bool = False,
     ) -> float:
         """US dollars for one call; `fresh`, `written` and `read` add up to its input tokens."""
-        tokens_in = fresh + written * CACHE_WRITE + read * CACHE_READ
-        dollars = (tokens_in * self.input + output * self.output) / MILLION
+        cached = self.cached
+        if cached is None:
+            cached = self.input * CACHE_READ
+        tokens_in = fresh + written * CACHE_WRITE
+        amount = tokens_in * self.input + read * cached + output * self.output
+        dollars = amount / MILLION
         if batch:
             return dollars * BATCH
         return dollars
@@ -76,7 +82,7 @@ class _Table(Struct, frozen=True):
 
 
 def price_of(
-    model: str, overrides: Mapping[str, tuple[float, float]] | None = None
+    model: str, overrides: Mapping[str, Sequence[float]] | None = None
 ) -> Price | None:
     """The price of a model, the option's before the table's; the longest name that `model` starts with counts."""
     if overrides and model in overrides:
@@ -95,7 +101,7 @@ class Usage(Struct, frozen=True):
     """From the cache."""
 
     def cost(
-        self, model: str, overrides: Mapping[str, tuple[float, float]]
+        self, model: str, overrides: Mapping[str, Sequence[float]]
     ) -> float | None:
         """US dollars for a model; `None` where nobody knows its price."""
         price = price_of(model, overrides)
@@ -264,6 +270,8 @@ class _Message(msgspec.Struct):
 msgspec.json.Decoder(_Message)
 
 
+_UNSAID = ("thinking", "redacted_thinking")
+"""Types of blocks that are no part of an answer."""
 _AGAIN = "run `mkdocs-cited update` again"
 _REPORT = "run `mkdocs-cited update` again; if it stays, report it to mkdocs-cited"
 
@@ -273,7 +281,8 @@ def _read(said: _Message, message: Message, spend: Spend) -> Reply | Fault:
         return _stopped(said, spend)
     spans: list[Span] = []
     calls: list[ToolCall] = []
-    for block in said.content:  # thinking and the like are left out: blocks are picked by type, never by position
+    strange: dict[str, None] = {}
+    for block in said.content:  # picked by type, never by position
         if block.type == "text":
             cited = [_cited(place) for place in block.citations or ()]
             if None in cited:
@@ -285,6 +294,12 @@ def _read(said: _Message, message: Message, spend: Spend) -> Reply | Fault:
             spans.append(Span(block.text, tuple(filter(None, cited))))
         elif block.type == "tool_use":
             calls.append(ToolCall(block.id, block.name, block.input))
+        elif block.type not in _UNSAID:
+            strange[block.type] = None
+    if strange:
+        kinds = ", ".join(f"`{kind}`" for kind in strange)
+        reason = f"the reply has blocks that this version does not know: {kinds}"
+        return Fault(reason, "update mkdocs-cited, or choose another model", spend)
     if (said.stop_reason == "tool_use") != bool(calls):
         return Fault(
             "the reply contradicts itself about whether it calls a tool", _AGAIN, spend

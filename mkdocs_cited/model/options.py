@@ -22,6 +22,7 @@ BASELINE = "cited-baseline.yml"
 UpdateMode = Literal["never", "missing", "stale", "always"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Dollars = Annotated[float, msgspec.Meta(ge=0, le=1_000_000)]
+Prices = Annotated[tuple[Dollars, ...], msgspec.Meta(min_length=2, max_length=3)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 
 
@@ -95,9 +96,9 @@ class Anthropic(Struct, frozen=True, kw_only=True):
     private network, and costs nothing unless `prices` says so."""
     timeout: Annotated[float, msgspec.Meta(gt=0, le=86_400)] = 600.0
     """Seconds that one request may take."""
-    prices: dict[str, tuple[Dollars, Dollars]] = {}
-    """Model → US dollars per million tokens of input and of output, in place of the package's dated table. Example:
-    `{my-model: [3, 15]}`"""
+    prices: dict[str, Prices] = {}
+    """Model → US dollars per million tokens of input, of output and, where that is not a tenth of the first, of input
+    read from the cache; in place of the package's dated table. Example: `{my-model: [3, 15]}`"""
 
 
 class Local(Struct, frozen=True, kw_only=True):

@@ -79,7 +79,7 @@ class Examination(Struct, frozen=True):
             findings += findings_of(text)
         check = opinions.check
         if check is None and record and ensemble.model:
-            check = _recorded_check(draft, declaration, record, ensemble.model.key)
+            check = _recorded_check(draft, declaration, record)
         findings += unanswered(declaration, check, text.place())
         return replace(
             Answer.of(declaration, Status.ACCEPTED, draft, findings),
@@ -157,11 +157,11 @@ class Examination(Struct, frozen=True):
 
 
 def _recorded_check(
-    draft: Draft, declaration: Declaration, record: Record, model: str
+    draft: Draft, declaration: Declaration, record: Record
 ) -> AnswerCheck | None:
-    """What the model of this run once said of the whole text: it holds as long as text and question do."""
+    """What a model once said of the whole text: it holds as long as text and question do."""
     if (
-        record.fit_by != model
+        not record.fit_by
         or record.content != canonical(draft.content)
         or record.declaration != declaration.hash
     ):

@@ -17,6 +17,7 @@ from mkdocs_cited.answer_text.citing import renumber
 from mkdocs_cited.model.answer import (
     Abstention,
     Answer,
+    Decision,
     Draft,
     Fault,
     Spend,
@@ -204,13 +205,13 @@ class Resolution:
         return answer
 
     def _is_read(self, answer: Answer) -> bool:
-        """True if the model of this run has a say in one of the claims."""
-        model = self.stages.ensemble.model
-        said = []
+        """True if a model has a say in one of the claims."""
+        if self.stages.ensemble.model is None:
+            return False
+        said: list[Decision] = []
         for item in answer.claims:
-            for decision in item.said:
-                said.append(decision.reviewer)
-        return model is not None and model.key in said
+            said += item.said
+        return any(decision.reviewer for decision in said)
 
     def _quoted(self, record: Record | None) -> Answer:
         """The nearest passage as a quotation, made again in each run; nobody has looked at it."""

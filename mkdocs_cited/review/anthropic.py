@@ -40,7 +40,14 @@ class Anthropic(Reviewer):
     @property
     def key(self) -> str:
         """Prompt and model: a change of either may change a verdict."""
-        return f"{self.id}-{self.version}-{self.settings.anthropic.review_model}"
+        return self._key(self.settings.anthropic.review_model)
+
+    def _key(self, model: str) -> str:
+        """The key of the model that answered: a server may let another one do it than was asked."""
+        asked = self.settings.anthropic.review_model
+        if model.startswith(asked):  # or a dated snapshot of it
+            model = asked
+        return f"{self.id}-{self.version}-{model}"
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
@@ -63,12 +70,14 @@ class Anthropic(Reviewer):
             if isinstance(part, Fault):
                 return replace(part, spend=spend)
             conflicts = dict.fromkeys((*whole.conflicts, *part.conflicts))
-            whole = Review(
-                whole.judgements + part.judgements,
-                spend,
-                tuple(conflicts),
-                check=whole.check or part.check,  # each has read the whole answer
-            )
+            by = self._key(reply.model)
+            judgements = list(whole.judgements)
+            for judgement in part.judgements:
+                judgements.append(replace(judgement, reviewer=by))
+            check = whole.check  # each has read the whole answer
+            if check is None and part.check:
+                check = replace(part.check, reviewer=by)
+            whole = Review(tuple(judgements), spend, tuple(conflicts), check=check)
         return whole
 
     def body(self, sheet: ReviewRequest) -> Body:

@@ -149,11 +149,11 @@ def _opinions(
         heard: what was said of each claim before.
         asked: those of them that a model should read.
         review: what it says of them; empty where it may not be asked.
-        model: its key.
+        model: its key, unless it has said by which one it judged.
     """
     fresh: dict[object, Recalled] = {}
     for item, said in zip(asked, review.judgements, strict=False):
-        judgement = replace(said, reviewer=model)
+        judgement = replace(said, reviewer=said.reviewer or model)
         decision = decided(item.case.claim, item.case.evidence, judgement)
         fresh[item.case.claim] = Recalled(judgement, decision)
     claims = []
@@ -163,7 +163,7 @@ def _opinions(
         claims.append(_weighed(replace(item, past=past)))
     check = review.check
     if check:
-        check = replace(check, reviewer=model)
+        check = replace(check, reviewer=check.reviewer or model)
     return Opinions(
         tuple(claims),
         unread=len(fresh) < len(asked),

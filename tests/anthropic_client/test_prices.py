@@ -46,6 +46,14 @@ def test_an_option_s_price_goes_before_the_table_s() -> None:
     assert price_of("claude-opus-5-5", overrides) == Price(1.0, 2.0)
 
 
+def test_a_read_from_the_cache_has_a_price_of_its_own() -> None:
+    """A tenth of other input, where nobody says."""
+    assert Price(3.0, 15.0).cost(0, 0, read=1_000_000) == pytest.approx(0.3)
+    price = price_of("mine", {"mine": (3.0, 15.0, 1.0)})
+    assert price is not None
+    assert price.cost(0, 0, read=1_000_000) == 1.0
+
+
 def test_the_table_is_dated() -> None:
     """So that an estimate can say how old its prices are."""
     assert datetime.date.fromisoformat(table_date()).year >= 2026

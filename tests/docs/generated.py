@@ -226,8 +226,8 @@ def _type(hint: Any) -> str:
         return _type(next(argument for argument in arguments if argument is not type(None)))
     if origin is tuple:
         inner = arguments[0]
-        if arguments[-1] is not ...:
-            return f"{len(arguments)} numbers"
+        if get_origin(inner) is Annotated:
+            return "list of numbers"
         return f"list of [entries](#{BLOCKS[inner][0]})" if inner in BLOCKS else "list of texts"
     if origin is dict:
         inner = arguments[1]

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from mkdocs_cited.base.values import replace
 
 from mkdocs_cited.anthropic_client import Client
 from mkdocs_cited.model.answer import Draft, Fault
@@ -22,6 +23,7 @@ from tests.providers.site import request
 from tests.servers.messages import KEY, MessagesServer, tokens
 from tests.servers.script import (
     Call,
+    Other,
     Quote,
     Refused,
     Turn,
@@ -76,6 +78,41 @@ class TestStops:
         """So that the author knows what to reword."""
         api.answer_with([Turn(("No.",), "refusal", {"type": "refusal", "category": "cyber", "explanation": None})])
         assert fault().reason == "the model refused to answer (cyber)"
+
+    def test_a_block_of_an_unknown_type_is_named(self, api: MessagesServer) -> None:
+        """Whatever text is beside it: a part of the answer may be in it. Another answer has nothing to do with it."""
+        api.answer_with([say(Other("hologram"), *GOOD.parts), GOOD])
+        assert "`hologram`" in fault().reason
+        assert isinstance(write(), Draft)
+
+
+class TestAnotherModel:
+    """A server may let another model answer than was asked."""
+
+    def test_its_name_and_price_are_those_of_the_answer(self, api: MessagesServer) -> None:
+        """Those of Opus, where Sonnet was asked."""
+        api.answer_with([GOOD, replace(GOOD, model="claude-opus-5-5")])
+        asked, other = write(tools=False), write(tools=False)
+        assert isinstance(asked, Draft)
+        assert isinstance(other, Draft)
+        assert (asked.model, other.model) == ("claude-sonnet-5-5", "claude-opus-5-5")
+        read = other.spend.cached_tokens
+        fresh = other.spend.input_tokens - read
+        assert other.spend.cost == pytest.approx((fresh * 4 + read * 0.4 + 50 * 20) / 1e6, abs=1e-6)
+
+    def test_one_without_a_price_is_a_notice(self, api: MessagesServer) -> None:
+        """It counts as the one that was asked; a dated snapshot of that is none."""
+        provider = Anthropic(parse({}, {}))
+        api.answer_with([replace(GOOD, model="claude-sonnet-5-5-20261001"), replace(GOOD, model="claude-next")])
+        dated = provider.write(request())
+        assert provider.notices() == ()
+        other = provider.write(request())
+        assert isinstance(dated, Draft)
+        assert isinstance(other, Draft)
+        assert (other.model, dated.model) == ("claude-next", "claude-sonnet-5-5-20261001")
+        assert other.spend.cost > 0
+        (said,) = provider.notices()
+        assert "answered in place of `claude-sonnet-5-5`" in said
 
 
 class TestConnections:

@@ -38,10 +38,17 @@ class Thinking:
 
 
 @dataclass(frozen=True)
+class Other:
+    """A block of a type that is not known today."""
+
+    type: str
+
+
+@dataclass(frozen=True)
 class Turn:
     """A reply of the model."""
 
-    parts: tuple[str | Quote | Call | Thinking, ...]
+    parts: tuple[str | Quote | Call | Thinking | Other, ...]
     stop: str | None = "end_turn"
     stop_details: dict[str, Any] | None = None
     delay: float = 0.0
@@ -49,6 +56,8 @@ class Turn:
     hang_up: bool = False
     """Whether the connection is closed in the middle of it."""
     output_tokens: int = 50
+    model: str = ""
+    """The model that answers; by default the one that is asked."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +77,7 @@ Answer = Turn | Refused
 Script = Callable[[dict[str, Any]], Answer]
 
 
-def say(*parts: str | Quote | Call | Thinking, **more: Any) -> Turn:
+def say(*parts: str | Quote | Call | Thinking | Other, **more: Any) -> Turn:
     """A finished turn; it stops to use a tool if it calls one."""
     stop = "tool_use" if any(isinstance(part, Call) for part in parts) else "end_turn"
     return replace(Turn(parts, stop), **more)
@@ -107,7 +116,7 @@ def message_of(turn: Turn, body: dict[str, Any], usage: dict[str, int]) -> dict[
         "id": "msg_0001",
         "type": "message",
         "role": "assistant",
-        "model": body["model"],
+        "model": turn.model or body["model"],
         "content": content,
         "stop_reason": turn.stop,
         "stop_sequence": None,
@@ -116,12 +125,14 @@ def message_of(turn: Turn, body: dict[str, Any], usage: dict[str, int]) -> dict[
     }
 
 
-def _content(part: str | Quote | Call | Thinking, number: int, body: dict[str, Any]) -> dict[str, Any]:
+def _content(part: str | Quote | Call | Thinking | Other, number: int, body: dict[str, Any]) -> dict[str, Any]:
     match part:
         case str():
             return {"type": "text", "text": part}
         case Call(name, given):
             return {"type": "tool_use", "id": f"toolu_{number}_{len(body['messages'])}", "name": name, "input": given}
+        case Other(kind):
+            return {"type": kind, "id": "other_1"}
         case Thinking(text):
             return {"type": "thinking", "thinking": text, "signature": "c2ln"}
         case Quote():
