@@ -8,10 +8,10 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from mkdocs_cited.base.values import replace
 
 from mkdocs_cited.anthropic_client import Client
 from mkdocs_cited.model.answer import Draft, Fault
