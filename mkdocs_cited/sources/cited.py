@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import unquote
 
 from mkdocs_cited.base.text import did_you_mean, tag_of
@@ -20,6 +20,9 @@ from mkdocs_cited.sources.names import before_sub_headings
 
 _FEW = 5
 """Addresses that a message lists."""
+_MOST_COMPARED = 5000
+"""Paths among which the nearest is looked for."""
+_PAGES = (SourceType.PAGE, SourceType.ARCHIVE)
 
 
 def cited(
@@ -51,20 +54,18 @@ def _passages(corpus: Corpus, page: Page, anchor: str) -> tuple[Passage, ...] | 
         return _lead(corpus, page) or _nothing(corpus, page, "")
     fitting = corpus.several(src, anchor)
     if fitting:
-        several = ", ".join(f"`#{name}`" for name in fitting[:_FEW])
         tip = f"write another of these names, such as `#{fitting[1]}`"
         if anchor.startswith('"'):
             tip = "quote more of the line that you mean"
-        elif page.type in (SourceType.PAGE, SourceType.ARCHIVE):
+        elif page.type in _PAGES:
             tip += ", or give the first an id of its own: `## Heading {#id}`"
-        return Refused(f"`{src}#{anchor}` fits {len(fitting)} things: {several}", tip)
+        names = _listed(fitting)
+        return Refused(f"`{src}#{anchor}` fits {len(fitting)} things: {names}", tip)
     passages = tuple(corpus.section(src, anchor))
-    if passages:
-        return passages
     named = corpus.passage(f"{src}#{anchor}")
-    if named is not None:
-        return (named,)
-    return _nothing(corpus, page, anchor)
+    if named and not passages:
+        passages = (named,)
+    return passages or _nothing(corpus, page, anchor)
 
 
 def _lead(corpus: Corpus, page: Page) -> tuple[Passage, ...]:
@@ -81,21 +82,17 @@ def _lead(corpus: Corpus, page: Page) -> tuple[Passage, ...]:
 
 def _nothing(corpus: Corpus, page: Page, anchor: str) -> Refused:
     """Why an address names no passage of a document."""
-    anchors = tuple(corpus.anchors(page.src))
+    src, anchors = page.src, corpus.anchors(page.src)
     if not anchor:
-        known = ", ".join(f"`#{name}`" for name in anchors[:_FEW])
-        message = f"`{page.src}` has no text before its first sub-heading"
-        return Refused(
-            message,
-            f"name the heading: {known}" if known else "cite a page that has text",
-        )
+        tip = "cite a page that has text"
+        if anchors:
+            tip = f"name the heading: {_listed(anchors)}"
+        return Refused(f"`{src}` has no text before its first sub-heading", tip)
     if anchor in anchors:
-        return Refused(
-            f"`{page.src}#{anchor}` has no text to cite",
-            "cite a section that has a text",
-        )
+        tip = "cite a section that has a text"
+        return Refused(f"`{src}#{anchor}` has no text to cite", tip)
     what = "key, name or heading"
-    if page.type in (SourceType.PAGE, SourceType.ARCHIVE):
+    if page.type in _PAGES:
         what = "heading"
     if anchors:
         tip = did_you_mean(anchor, anchors)
@@ -104,8 +101,12 @@ def _nothing(corpus: Corpus, page: Page, anchor: str) -> Refused:
         if needs_extra(page.file):
             tip += "; `pip install 'mkdocs-cited[code]'` reads names of this language"
     else:
-        tip = f"it has none: cite the page, `[@{page.src}]`"
-    return Refused(f"`{page.src}` has no {what} `#{anchor}`", tip)
+        tip = f"it has none: cite the page, `[@{src}]`"
+    return Refused(f"`{src}` has no {what} `#{anchor}`", tip)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"`#{name}`" for name in names[:_FEW])
 
 
 class Reach:
@@ -113,6 +114,7 @@ class Reach:
 
     def __init__(self, pages: Iterable[Page], repository: Repository) -> None:
         self._repository = repository
+        self._docs = repository.docs_dir
         self._pages: dict[str, Page] = {}
         """Those of the site and of the web, by their paths below the folder of the docs."""
         self._files: dict[str, Page] = {}
@@ -133,68 +135,43 @@ class Reach:
             locale: its language, of which a translation is meant.
         """
         if path.startswith(WEB):
-            known = tuple(self._pages)
-            return self._pages.get(path) or Refused(
-                f"`{path}` is no external page that may be cited",
-                did_you_mean(path, known),
-            )
-        path = unquote(path)
-        found: dict[str, Page] = {}
-        refused: dict[str, Refused] = {}
-        for place in self._places(path, on, file):
-            page = self._at(place, on, locale)
-            if isinstance(page, Page):
-                found[page.src] = page
-            else:
-                refused[place] = page
-        if len(found) > 1:
-            named = " or ".join(f"`/{src}`" for src in found)
-            return Refused(
-                f"`{path}` means several documents here: {named}",
-                "write which, from the docs folder on",
-            )
-        if found:
-            return next(iter(found.values()))
-        # as sites before 0.3 wrote it
-        page = self._at(posixpath.normpath(path), on, locale)
-        if isinstance(page, Page):
-            return page
-        return self._unknown(*next(iter(refused.items())))
+            tip = did_you_mean(path, self._pages)
+            message = f"`{path}` is no external page that may be cited"
+            return self._pages.get(path) or Refused(message, tip)
+        places = list(self._places(unquote(path), on, file))
+        for place in places:
+            for name in (_translated(place, on, locale), place):
+                page = self._pages.get(_composed(name))
+                if page:
+                    return page
+            in_project = posixpath.normpath(posixpath.join(self._docs, place))
+            found = self._files.get(in_project) or self._repository.page(in_project)
+            if isinstance(found, Page):
+                return found
+        return self._unknown(places[0])
 
     def _places(self, path: str, on: str, file: str) -> Iterator[str]:
-        """Where a path leads from its page, in the site and on the disk, relative to the folder of the docs."""
+        """Where a path may lead, the likeliest first, relative to the folder of the docs."""
         if not path:
             yield on
-        elif path.startswith("/"):
-            yield posixpath.normpath(path.lstrip("/"))
-        else:
+            return
+        if not path.startswith("/"):
             yield posixpath.normpath(posixpath.join(posixpath.dirname(on), path))
+            # a page may be elsewhere on the disk than in the site
+            beside = posixpath.join(posixpath.dirname(file), path)
             if not posixpath.isabs(file):
-                beside = posixpath.join(posixpath.dirname(file), path)
-                yield posixpath.relpath(
-                    posixpath.normpath(beside), self._repository.docs_dir
-                )
+                yield posixpath.relpath(beside, self._docs)
+        # as sites before 0.3 wrote it
+        yield posixpath.normpath(path.lstrip("/"))
 
-    def _at(self, place: str, on: str, locale: str) -> Page | Refused:
-        """The document at a path that is relative to the folder of the docs."""
-        page = self._pages.get(
-            _composed(_translated(place, on, locale))
-        ) or self._pages.get(_composed(place))
-        if page is not None:
-            return page
-        file = posixpath.normpath(posixpath.join(self._repository.docs_dir, place))
-        return self._files.get(file) or self._repository.page(file)
-
-    def _unknown(self, place: str, refused: Refused) -> Refused:
+    def _unknown(self, place: str) -> Page | Refused:
         """Why there is nothing at a path, for a page in the words of pages."""
-        file = posixpath.normpath(posixpath.join(self._repository.docs_dir, place))
+        file = posixpath.normpath(posixpath.join(self._docs, place))
         is_page = place.endswith(MARKDOWN) and not place.startswith("../")
         if not is_page or self._repository.is_held(file):
-            return refused
-        return Refused(
-            f"`{place}` is no page that may be cited",
-            did_you_mean(place, tuple(self._pages)[:5000]),
-        )
+            return self._repository.page(file)
+        tip = did_you_mean(place, list(self._pages)[:_MOST_COMPARED])
+        return Refused(f"`{place}` is no page that may be cited", tip)
 
 
 def _composed(path: str) -> str:

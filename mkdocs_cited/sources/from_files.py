@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
@@ -42,7 +42,7 @@ def document_of(page: Page, text: str, suffix: str) -> Document:
     """
     text = with_plain_ends(text)
     if suffix in MARKDOWN:
-        return read(page, _html_of(text), lined=True)
+        return read(page, html_of(text), lined=True)
     builder = Builder(page)
     if suffix in DATA:
         _data(builder, text.split("\n"), DATA[suffix])
@@ -52,13 +52,7 @@ def document_of(page: Page, text: str, suffix: str) -> Document:
 
 
 def html_of(text: str) -> str:
-    """Markdown without front matter as plain HTML."""
-    matter = _FRONT_MATTER.match(text)
-    return str(_FILES.render(text[matter.end() :] if matter else text))
-
-
-def _html_of(text: str) -> str:
-    """Markdown as HTML whose elements name their lines."""
+    """Markdown as HTML whose elements name their lines, without its front matter and links within the repository."""
     # The front matter's lines stay, empty, so that those below keep their numbers.
     matter = _FRONT_MATTER.match(text)
     if matter:
@@ -72,7 +66,8 @@ def _html_of(text: str) -> str:
             shown = item
         if token.map:
             shown.attrSet(LINES, _lines_of(token, token.map))
-        if token.map and token.type == "html_block":
+        is_html = token.type == "html_block" and not token.content.startswith("<!--")
+        if token.map and is_html:
             token.content = f'<hr {LINES}="{token.attrs[LINES]}">{token.content}'
         if token.type == "list_item_open":
             item = token
@@ -100,27 +95,31 @@ def _drop_relative(token: Token) -> None:
             del token.attrs[name]
 
 
-def add_code(
-    builder: Builder, lines: Sequence[str], first: int, language: str, lead: str
+def _add_code(
+    builder: Builder, lines: Sequence[str], first: int, language: str, lead: str = ""
 ) -> None:
     """A block of lines as it is, without the empty ones around it."""
-    block = [line.rstrip() for line in lines]
-    while block and not block[-1]:
-        block.pop()
-    while block and not block[0]:
-        del block[0]
-        first += 1
-    for piece in parts_of("\n".join(block)):
+    text = "\n".join(line.rstrip() for line in lines)
+    block = text.lstrip("\n")
+    first += len(text) - len(block)
+    block = block.rstrip("\n")
+    for piece in _parts_of(block):
         builder.add(
             PassageKind.CODE,
             piece,
             lead=lead[-240:],
             language=language,
-            lines=(first, first + len(block) - 1),
+            lines=(first, first + block.count("\n")),
         )
 
 
-def parts_of(text: str) -> Iterable[str]:
+def _add_text(builder: Builder, text: str, lines: tuple[int, int]) -> None:
+    """A paragraph."""
+    for piece in _parts_of(text):
+        builder.add(PassageKind.PARAGRAPH, piece, lines=lines)
+
+
+def _parts_of(text: str) -> Iterator[str]:
     """A text in parts that are no longer than a passage may be."""
     for start in range(0, len(text), LONGEST_TEXT):
         piece = text[start : start + LONGEST_TEXT].strip("\n")
@@ -133,8 +132,7 @@ def _plain(builder: Builder, lines: Sequence[str]) -> None:
     start = 0
     for end, line in enumerate([*lines, ""]):
         if not line.strip():
-            for piece in parts_of(collapse("\n".join(lines[start:end]))):
-                builder.add(PassageKind.PARAGRAPH, piece, lines=(start + 1, end))
+            _add_text(builder, collapse("\n".join(lines[start:end])), (start + 1, end))
             start = end + 1
 
 
@@ -156,7 +154,7 @@ def _data(builder: Builder, lines: Sequence[str], language: str) -> None:
                 path.insert(0, lines[number].strip(_AROUND_KEY)[:80])
         if path:
             builder.open_section(path[-1], min(6, len(path)), "")
-        add_code(builder, lines[start:end], start + 1, language, " › ".join(path))
+        _add_code(builder, lines[start:end], start + 1, language, " › ".join(path))
         start = end
 
 
@@ -182,10 +180,9 @@ def _python(builder: Builder, text: str) -> bool:
             builder.open_section(".".join(path), min(6, len(path)), "")
         if path:
             below = last
-            add_code(builder, lines[first - 1 : last], first, "python", "")
+            _add_code(builder, lines[first - 1 : last], first, "python")
         for words in notes:
-            for piece in parts_of(words):
-                builder.add(PassageKind.PARAGRAPH, piece, lines=(first, last))
+            _add_text(builder, words, (first, last))
     return bool(python.blocks)
 
 

@@ -21,7 +21,15 @@ The `TTL` is 30.
 
 `<!-- cite: nowhere.py#TTL -->`
 """
-README = "# Read me\n\nThe `TTL` is 90 [@src/app.py#TTL].\n\nThe `TTL` is 30. <!-- cite: src/app.py#TTL -->\n"
+README = """# Read me
+
+The `TTL` is 90 [@src/app.py#TTL].
+
+The `TTL` is 30. <!-- cite: src/app.py#TTL -->
+
+The `TTL` is 90, too.
+<!-- cite: src/app.py#TTL -->
+"""
 
 
 @pytest.fixture
@@ -43,7 +51,11 @@ def test_comments_and_other_files_are_checked(site: Project) -> None:
     output = site.cited("check", "--json").output
     found = json.loads(output[output.index("{") :])["findings"]
     places = {(item["place"]["file"], item["place"]["line"], item["slug"]) for item in found}
-    assert places == {("docs/index.md", 5, "contradicted-claim"), ("README.md", 3, "contradicted-claim")}
+    assert places == {
+        ("docs/index.md", 5, "contradicted-claim"),
+        ("README.md", 3, "contradicted-claim"),
+        ("README.md", 8, "contradicted-claim"),
+    }
 
 
 def test_nothing_is_published_of_marks_that_nobody_sees(site: Project) -> None:
