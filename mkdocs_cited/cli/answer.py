@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mkdocs_cited.answer_text.citing import best_quotes
-from mkdocs_cited.answer_text.markdown import MARKER
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.text import did_you_mean, language_of, slugify
+from mkdocs_cited.base.text import did_you_mean, slugify
 from mkdocs_cited.cli.group import (
     Where,
     chosen,
@@ -146,9 +144,10 @@ def answer(
     passages: list[Passage] = []
     for address in addresses:
         passages += _passages(site, declaration, address)
-    words = ""
+    words = None
     if text is not None:
-        words = _own_words(text)
+        with click.open_file(text, encoding="utf-8") as stream:
+            words = str(stream.read()).strip()
     person = Person.of(site, by)
     record = person.takes(declaration, passages, words)
     count = counted(len(passages), "passage")
@@ -164,7 +163,7 @@ def _passages(site: Site, declaration: Declaration, address: str) -> Sequence[Pa
     Raises:
         UsageError: there is none.
     """
-    from mkdocs_cited.providers.quote import with_its_list  # `--help` reads no search
+    from mkdocs_cited.providers.quote import of_section  # `--help` reads no search
 
     named = site.corpus.passage(address)
     if named is not None:
@@ -173,9 +172,7 @@ def _passages(site: Site, declaration: Declaration, address: str) -> Sequence[Pa
     section = site.corpus.section(page, anchor)
     if not section:
         raise no_section(site, address)
-    language = language_of(declaration.locale)
-    nearest = best_quotes(declaration.question, section, language)[0].passage
-    return with_its_list(nearest, site.corpus)
+    return of_section(section, declaration, site.corpus)
 
 
 def no_section(site: Site, address: str) -> UsageError:
@@ -186,13 +183,3 @@ def no_section(site: Site, address: str) -> UsageError:
         known = [f"{page}#{anchor}" for anchor in site.corpus.anchors(page)]
     message = f"the docs have no section `{address}`"
     return UsageError(message, tip=did_you_mean(address, known))
-
-
-def _own_words(file: str) -> str:
-    """The text of a file or of standard input, which cites what is taken."""
-    with click.open_file(file, encoding="utf-8") as stream:
-        text = str(stream.read()).strip()
-    if not MARKER.search(text):
-        tip = "write `[^1]` behind each sentence: it cites the first ADDRESS"
-        raise UsageError("the text cites none of the passages", tip=tip)
-    return text

@@ -93,7 +93,7 @@ class Person(Struct, frozen=True):
         self,
         declaration: Declaration,
         passages: Sequence[Passage],
-        text: str = "",
+        text: str | None = None,
         queries: Sequence[str] = (),
     ) -> Record:
         """Record passages as the answer to a question, with this person's approval.
@@ -101,7 +101,7 @@ class Person(Struct, frozen=True):
         Args:
             declaration: the question.
             passages: what is quoted, in order.
-            text: the person's own words, which cite the passages as `[^1]`, …; empty for the passages' own.
+            text: the person's own words, which cite the passages as `[^1]`, …; by default the passages' own.
             queries: other words by which they were found.
 
         Raises:

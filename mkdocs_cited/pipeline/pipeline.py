@@ -170,21 +170,29 @@ class Pipeline(Stages):
         )
 
     def taken(
-        self, declaration: Declaration, passages: Sequence[Passage], text: str = ""
+        self,
+        declaration: Declaration,
+        passages: Sequence[Passage],
+        text: str | None = None,
     ) -> Answer:
         """The answer that a person makes of passages.
 
         Args:
             declaration: the question.
             passages: what is quoted, in order.
-            text: the person's own Markdown, which cites them as `[^1]`, `[^2]`, …; their words where it is empty.
+            text: the person's own Markdown, which cites them as `[^1]`, `[^2]`, …; by default their words.
 
         Raises:
-            UsageError: the text cites a passage that was not taken.
+            UsageError: the text cites nothing, or a passage that was not taken.
         """
         draft = quoted(passages)
-        if text:
+        if text is not None:
             used = {sid for sid, _, _ in markers(text)}
+            if not used:
+                raise UsageError(
+                    "the text cites none of the passages",
+                    tip="write `[^1]` behind each sentence: it cites the first ADDRESS",
+                )
             strange = used.difference(source.sid for source in draft.sources)
             if strange:
                 raise UsageError(

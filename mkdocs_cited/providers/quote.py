@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from mkdocs_cited.answer_text.citing import Quote, Registry
+from mkdocs_cited.answer_text.citing import Quote, Registry, best_quotes
 from mkdocs_cited.model.answer import Abstention, Draft
+from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import (
     Corpus,
     Passage,
@@ -94,6 +95,14 @@ def _followed(passage: Passage, corpus: Corpus) -> Passage | None:
         if section:
             return section[0]
     return None
+
+
+def of_section(
+    section: Sequence[Passage], question: Declaration, corpus: Corpus
+) -> Sequence[Passage]:
+    """The passage of a section that is nearest to a question, with all of its list."""
+    nearest = best_quotes(question.question, section, question.language)[0].passage
+    return with_its_list(nearest, corpus)
 
 
 def with_its_list(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
