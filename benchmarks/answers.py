@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks.sites import CACHE, declared, rendered
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index

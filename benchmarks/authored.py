@@ -24,7 +24,7 @@ from benchmarks.sites import rendered
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, Severity
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline import Pipeline
 from mkdocs_cited.pipeline.resolution import Resolution
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store

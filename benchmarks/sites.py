@@ -19,7 +19,7 @@ import msgspec
 import yaml
 
 from benchmarks.rendered import VARIABLE
-from mkdocs_cited.declarations.page import read_page
+from mkdocs_cited.declarations import read_page
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Page
 

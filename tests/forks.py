@@ -25,7 +25,7 @@ if METHOD == "forkserver":
     CONTEXT.set_forkserver_preload([  # what takes long to import
         "mkdocs_cited.cli",
         "mkdocs_cited.mkdocs_host.loading", "mkdocs_cited.mkdocs_host.rendering", "mkdocs_cited.mkdocs_host.site",
-        "mkdocs_cited.providers.quote", "mkdocs_cited.render.publish", "mkdocs_cited.review.lexical",
+        "mkdocs_cited.providers.quote", "mkdocs_cited.render", "mkdocs_cited.review.lexical",
         "mkdocs.commands.build", "mkdocs.commands.serve", "pytest", "rich.progress", "rich.table", __name__,
     ])  # fmt: skip
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited.base.bounded_yaml import compose, value_of
-from mkdocs_cited.declarations.page import read_page
+from mkdocs_cited.declarations import read_page
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.from_html import extract

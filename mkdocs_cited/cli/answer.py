@@ -24,7 +24,7 @@ from mkdocs_cited.cli.group import (
 from mkdocs_cited.cli.output import Change, command, say, write_changes
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review import by_option
-from mkdocs_cited.declarations.page import with_entry
+from mkdocs_cited.declarations import with_entry
 from mkdocs_cited.reporters.interface import counted
 from mkdocs_cited.site_host.configuration import read
 

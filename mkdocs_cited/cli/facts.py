@@ -26,7 +26,7 @@ from mkdocs_cited.cli.output import (
     say,
     write_changes,
 )
-from mkdocs_cited.declarations.page import decoded, with_marks
+from mkdocs_cited.declarations import decoded, with_marks
 from mkdocs_cited.facts.files import ProjectFiles, project_files
 from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.model.declaration import MARKDOWN

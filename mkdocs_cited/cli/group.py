@@ -22,7 +22,7 @@ from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError, gathered
 from mkdocs_cited.base.text import closest, glob_matches
 from mkdocs_cited.cli.output import command, echo, progress
-from mkdocs_cited.declarations.page import refused
+from mkdocs_cited.declarations import refused
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.records.format import key_of
 

@@ -21,7 +21,7 @@ from mkdocs_cited.cli.group import config_option, main, opened
 from mkdocs_cited.cli.output import Change, agreed, command, say, write_changes
 from mkdocs_cited.cli.review import review
 from mkdocs_cited.cli.update import priced, update
-from mkdocs_cited.declarations.page import with_entry
+from mkdocs_cited.declarations import with_entry
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.source import Scope
 from mkdocs_cited.settings import parse

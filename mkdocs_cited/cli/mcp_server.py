@@ -107,7 +107,7 @@ class Tools:
     def check(self, names: list[str] | None = None, since: str = "") -> str:
         """Say what is wrong with answers and proven sentences, with file and line: of the pages named (`faq.md`), and
         with `since` (a commit such as `HEAD`) only where a file that they depend on has changed since."""
-        from mkdocs_cited.reporters.json import document
+        from mkdocs_cited.reporters.programs import document
 
         with self._site() as site:
             return _json(document(report_on(site, names or (), since)).findings)

@@ -42,7 +42,7 @@ from mkdocs_cited.site_host.configuration import QUESTIONS, is_own
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.source import Hit, Passage
-    from mkdocs_cited.pipeline.pipeline import Pipeline
+    from mkdocs_cited.pipeline import Pipeline
 
 MOST_FOUND = 10
 """Passages that `find` lists."""

@@ -28,7 +28,7 @@ from mkdocs_cited.cli.output import (
     table,
 )
 from mkdocs_cited.cli.status import is_wrong, say_end, state_of, texts_of
-from mkdocs_cited.declarations.page import decoded, with_addresses
+from mkdocs_cited.declarations import decoded, with_addresses
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.options import UpdateMode
 from mkdocs_cited.reporters.interface import summary

@@ -29,8 +29,8 @@ from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import main_locale
+from mkdocs_cited.render import Published
 from mkdocs_cited.render.links import relative
-from mkdocs_cited.render.publish import Published
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import QUESTIONS, Configuration
 from mkdocs_cited.site_host.pages import (

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec.structs import replace
 
 from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.declarations import PageDeclarations
 from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
-from mkdocs_cited.declarations.page import PageDeclarations
 from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.declaration import (
     AUTHORED,

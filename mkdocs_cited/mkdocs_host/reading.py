@@ -13,9 +13,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from mkdocs_cited.base.text import digest, letters
+from mkdocs_cited.declarations import PageDeclarations, read_page, read_questions
 from mkdocs_cited.declarations.front_matter import SourceText, decode
 from mkdocs_cited.declarations.in_markdown import Asked
-from mkdocs_cited.declarations.page import PageDeclarations, read_page, read_questions
 from mkdocs_cited.mkdocs_host.claims import (
     check_markers,
     claims_of,

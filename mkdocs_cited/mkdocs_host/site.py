@@ -29,13 +29,13 @@ from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, main_locale
-from mkdocs_cited.pipeline.pipeline import Pipeline, declared
+from mkdocs_cited.pipeline import Pipeline, declared
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
+from mkdocs_cited.render import PageHtml, Published, publish
 from mkdocs_cited.render.answer import Host
 from mkdocs_cited.render.labels import asset
 from mkdocs_cited.render.links import Links
-from mkdocs_cited.render.publish import PageHtml, Published, publish
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import Content, Rendered
 from mkdocs_cited.sources.files import Repository, read_files

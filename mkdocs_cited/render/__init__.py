@@ -1,1 +1,232 @@
-"""From an answer to what a reader, a browser or a machine sees. `publish.publish` takes a whole build."""
+"""From an answer to what a reader, a browser or a machine sees: `publish` puts all answers of a build into their
+pages, and makes the files next to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from markupsafe import Markup
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.declaration import ATTRIBUTE, SLOT
+from mkdocs_cited.model.options import Settings
+from mkdocs_cited.render import cited_json
+from mkdocs_cited.render.answer import Block, Host, Site
+from mkdocs_cited.render.cited import PROSE, with_numbers, without_quiet
+from mkdocs_cited.render.cited_json import AnswerData, CitedJson
+from mkdocs_cited.render.labels import Labels, asset, filled
+from mkdocs_cited.render.links import Links, relative
+
+_LINK = re.compile(r"<a\b[^<>]*\bheaderlink\b[^<>]*>(?:(?!</a>).)*</a>", re.DOTALL)
+"""The permanent link of a heading."""
+_HEADED = re.compile(
+    rf"(?P<heading><h(?P<level>[2-6])\b[^<>]*>(?:(?!</h(?P=level)>).)*</h(?P=level)>)\s*(?P<slot>{SLOT.pattern})",
+    re.DOTALL,
+)
+"""A heading right before the place of an answer."""
+
+
+class PageHtml(Struct, frozen=True):
+    """A page as it was read, without answers."""
+
+    src: str
+    """Path under `docs_dir`."""
+    url: str
+    """Address relative to the site's root."""
+    html: str
+    """With `<!-- answer: ID -->` where each of its answers goes; those without such a place are put at its end."""
+    locale: str = "en"
+    asks: Mapping[str, str] = field(default_factory=dict)
+    """Id → key of each answer that it shows."""
+    marks: Sequence[int | None] = ()
+    """Of a built page, for each of its marks the number of the claim whose citations are shown in its place: -1 where
+    nothing is shown, `None` where it stays as it is."""
+
+
+class Published(Struct, frozen=True):
+    """What a build writes into its site: pages with answers, and files for machines."""
+
+    pages: Mapping[str, str]
+    """Address → content, of the pages that change: those with answers, and those with cited elements. Each needs
+    `cited.css` and `cited.js`, by which a reader also lands on a cited element that was hidden or moved."""
+    files: Mapping[str, str]
+    """Path in the site → text."""
+    is_seen: bool
+    """Whether readers see anything of ours, which needs a style sheet."""
+
+
+def publish(
+    answers: Sequence[Answer],
+    pages: Mapping[str, PageHtml],
+    settings: Settings,
+    host: Host | None = None,
+    *,
+    serve: bool = False,
+) -> Published:
+    """Render every answer into its page.
+
+    Args:
+        answers: all answers of the site.
+        pages: every page by its address; only those that are cited or hold an answer are looked at.
+        settings: the options.
+        host: what is known of the site besides.
+        serve: whether it is an author's preview, which shows states and findings.
+    """
+    host = host or Host()
+    shown = _by_page(answers, pages.values())
+    links = Links(
+        {page.url: page.html for page in pages.values()}.get,
+        answered=shown.keys(),
+        with_fragments=host.with_fragments,
+    )
+    addresses = {page.src: page.url for page in pages.values()}
+    site = Site(settings, links, addresses, host, serve)
+    # blocks are made before the ids are read: a link gives its element an id
+    blocks = {url: _PageBlocks(pages[url], shown[url], site) for url in shown}
+    listed = []
+    for answer in map(_seen, answers):
+        if answer is not None and answer.key not in host.others:
+            listed.append(answer)
+    positions = {}
+    for on_page in shown.values():
+        for position, answer in enumerate(on_page, 1):
+            positions[answer.key] = position
+    data = cited_json.build(listed, addresses, links, positions)
+    files = _files(data, host, settings.render.report)
+    changed = {}
+    for url in sorted({*shown, *links.ids}):
+        html = links.with_ids_in(url, pages[url].html)
+        if settings.render.collapse:
+            html = _folded(html, pages[url])
+        if url in blocks:
+            html = blocks[url].put_into(html)
+        changed[url] = html
+    return Published(changed, files, is_seen=bool(serve or listed or host.others))
+
+
+class _PageBlocks:
+    """What is put into one page: the blocks of its answers, and the numbers of its claims."""
+
+    def __init__(self, page: PageHtml, answers: Sequence[Answer], site: Site) -> None:
+        self.page = page
+        self.blocks = {answer.key: "" for answer in answers}
+        """Key of an answer → its block."""
+        self.numbers: Sequence[Markup] = ()
+        """The numbers of each marked claim; empty for one whose citations no reader sees."""
+        questions, claims = [], []
+        for answer in answers:
+            if answer.target == PROSE:
+                claims.append(answer)
+            else:
+                questions.append(answer)
+        folded = site.settings.footnotes == "folded"
+        several = site.settings.footnotes == "auto" and len(questions) > 1
+        ordered = [*questions, *claims]
+        above_answers = SLOT.split(page.html, maxsplit=1)[0]
+        if f"<span {ATTRIBUTE}=" in above_answers:
+            ordered = [*claims, *questions]
+        first = 1
+        for answer in ordered:
+            block = Block(site, answer, page.url, locale=page.locale, first=first)
+            if claims:
+                # the page's claims and its answers have their numbers together
+                first += len(block.groups)
+            if block.is_prose:
+                marked = block.answer.content.split("\n\n")
+                self.numbers = [block.numbers.of_block(claim) for claim in marked]
+            fold = folded or (several and not block.is_prose)
+            self.blocks[answer.key] = block.html(fold=fold)
+
+    def put_into(self, html: str) -> str:
+        """The page with each block in its place, once; those without a place are at its end."""
+        left = dict(self.blocks)
+
+        def block(match: re.Match[str]) -> str:
+            name = match["id"]
+            if name in self.page.asks:
+                return left.pop(self.page.asks[name], "")
+            return match[0]
+
+        html = SLOT.sub(block, html) + "".join(left.values())
+        return with_numbers(html, self.numbers, self.page.marks)
+
+
+def _by_page(
+    answers: Sequence[Answer], pages: Iterable[PageHtml]
+) -> dict[str, list[Answer]]:
+    """Address of each page with answers → those that it shows, in its order: those without a place last."""
+    by_key = {answer.key: answer for answer in answers}
+    shown = {}
+    for page in pages:
+        if not page.asks:
+            continue
+        placed = [page.asks.get(slot["id"]) for slot in SLOT.finditer(page.html)]
+        keys = dict.fromkeys([*placed, *sorted(page.asks.values())])
+        on_page = [by_key[key] for key in keys if key in by_key]
+        if on_page:
+            shown[page.url] = on_page
+    return shown
+
+
+def _seen(answer: Answer) -> Answer | None:
+    """An answer as machines see it: of the claims of a page those whose citations readers see; `None` for no such."""
+    if answer.target != PROSE or not answer.content:
+        return answer
+    seen = without_quiet(answer)
+    content = re.sub(r"\n\s*\n", "\n\n", seen.content).strip()
+    if content:
+        return replace(seen, content=content)
+    return None
+
+
+def _files(data: CitedJson, host: Host, report: str) -> dict[str, str]:
+    """Path in the site → text of `cited.json`, and of the report page with its style sheet and script."""
+    files = {"cited.json": cited_json.encoded(data)}
+    if report:
+        files[report] = report_page(data, host, base=report)
+        for suffix in (".css", ".js"):
+            name = PurePosixPath(report).with_suffix(suffix).as_posix()
+            files[name] = asset(f"report{suffix}")
+    return files
+
+
+def report_page(data: CitedJson, host: Host, *, base: str) -> str:
+    """The page that a docs team plans from, what needs somebody first. It needs no server and no network.
+
+    Args:
+        data: all answers of the site.
+        host: what is known of the site.
+        base: path of the page in the site, which its links are relative to.
+    """
+
+    def urgency(answer: AnswerData) -> tuple[bool, bool, str]:
+        return answer.ok and not answer.review.issues, answer.ok, answer.id
+
+    return filled(
+        "report",
+        Labels("en"),
+        host.loader,
+        name=PurePosixPath(base).stem,
+        site_name=host.name,
+        generator=data.generator,
+        answers=sorted(data.answers, key=urgency),
+        base=base,
+        relative=relative,
+    )
+
+
+def _folded(html: str, page: PageHtml) -> str:
+    """A page's HTML with the heading right before each place of an answer, and the place itself, in `details`. What
+    folds holds no link."""
+
+    def folded(match: re.Match[str]) -> str:
+        if match["id"] not in page.asks:
+            return match[0]
+        heading = _LINK.sub("", match["heading"])
+        return f'<details class="cited-fold"><summary>{heading}</summary>\n{match["slot"]}\n</details>'
+
+    return _HEADED.sub(folded, html)

@@ -17,9 +17,9 @@ FAMILY: Family[Reporter] = Family(
         "console": "mkdocs_cited.reporters.console:Console",
         "github": "mkdocs_cited.reporters.forges:GitHub",
         "gitlab": "mkdocs_cited.reporters.forges:GitLab",
-        "json": "mkdocs_cited.reporters.json:Json",
+        "json": "mkdocs_cited.reporters.programs:Json",
         "markdown": "mkdocs_cited.reporters.forges:Markdown",
-        "sarif": "mkdocs_cited.reporters.sarif:Sarif",
+        "sarif": "mkdocs_cited.reporters.programs:Sarif",
     },
 )
 """Every reporter by name."""

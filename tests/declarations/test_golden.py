@@ -10,7 +10,7 @@ import pytest
 import yaml
 from msgspec import structs
 
-from mkdocs_cited.declarations.page import PageDeclarations, read_page
+from mkdocs_cited.declarations import PageDeclarations, read_page
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 

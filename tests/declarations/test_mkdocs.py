@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mkdocs.utils.meta import get_data
 
-from mkdocs_cited.declarations.page import read_page
+from mkdocs_cited.declarations import read_page
 
 LINES = [
     "---", "--- ", "----", "...", "", " ", "# Title", "title: Page", "title: a: b", "answers:", "  - question: Why?",

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mkdocs_cited.base.bounded_yaml import dump
-from mkdocs_cited.declarations.page import read_page
+from mkdocs_cited.declarations import read_page
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from tests.hangs import guarded

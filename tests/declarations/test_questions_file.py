@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mkdocs_cited.declarations.page import read_questions
+from mkdocs_cited.declarations import read_questions
 from mkdocs_cited.model.finding import Place
 
 

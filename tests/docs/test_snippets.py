@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 import yaml
 
-from mkdocs_cited.declarations.page import read_page
+from mkdocs_cited.declarations import read_page
 from mkdocs_cited.settings import parse
 from tests.docs.pages import Block, blocks
 from tests.docs.roots import ROOT

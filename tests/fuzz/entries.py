@@ -31,9 +31,9 @@ from mkdocs_cited.base.text import glob_matches, slugify
 from mkdocs_cited.cli.group import opened
 from mkdocs_cited.cli.init import with_plugin
 from mkdocs_cited.cli.mcp_server import LONGEST, Tools
+from mkdocs_cited.declarations import PageDeclarations, read_page, read_questions, with_entry
 from mkdocs_cited.declarations.front_matter import SourceText, source_text
 from mkdocs_cited.declarations.front_matter import decode as decoded
-from mkdocs_cited.declarations.page import PageDeclarations, read_page, read_questions, with_entry
 from mkdocs_cited.findings import read_baseline
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
@@ -46,7 +46,7 @@ from mkdocs_cited.model.finding import Place, Related, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Scope, SourceType
-from mkdocs_cited.pipeline.pipeline import declared
+from mkdocs_cited.pipeline import declared
 from mkdocs_cited.providers.anthropic.conversation import Conversation
 from mkdocs_cited.providers.anthropic.placing import addresses_of, cleaned, leaked, placed
 from mkdocs_cited.providers.anthropic.prompt import Contents

@@ -18,7 +18,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place, Severity
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index

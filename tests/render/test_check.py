@@ -11,7 +11,7 @@ from mkdocs_cited.model.answer import Answer, Change, Excerpt, Status, Verdict
 from mkdocs_cited.model.declaration import ATTRIBUTE
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import PassageKind
-from mkdocs_cited.render.publish import PageHtml, publish
+from mkdocs_cited.render import PageHtml, publish
 from tests.dom import Dom
 from tests.render.values import NOTE, answer, faq, in_page, passage, site
 

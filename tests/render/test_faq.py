@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mkdocs_cited.model.options import Render, Settings
-from mkdocs_cited.render.publish import PageHtml, publish
+from mkdocs_cited.render import PageHtml, publish
 from tests.dom import Dom
 from tests.render.values import answer, faq, passage, site
 

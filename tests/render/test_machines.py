@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import Passage
+from mkdocs_cited.render import PageHtml, Published, publish
 from mkdocs_cited.render.answer import Host, as_markdown
 from mkdocs_cited.render.links import Link, Links
-from mkdocs_cited.render.publish import PageHtml, Published, publish
 from tests.dom import Dom
 from tests.render.values import NOTE, answer, faq, in_page, passage, site
 

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Passage
+from mkdocs_cited.render import PageHtml, publish
 from mkdocs_cited.render.cited import grouped
-from mkdocs_cited.render.publish import PageHtml, publish
 from mkdocs_cited.sources.from_html import extract
 from tests.dom import Dom
 from tests.render.values import INSTALL, answer, faq, passage, site

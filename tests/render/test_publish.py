@@ -16,9 +16,9 @@ from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import Page, PassageKind, SourceType
+from mkdocs_cited.render import PageHtml, Published, publish
 from mkdocs_cited.render.answer import Host
 from mkdocs_cited.render.labels import Labels, _all
-from mkdocs_cited.render.publish import PageHtml, Published, publish
 from tests.dom import Dom
 from tests.render.values import NOTE, answer, faq, in_page, passage, site
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from mkdocs_cited.base.text import encodable
 from mkdocs_cited.reporters import get
 from mkdocs_cited.reporters.interface import Report
-from mkdocs_cited.reporters.json import schema
+from mkdocs_cited.reporters.programs import schema
 from tests.reporters.cases import Case, all_cases
 from tests.reporters.texts import reports
 

@@ -11,9 +11,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.declarations import PageDeclarations
 from mkdocs_cited.declarations.front_matter import source_text
 from mkdocs_cited.declarations.in_markdown import Places, without_marks
-from mkdocs_cited.declarations.page import PageDeclarations
 from mkdocs_cited.mkdocs_host.claims import claims_of
 from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.source import Page
