@@ -238,19 +238,6 @@ class Block(Struct, frozen=True):
         return "".join(run.text for run in self.runs)
 
 
-class Code(Struct, frozen=True):
-    """A code block or a piece of inline code."""
-
-    start: int
-    """Offset of its fence or its backticks in the content; of an indented block, of its text."""
-    end: int
-    """Offset behind the fence or the backticks that close it."""
-    text: str
-    """What is inside of them."""
-    open: str = ""
-    """The fence that would close it, if none does."""
-
-
 @lru_cache(maxsize=1024)  # every file that answers go into asks for all of them in turn
 def blocks(content: str) -> tuple[Block, ...]:
     """The blocks of an answer in order. Never raises; linear in the length of any text met in practice."""
@@ -287,15 +274,15 @@ def markers(content: str) -> list[tuple[int, int, int]]:
     return found
 
 
-def code_in(content: str) -> list[Code]:
-    """All code of an answer, in order."""
-    found = []
+def code_in(content: str) -> list[Block | Run]:
+    """All code of an answer, blocks and pieces of lines, in order."""
+    found: list[Block | Run] = []
     for block in blocks(content):
         if block.kind is BlockKind.CODE:
-            found.append(Code(block.start, block.end, block.code, block.open))
+            found.append(block)
         for run in block.runs:
             if run.kind is RunKind.CODE:
-                found.append(Code(run.start, run.end, run.text))
+                found.append(run)
     return found
 
 

@@ -7,7 +7,6 @@ Nothing here asks the disk. Where a path leads, and which passages are there, is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from enum import StrEnum
 
 from msgspec import Struct
@@ -219,19 +218,16 @@ def targets_of(written: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
-def is_mark(written: str, exists: Callable[[str], bool] | None = None) -> bool:
-    """True if what stands between `[@` and `]` is a citation of ours: one of its targets is.
+def is_mark(written: str) -> bool:
+    """True if what stands between `[@` and `]`, with an `!` in front where it is quiet, is a citation of ours: one of
+    its targets is.
 
     The keys of Pandoc and bibtex are not: `smith04, p. 3`, `Jarse.2023`, `doi:10.7554/eLife.32822`.
-
-    Args:
-        written: with an `!` in front where it is quiet.
-        exists: whether there is a file or page that a path without a known ending names.
     """
-    return any(_is_address(target, exists) for target in targets_of(written))
+    return any(map(_is_address, targets_of(written)))
 
 
-def _is_address(target: str, exists: Callable[[str], bool] | None) -> bool:
+def _is_address(target: str) -> bool:
     if target.startswith(
         ("./", "../", "/", ".\\", "..\\", WEB)
     ) or _KEY_OF_A_FILE.match(target):
@@ -243,6 +239,4 @@ def _is_address(target: str, exists: Callable[[str], bool] | None) -> bool:
     if _SCHEME.match(path):
         return bool(part) and path.startswith(("https:", "http:"))
     ending = path.rpartition(".")[2].lower()
-    if ending in ENDINGS and "," not in path:
-        return True
-    return exists is not None and exists(path)
+    return ending in ENDINGS and "," not in path

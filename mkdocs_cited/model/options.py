@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -228,13 +227,12 @@ YES = ("true", "1", "yes", "on")
 NO = ("", "false", "0", "no", "off")
 
 
-def on_server(environ: Mapping[str, str] | None = None) -> bool:
-    """True if the environment (by default the process's own) is a build server's. `CI=false` says that it is none."""
-    known = os.environ if environ is None else environ
-    said = known.get("CI", "")
+def on_server() -> bool:
+    """True if the environment is a build server's. `CI=false` says that it is none."""
+    said = os.environ.get("CI", "")
     if said and not truthy(said):
         return False
-    return any(truthy(known.get(name, "")) for name in SERVERS)
+    return any(truthy(os.environ.get(name, "")) for name in SERVERS)
 
 
 def offline() -> bool:

@@ -207,9 +207,14 @@ class Sarif(Reporter):
             "rules": [_rule(slug) for slug in slugs],
         }
         root = {"description": {"text": "The root of the repository."}}
+        notices = [{"level": "note", "message": {"text": it}} for it in report.notices]
+        invocation = {
+            "executionSuccessful": True,
+            "toolExecutionNotifications": notices,
+        }
         run = {
             "tool": {"driver": driver},
-            "invocations": [_invocation(report)],
+            "invocations": [invocation],
             "originalUriBaseIds": {ROOT: root},
             "automationDetails": {"id": "mkdocs-cited/"},
             "columnKind": "unicodeCodePoints",
@@ -235,14 +240,6 @@ def _rule(slug: str) -> dict[str, Any]:
     }
 
 
-def _invocation(report: Report) -> dict[str, Any]:
-    """That the tool ran, and what else must be said (§3.20)."""
-    notes = [{"level": "note", "message": {"text": note}} for note in report.notices]
-    if notes:
-        return {"executionSuccessful": True, "toolExecutionNotifications": notes}
-    return {"executionSuccessful": True}
-
-
 def _result(
     finding: Finding, rule: int, fingerprint: str, prefix: str
 ) -> dict[str, Any]:
@@ -260,7 +257,7 @@ def _result(
     lines = [_plain(line, 300) for line in described(finding, 250)]
     if links:
         lines.insert(1, f"Compare {', '.join(links)}")
-    result: dict[str, Any] = {
+    return {
         "ruleId": encodable(finding.slug),
         "ruleIndex": rule,
         "level": LEVELS[finding.severity],
@@ -270,10 +267,8 @@ def _result(
             "primaryLocationLineHash": fingerprint,
             "questionAndClaim/v1": fingerprint,
         },
+        "relatedLocations": related,
     }
-    if related:
-        result["relatedLocations"] = related
-    return result
 
 
 def _plain(text: str, limit: int) -> str:

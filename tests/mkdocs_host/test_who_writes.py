@@ -93,6 +93,8 @@ def test_update_never_binds_update(asking: Project) -> None:
 
 
 @pytest.mark.parametrize("value", ["", "0", "false", "no"])
-def test_a_variable_that_says_no(value: str) -> None:
+def test_a_variable_that_says_no(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It names no server."""
-    assert not on_server(dict.fromkeys(SERVERS, value))
+    for name in SERVERS:
+        monkeypatch.setenv(name, value)
+    assert not on_server()

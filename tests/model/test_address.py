@@ -28,10 +28,6 @@ def test_keys_of_others_are_left_alone(written: str) -> None:
     assert not is_mark(written)
 
 
-def test_a_file_that_is_there_needs_no_ending() -> None:
-    assert is_mark("LICENSE", {"LICENSE"}.__contains__)
-
-
 def test_several_targets_are_divided_outside_of_quotes() -> None:
     assert targets_of('@a.md#x; !b.sh#"c; d"') == ("a.md#x", 'b.sh#"c; d"')
     assert address_of('..\\b.sh#"c; d"').pattern == "c; d"

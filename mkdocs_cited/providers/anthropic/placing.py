@@ -161,9 +161,11 @@ def _lines(code: str) -> list[str]:
 
 def _closed(text: str) -> str:
     """The text with the closing fence that its last code block may lack."""
-    last = code_in(text)[-1:]
-    if last and last[0].open:
-        return f"{text.rstrip()}\n{last[0].open}"
+    for block in reversed(blocks(text)):
+        if block.open:
+            return f"{text.rstrip()}\n{block.open}"
+        if block.code:
+            break
     return text
 
 
