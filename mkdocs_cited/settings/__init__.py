@@ -90,12 +90,7 @@ def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageEr
     values: dict[str, Any] = {}
     problems = []
     for key, text in sorted(environ.items()):
-        if not key.startswith(PREFIX):
-            continue
-        if key == OFFLINE:
-            if text.strip().lower() not in ("", *YES, *NO):
-                message = f"environment: {key}: neither yes nor no"
-                problems.append(UsageError(message, tip=f"write `{key}=1`"))
+        if not key.startswith(PREFIX) or key == OFFLINE:
             continue
         if key not in names:
             tip = did_you_mean(key, (*names, OFFLINE))
@@ -115,45 +110,25 @@ def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageEr
     return values, problems
 
 
-def _wrong_options(
-    options: Mapping[str, Any], table: type[Struct], path: Steps
-) -> Iterator[Wrong]:
-    """Every unknown option, and every value that is not of its option's type.
+def _wrong_values(value: Any, kind: Any, path: Steps, option: Option) -> list[Wrong]:
+    """Every unknown option and every value of another type within a value, else what is wrong with all of it.
 
     Args:
-        options: as written, or a block within them.
-        table: these options.
-        path: of the block.
+        value: as written.
+        kind: the type that it should have.
+        path: of the value.
+        option: whose value it is, or is a part of.
     """
-    types = {}
-    for field in structs.fields(table):
-        if field.name not in UNWRITTEN:
-            types[field.name] = field.type
-    above = ""
-    for step in path:
-        if isinstance(step, str):
-            above += f"{step}."
-    for name, value in options.items():
-        here = (*path, str(name))
-        if name in types:
-            yield from _wrong_value(value, types[name], here, (table, name))
-        else:
-            tip = did_you_mean(f"{above}{name}", [f"{above}{key}" for key in types])
-            yield here, f"`{above}{name}` is not an option of cited", tip
-
-
-def _wrong_value(value: Any, kind: Any, path: Steps, option: Option) -> list[Wrong]:
-    """What is wrong with the values within a value, one by one, else with all of it."""
     inner, wrong = get_args(kind), list[Wrong]()
     if _is_table(kind) and isinstance(value, Mapping):
         wrong += _wrong_options(value, kind, path)
     elif get_origin(kind) is dict and isinstance(value, Mapping):
         for name, item in value.items():
-            wrong += _wrong_value(item, inner[1], (*path, name), option)
+            wrong += _wrong_values(item, inner[1], (*path, name), option)
     elif get_origin(kind) is tuple and isinstance(value, list):
         for number, item in enumerate(value):
             if _is_table(inner[0]):
-                wrong += _wrong_value(item, inner[0], (*path, number), option)
+                wrong += _wrong_values(item, inner[0], (*path, number), option)
     if wrong:
         return wrong
     try:
@@ -163,6 +138,26 @@ def _wrong_value(value: Any, kind: Any, path: Steps, option: Option) -> list[Wro
         message = f"cited: option `{_written(path)}`: {in_words(problem)}"
         return [(path, message, _tip(value, path[-1], kind, option))]
     return []
+
+
+def _wrong_options(
+    options: Mapping[str, Any], table: type[Struct], path: Steps
+) -> list[Wrong]:
+    """What is wrong with the options of a table, and with the names that it does not have."""
+    types = {}
+    for field in structs.fields(table):
+        if field.name not in UNWRITTEN:
+            types[field.name] = field.type
+    wrong = []
+    above = "".join(f"{step}." for step in path if isinstance(step, str))
+    for name, value in options.items():
+        here = (*path, str(name))
+        if name in types:
+            wrong += _wrong_values(value, types[name], here, (table, name))
+        else:
+            tip = did_you_mean(f"{above}{name}", [f"{above}{key}" for key in types])
+            wrong.append((here, f"`{above}{name}` is not an option of cited", tip))
+    return wrong
 
 
 def _is_table(kind: Any) -> bool:
