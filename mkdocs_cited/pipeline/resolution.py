@@ -20,6 +20,7 @@ from mkdocs_cited.model.answer import (
     Decision,
     Draft,
     Fault,
+    Fit,
     Spend,
     Status,
     Verdict,
@@ -34,7 +35,7 @@ from mkdocs_cited.providers.authored import Authored
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Broken, Record, to_draft
 from mkdocs_cited.records.following import freshness, locate
-from mkdocs_cited.search.select import nearest, select
+from mkdocs_cited.search.select import nearest, select, with_what_was_cut
 
 MOST_CONSULTED = 8
 """Passages that an answer without a model is made from."""
@@ -311,10 +312,44 @@ class Resolution:
             retries += 1
             request = replace(request, previous=outcome, findings=failing)
         answer = replace(answer, spend=spend, retries=retries, consulted=consulted)
+        if isinstance(outcome, Draft):
+            answer = self._completed(answer, replace(request, previous=outcome), record)
         if answer.content:
             answer = replace(answer, queries=tuple(queries)[:MOST_QUERIES])
         written = Record.of(answer, self.declaration, record, self.run.today)
         return self._ended(written, answer, record)
+
+    def _completed(
+        self, answer: Answer, request: Request, record: Record | None
+    ) -> Answer:
+        """An answer that its reader finds incomplete, written once more with all of the sections that it cites, where
+        parts of them were cut from what its writer saw; as it is, where that is no better.
+
+        Args:
+            request: the one that it was written for, with the answer as the previous one.
+        """
+        is_partial = answer.check is not None and answer.check.fit is Fit.PART
+        if not (is_partial and self.provider.corrects) or self._failing(answer):
+            return answer
+        sources = with_what_was_cut(request.sources, answer.sources, self.corpus)
+        if sources == request.sources:
+            return answer
+        findings = []
+        for finding in answer.findings:
+            if finding.slug == "partly-answered":
+                tip = "if the sections say it, say it too: they are given with more of their text now"
+                findings.append(replace(finding, tip=tip))
+        asked = replace(request, sources=sources, findings=tuple(findings))
+        outcome = self.provider.write(asked)
+        spend = answer.spend + outcome.spend
+        retries = answer.retries + 1
+        if isinstance(outcome, Draft):
+            draft = replace(renumber(outcome), spend=Spend())
+            again = self._examined(draft, record)
+            spend += again.spend
+            if not self._failing(again):
+                answer = replace(again, consulted=answer.consulted)
+        return replace(answer, spend=spend, retries=retries)
 
     def _examined(self, draft: Draft, record: Record | None) -> Answer:
         answer = self.stages.examination.examine(self.declaration, draft, record)

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mkdocs_cited.anthropic_client import Client
-from mkdocs_cited.model.answer import Fault
+from mkdocs_cited.model.answer import Fault, Judgement
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import request
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.request import ReviewRequest
+from mkdocs_cited.search.select import section_key
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import Body, TextBlockParam
@@ -58,10 +59,11 @@ class Anthropic(Reviewer):
         return self._client.check()
 
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
-        """Judge the claims of one answer, `MOST_CASES` at a time."""
+        """Judge the claims of one answer: in one request, or in several where its sections would not fit into one."""
         whole = Review(())
-        for at in range(0, len(cases), MOST_CASES):
-            sheet = ReviewRequest.of(cases[at : at + MOST_CASES], corpus)
+        judged: dict[int, Judgement] = {}
+        for numbers in self._parts(cases, corpus):
+            sheet = ReviewRequest.of([cases[number] for number in numbers], corpus)
             reply = self._client.send(self.body(sheet))
             spend = whole.spend + reply.spend
             if isinstance(reply, Fault):
@@ -71,14 +73,36 @@ class Anthropic(Reviewer):
                 return replace(part, spend=spend)
             conflicts = dict.fromkeys((*whole.conflicts, *part.conflicts))
             by = self._key(reply.model)
-            judgements = list(whole.judgements)
-            for judgement in part.judgements:
-                judgements.append(replace(judgement, reviewer=by))
+            for number, judgement in zip(numbers, part.judgements, strict=True):
+                judged[number] = replace(judgement, reviewer=by)
             check = whole.check  # each has read the whole answer
             if check is None and part.check:
                 check = replace(part.check, reviewer=by)
-            whole = Review(tuple(judgements), spend, tuple(conflicts), check=check)
-        return whole
+            whole = Review((), spend, tuple(conflicts), check=check)
+        judgements = [judged[number] for number in sorted(judged)]
+        return replace(whole, judgements=tuple(judgements))
+
+    def _parts(self, cases: Sequence[Case], corpus: Corpus) -> list[list[int]]:
+        """The numbers of the claims that go into each request: those of one section stay together, and a request holds
+        as many characters of sections as a writer is sent, and `MOST_CASES` claims."""
+        by_section: dict[str, list[int]] = {}
+        for number, case in enumerate(cases):
+            key = section_key(case.evidence[0].passage.section)
+            by_section.setdefault(key, []).append(number)
+        parts: list[list[int]] = []
+        left = 0
+        for numbers in by_section.values():
+            size = ReviewRequest.of([cases[n] for n in numbers], corpus).size
+            if not parts or size > left:
+                parts.append([])
+                left = self.settings.context_budget
+            left -= size
+            for number in numbers:
+                if len(parts[-1]) == MOST_CASES:
+                    parts.append([])
+                    left = self.settings.context_budget - size
+                parts[-1].append(number)
+        return [sorted(part) for part in parts]
 
     def body(self, sheet: ReviewRequest) -> Body:
         """The request for one sheet of claims, as the API takes it."""

@@ -245,6 +245,11 @@ class ReviewRequest(Struct, frozen=True):
         data["passages"] = lines
         self.sections.append(data)
 
+    @property
+    def size(self) -> int:
+        """Characters of the passages that are sent."""
+        return sum(map(len, self.texts.values()))
+
     def text(self) -> str:
         """The request as it is sent: JSON."""
         names = {passage.id: name for name, passage in self.sent.items()}

@@ -33,6 +33,8 @@ from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.search.ranking import share
 from mkdocs_cited.search.rows import joined_terms, own_text, terms_of
 
+LONGEST = 12_000
+"""Characters of a section that a writer is given again, as of what one of its looks gives."""
 MOST = 40
 """Sections that a model is given at most: what bounds them is the budget of characters."""
 _LOOKED_AT = 200
@@ -184,6 +186,25 @@ class _Taken:
             if other.page.src != passage.page.src and other.hash == passage.hash:
                 return other
         return None
+
+
+def with_what_was_cut(
+    given: Sequence[Source], cited: Sequence[Source], corpus: Corpus
+) -> tuple[Source, ...]:
+    """The sources that a writer was given, those of sections that it cites with all of their section, as far as
+    `LONGEST` characters take it."""
+    keys = {section_key(source.passage.section) for source in cited}
+    sources = []
+    for source in given:
+        if section_key(source.passage.section) in keys:
+            section = section_of(source.passage, corpus)
+            more = set(excerpt(source.passage, section, LONGEST))
+            if not more <= set(source.context):
+                whole = more.union(source.context)
+                context = tuple(sorted(whole, key=lambda item: item.position))
+                source = replace(source, context=context)
+        sources.append(source)
+    return tuple(sources)
 
 
 def hits_of(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Hit, ...]:

@@ -257,6 +257,84 @@ def test_what_the_model_says_of_the_whole_answer_is_kept(project: Project) -> No
     assert f"left_open: {beside['missing']}" in (project.root / "answers/faq/keys.md").read_text(encoding="utf-8")
 
 
+STEP = "Ask the owner to confirm it, or it is lost."
+
+
+@pytest.mark.parametrize("length", [9, 0], ids=["cut", "whole"])
+def test_a_step_that_was_cut_from_what_its_writer_saw_comes_once(project: Project, length: int) -> None:
+    """The reader says what is missing, and the writer is sent the rest of the section; of one that it saw whole,
+    nothing is asked again."""
+    filler = "".join(f"<p>The number of keys {'and so on ' * 60}.</p>" for _ in range(length))
+    page = (
+        f"<h1>Keys</h1><h2 id=a>About keys</h2><p>The number of keys is 11.</p>{filler}<p>{STEP} {'Or so. ' * 150}</p>"
+    )
+    project.pages = {"keys": page}
+    beside = {"missing": "Who has to confirm it.", "answers": "in part"}
+    shown: list[bool] = []
+
+    def reader(body: dict[str, Any]) -> Reply:
+        if "format" in body["output_config"]:
+            return reviewed(
+                body, "supported", ANSWERED if STEP in body["messages"][0]["content"][0]["text"] else beside
+            )
+        shown.append(STEP in json.dumps(body["messages"]))
+        for number, part in enumerate(search_results(body)[0]["content"]):
+            if STEP in part["text"]:
+                return say(Quote("The number of keys is 11.", 0), " ", Quote(STEP, 0, number, number + 1))
+        return repeated(body)
+
+    project.options = {"context_budget": 3000}
+    project.api.answer_with(reader)
+    report = project.update()
+    kept = answer(report, "keys")
+    if not length:
+        assert (shown, kept.retries, slugs(report)) == ([True], 0, ["partly-answered"])
+        return
+    assert shown == [False, True]
+    assert kept.content == f"The number of keys is 11.[^1] {STEP}[^2]"
+    assert kept.check is not None
+    assert (kept.check.fit, kept.retries, slugs(report)) == (Fit.YES, 1, [])
+    again = json.dumps(project.api.requests[2]["messages"])
+    assert "Who has to confirm it." in again
+    assert len(project.api.requests) == 4
+
+
+def test_a_second_try_that_is_no_better_changes_nothing(project: Project) -> None:
+    """A fault or an answer that fails leaves the first one."""
+    filler = "".join(f"<p>The number of keys {'and so on ' * 60}.</p>" for _ in range(9))
+    project.pages = {"keys": f"<h2 id=a>About keys</h2><p>The number of keys is 11.</p>{filler}<p>{STEP}</p>"}
+    project.options = {"context_budget": 3000}
+    beside = {"missing": "Who has to confirm it.", "answers": "in part"}
+
+    def reader(body: dict[str, Any]) -> Reply:
+        if "format" in body["output_config"]:
+            return reviewed(body, "supported", beside)
+        if "earlier_answer" in json.dumps(body["messages"]):
+            return say("No.", stop="refusal")
+        return repeated(body)
+
+    project.api.answer_with(reader)
+    report = project.update()
+    assert answer(report, "keys").content == "The number of keys is 11.[^1]"
+    assert slugs(report) == ["partly-answered"]
+
+
+def test_what_the_sections_leave_open_needs_no_citation(project: Project) -> None:
+    """The writer says so as it is told to, and is not sent back for it."""
+    project.pages = {"keys": project.pages["keys"]}
+
+    def writer(body: dict[str, Any]) -> Reply:
+        if "format" in body["output_config"]:
+            return reviewed(body, "supported")
+        return say(*repeated(body).parts, "\n[[LEFT-OPEN]] They do not say who may raise it.")
+
+    project.api.answer_with(writer)
+    report = project.update()
+    assert answer(report, "keys").retries == 0
+    assert slugs(report) == ["partly-answered"]
+    assert len(project.api.requests) == 2
+
+
 def test_an_edited_paragraph_asks_for_the_answers_that_cite_it(project: Project) -> None:
     """And for no other; a paragraph that nobody cites asks for none."""
     project.update()

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from mkdocs_cited.model.answer import Claim, Evidence, Fault, Fit, Verdict
+from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.review.anthropic import MOST_CASES, Anthropic
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import parse
@@ -274,6 +275,55 @@ def test_many_claims_are_judged_in_several_calls(api: MessagesServer) -> None:
     api.answer_with(script)
     assert verdicts(*[SIXTY] * (MOST_CASES + 1)) == [Verdict.SUPPORTED] * (MOST_CASES + 1)
     assert len(api.requests) == 2
+
+
+def test_a_long_review_is_split_by_section(api: MessagesServer) -> None:
+    """As soon as its sections are more than a writer is sent; each claim has its own verdict whatever the parts."""
+    pages = []
+    cases = []
+    for number in range(6):
+        page = f"guide/p{number}.md"
+        first = passage(f"The limit of plan {number} is {number}0. {'x' * 2000}", page=page, heading="Plan")
+        other = replace(passage(f"It is counted by day {number}.", page=page, heading="Plan"), position=1)
+        pages += [first, other]
+        cases.append(Case(Claim(f"It is {number}0.", (1,)), (Evidence(first, ""),), "Which?", answer="It is."))
+        cases.append(Case(Claim(f"By day {number}.", (1,)), (Evidence(other, ""),), "Which?", answer="It is."))
+    sent: list[dict[str, Any]] = []
+
+    def script(body: dict[str, Any]) -> Any:
+        sheet = json.loads(body["messages"][0]["content"][0]["text"])
+        sent.append(sheet)
+        lines = []
+        for number, claim in enumerate(sheet["claims"], 1):
+            said = claim["text"].rpartition(" ")[2]
+            lines.append(judged(number, "unsupported", reason=said))
+        return say_json(form(*lines))
+
+    api.answer_with(script)
+    settings = parse({"context_budget": 5000}, {})
+    result = Anthropic(settings).review([*cases[::2], *cases[1::2]], Site(tuple(pages)))
+    assert isinstance(result, Review)
+    assert [item.reason for item in result.judgements] == [
+        *[f"{number}0." for number in range(6)],
+        *[f"{number}." for number in range(6)],
+    ]
+    assert [len(sheet["sections"]) for sheet in sent] == [2, 2, 2]
+    assert all(len(sheet["claims"]) == 4 for sheet in sent)
+    assert result.check is not None
+
+
+def test_rows_that_nobody_cites_stay_out_of_a_long_section(api: MessagesServer) -> None:
+    """They say nothing of the row that is cited."""
+    rows = []
+    for number in range(30):
+        cells = (f"option-{number}", f"Default {number}. {'x' * 150}")
+        row = passage(" ".join(cells), kind=PassageKind.ROW, heading="Options", cells=cells, header=("Name", "Default"))
+        rows.append(replace(row, position=number))
+    api.answer_with([say_json(form(GOOD))])
+    case = Case(Claim("It is 5.", (1,)), (Evidence(rows[5], ""),))
+    Anthropic(parse({}, {})).review([case], Site(tuple(rows)))
+    (section,) = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])["sections"]
+    assert section["passages"] == ["[…]", f"p1: Name: {rows[5].cells[0]} | Default: {rows[5].cells[1]}", "[…]"]
 
 
 def test_the_key_of_a_verdict_names_prompt_and_model() -> None:
