@@ -276,11 +276,14 @@ def _claim_of(finding: Finding, answers: Mapping[str, Answer]) -> ReviewedClaim 
 
 def _detail(item: ReviewedClaim, finding: Finding) -> Detail:
     """A claim that a finding is about, as one of several."""
+    hint = finding.message
+    if not item.change and not item.is_of_a_note:
+        hint = item.judgement.reason
     return Detail(
         finding.number,
         finding.claim,
         finding.place,
-        finding.message if item.change else item.judgement.reason,
+        hint,
         finding.marks,
         finding.related,
     )

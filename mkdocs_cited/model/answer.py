@@ -301,6 +301,11 @@ class ReviewedClaim(Struct, frozen=True):
         return tuple(item for item in self.evidence if item.shown)
 
     @property
+    def is_of_a_note(self) -> bool:
+        """True if it cites a maintainers' note, of which nothing is published but its name."""
+        return any(item.passage.is_private for item in self.evidence)
+
+    @property
     def wrong(self) -> bool:
         """True if a reviewer found it wrong: that is overruled one by one, and for a reason."""
         proven = self.judgement.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)

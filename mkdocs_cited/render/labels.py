@@ -143,14 +143,13 @@ def _claim_at(answer: Answer, offset: int) -> ReviewedClaim | None:
 
 def checked(item: ReviewedClaim, marks: Mapping[int, Mark], labels: Labels) -> Check:
     """A claim with what was said of it; of a maintainers' note the reason is left out."""
-    private = any(evidence.passage.is_private for evidence in item.evidence)
     notes = {marks[sid].note for sid in item.claim.sids if sid in marks}
     return Check(
         text=item.claim.text,
         numbers="".join(f"[{note}]" for note in sorted(notes)),
         verdict=labels(_state(item)),
         unsure=item.judgement.verdict is not Verdict.SUPPORTED,
-        reason="" if private else item.judgement.reason,
+        reason="" if item.is_of_a_note else item.judgement.reason,
     )
 
 

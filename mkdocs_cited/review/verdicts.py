@@ -68,7 +68,9 @@ def findings_of(audit: Audit) -> tuple[Finding, ...]:
         if item.judgement.verdict is Verdict.SUPPORTED or not item.evidence:
             continue
         finding = None
-        if item.change:
+        if item.is_of_a_note:
+            finding = _of_a_note(item, audit)
+        elif item.change:
             finding = _changed(item, item.change, audit)
         elif item.judgement.suggested:
             finding = _wrong_citation(item, audit)
@@ -123,6 +125,20 @@ def conflicting(
                 related("the other passage", second),
             ),
         )
+
+
+def _of_a_note(item: ReviewedClaim, audit: Audit) -> Finding:
+    """The finding on a claim that cites a note: nothing of what the note says, since reports may be public."""
+    slug, says = _SLUGS[item.judgement.verdict]
+    if item.change:
+        slug = item.judgement.proof
+        says = "{passage}, on which {claim} depends, has changed"
+    elif item.judgement.proof in _FIXES:
+        slug = item.judgement.proof
+    passages = _telling(item)
+    message = says.format(passage=_named(passages, ""), claim=_claim(item))
+    tip = f"read the note, and correct the sentence, {_CONFIRM_WRONG}"
+    return _finding(slug, item, audit, message, tip, _cited(passages))
 
 
 def _wrong_citation(item: ReviewedClaim, audit: Audit) -> Finding | None:
@@ -211,10 +227,7 @@ def _sides(
     was = Related(WAS, text=change.was.text, marks=gone if change.now else ())
     if passage is None:
         return (was, *_cited(item.shown))
-    now = related(IS, passage)
-    if not passage.is_private:
-        now = replace(now, text=change.now, marks=new)
-    return (was, now)
+    return (was, replace(related(IS, passage), text=change.now, marks=new))
 
 
 def _unproven(item: ReviewedClaim, audit: Audit) -> Finding:

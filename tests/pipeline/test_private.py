@@ -108,6 +108,22 @@ class TestNotes:
         assert "extended by the support" not in result.output
         assert holding(project, "extended by the support", "notes/support") == []
 
+    @pytest.mark.parametrize("limit", ["45", "44"])
+    def test_what_a_note_says_is_in_no_report(self, project: Project, limit: str) -> None:
+        """Neither what is near, nor what it was and what it is now."""
+        project.page(
+            "faq.md", "# FAQ\n\nThe limit is 44 [@../notes/support.md].\n\nFree in all months [@../notes/support.md].\n"
+        )
+        configure(project, provider="quote")
+        project.write("notes/support.md", "# Support\n\nThe wobbly limit is 44 widgetry. Free in zzorro months.\n")
+        assert project.cited("accept", "faq.md", "--all", "--by", "Ann").code == 0
+        project.write(
+            "notes/support.md", f"# Support\n\nThe wobbly limit is {limit} widgetry. Free in zzebra months.\n"
+        )
+        project.build()
+        assert "changed-evidence" in (project.root / "out/json.txt").read_text(encoding="utf-8")
+        assert holding(project, "widgetry", "wobbly", "zzorro", "zzebra", "“45”") == []
+
 
 class TestFiles:
     """`extra_sources: {glob: "*"}` means the files that one would show."""
