@@ -123,7 +123,7 @@ def status(names: tuple[str, ...], where: Where) -> None:
 def _say_unused(store: Store, answer: Answer) -> None:
     """Name the decisions on claims that an answer no longer makes."""
     record = store.read(answer.key)
-    if isinstance(record, Record):
+    if isinstance(record, Record) and answer.claims:
         for claim in record.unused(answer.claims):
             said = shorten(claim, 80)
             say(
@@ -225,6 +225,8 @@ def is_open(answer: Answer) -> bool:
         return False
     if answer.status is Status.ABSTAINED:
         return not answer.denied
+    if answer.status is Status.STALE:  # no model wrote it, and a passage of it is gone
+        return not (answer.claims or answer.model)
     return answer.status in (Status.QUOTED, Status.MISSING)
 
 

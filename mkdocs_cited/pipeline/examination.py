@@ -121,7 +121,8 @@ class Examination(Struct, frozen=True):
         there = ""
         if place:
             page, _, anchor = place.partition("#")
-            there = " ".join(item.text for item in self.corpus.section(page, anchor))
+            for item in self.corpus.section(page, anchor):
+                there += " ".join((*item.section.breadcrumb, item.text))
         lost = tuple(value for value in change.values if value[0] not in there)
         return replace(recalled, change=replace(change, moved=place, values=lost))
 
@@ -172,15 +173,20 @@ def _recorded_check(
 def _case(declaration: Declaration, draft: Draft, claim: Claim) -> Case:
     """What reviewers are shown of a claim."""
     evidence = evidence_of(claim, draft)
+    before = draft.content[: claim.start].rstrip(_OPENING_MARKS)
+    written = strip_markers(draft.content[len(before) : claim.end]).strip()
     prose = declaration.prose_claim(draft.content, claim.start)
     if prose:
-        claim = replace(claim, under=prose.under)
-        return Case(claim, evidence, locale=declaration.locale, around=prose.around)
+        return Case(
+            replace(claim, under=prose.under),
+            evidence,
+            locale=declaration.locale,
+            around=prose.around,
+            written=written,
+        )
     header, lead = _header_and_lead(draft.content, claim)
     claim = replace(claim, under=" · ".join(filter(None, (declaration.under, header))))
     claim = replace(claim, header=header)
-    before = draft.content[: claim.start].rstrip(_OPENING_MARKS)
-    written = strip_markers(draft.content[len(before) : claim.end]).strip()
     line_start = draft.content.rfind("\n", 0, claim.start) + 1
     line = draft.content[line_start : claim.end]
     return Case(

@@ -190,8 +190,8 @@ class Resolution:
             (),
             self.corpus,
             order=self.run.order,
-            moved=lambda address: self.stages.moves.of(
-                address, decisions, cited_by=self.declaration.page
+            moved=lambda address, claim: self.stages.moves.of(
+                address, claim, decisions, cited_by=self.declaration.page
             ),
         )
         draft = Authored(self.settings).write(request)
@@ -239,15 +239,23 @@ class Resolution:
         if state.answer:
             return state.answer
         if record and state.stored is Stored.STALE:
-            return shortfalls.stale(self.declaration, record, self.corpus, state.reason)
+            return shortfalls.stale(
+                self.declaration,
+                record,
+                self.corpus,
+                state.reason,
+                self._tip_to_write(),
+            )
         return shortfalls.missing(
             self.declaration, self.provider.id, self._tip_to_write()
         )
 
     def _tip_to_write(self) -> str:
-        """What would let a model write the answer; empty where the command for it does."""
+        """What would let a model write the answer, or a person; empty where the command for it does."""
         if not self.stages.is_sound(self.declaration):
             return "fix the question first: its finding says what is wrong"
+        if not self.provider.calls_model:
+            return f"run `mkdocs-cited review {self.declaration.key}` to take another passage"
         if not self._asked_for():
             return f"a page alone cannot ask a model: {_LEAVE.format(self.provider.id)}"
         fault = self.provider.check() if self.run.calls_models else None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from mkdocs_cited import providers, review
+from mkdocs_cited.base.text import letters
 from mkdocs_cited.findings import Triage, read_baseline
 from mkdocs_cited.model.answer import Answer, Decision
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
@@ -23,6 +24,7 @@ from mkdocs_cited.pipeline.examination import Examination
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.records import Store
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
+from mkdocs_cited.review.evidence import same_heading
 from mkdocs_cited.search.meaning import ByMeaning, Encoder
 
 if TYPE_CHECKING:
@@ -51,12 +53,18 @@ class Moves:
         self._top = repository_of(root)
 
     def of(
-        self, address: str, decisions: Iterable[Decision], *, cited_by: str
+        self,
+        address: str,
+        claim: str,
+        decisions: Iterable[Decision],
+        *,
+        cited_by: str,
     ) -> Move | None:
         """What to cite in place of an address; `None` where that is not known.
 
         Args:
             address: as the author wrote it.
+            claim: the sentence that cites it: of a heading that was renamed before, too, it is known what it cited.
             decisions: what was decided of the claims of the text that cites it.
             cited_by: the page of that text, whose own sentence has the same words and proves nothing.
         """
@@ -67,15 +75,19 @@ class Moves:
         texts = []
         pages = set()
         for decision in decisions:
+            is_of_claim = letters(decision.claim) == letters(claim)
             for excerpt in decision.evidence:
                 page, _, heading = excerpt.at.partition("#")
-                name = posixpath.basename(page)
-                if (name, heading) == (posixpath.basename(path), anchor):
+                if posixpath.basename(page) != posixpath.basename(path):
+                    continue
+                is_gone = heading not in self._corpus.anchors(page)
+                if heading == anchor or (is_of_claim and is_gone):
                     texts.append(excerpt.text)
                     pages.add(page)
         where, exact = place_of(texts, self._corpus)
         page, _, heading = where.partition("#")
-        if exact and page in pages:
+        is_same_heading = same_heading(anchor, anchor, heading, "en")
+        if page in pages and (exact or is_same_heading):
             return Move(f"{path}#{heading}" if heading else path, followed=True)
         if where and page != cited_by:
             return Move(f"/{where}")

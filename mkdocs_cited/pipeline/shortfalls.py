@@ -43,7 +43,7 @@ def broken(declaration: Declaration, record: Broken) -> Answer:
     )
 
 
-def missing(declaration: Declaration, provider: str, tip: str = "") -> Answer:
+def missing(declaration: Declaration, provider: str, tip: str) -> Answer:
     """An answer that nobody has written yet, and that this run may not ask for; `tip` is what would let it."""
     message = f"“{declaration.question}” has no answer yet, and this run may not ask `{provider}`"
     finding = _found("missing-answer", declaration, message, tip)
@@ -53,11 +53,12 @@ def missing(declaration: Declaration, provider: str, tip: str = "") -> Answer:
 
 
 def stale(
-    declaration: Declaration, record: Record, corpus: Corpus, reason: str
+    declaration: Declaration, record: Record, corpus: Corpus, reason: str, tip: str
 ) -> Answer:
-    """An answer that depends on what is no longer there; its text goes on rendering."""
+    """An answer that depends on what is no longer there; its text goes on rendering. `tip` is what would let it be
+    written again."""
     message = f"the answer to “{declaration.question}” is out of date: {reason}"
-    finding = _found("stale-answer", declaration, message)
+    finding = _found("stale-answer", declaration, message, tip)
     return replace(as_before(declaration, record, corpus, (finding,)), reason=reason)
 
 

@@ -72,7 +72,7 @@ class _Rewrite:
         claim = sentence_before(before, language)
         sids: list[int] = []
         for target in targets_of(match["target"]):
-            named = self._named(target, match)
+            named = self._named(target, claim, match)
             passages = self._without_itself(named, claim)
             if passages:
                 self.named.append((len(before), passages))
@@ -89,12 +89,14 @@ class _Rewrite:
             self.unresolved.append(len(before))
         return "".join(f"[^{sid}]" for sid in dict.fromkeys(sids))
 
-    def _named(self, target: str, match: re.Match[str]) -> tuple[Passage, ...]:
+    def _named(
+        self, target: str, claim: str, match: re.Match[str]
+    ) -> tuple[Passage, ...]:
         """The passages that a target names, followed to where they are now; none after noting why."""
         named = cited(target, self.request.declaration, self.request.corpus)
         if not isinstance(named, Refused):
             return named
-        move = self.request.moved(target) if self.request.moved else None
+        move = self.request.moved(target, claim) if self.request.moved else None
         if move is None:
             self._unknown(match, named.message, named.tip)
             return ()

@@ -41,8 +41,8 @@ class Request(Struct, frozen=True):
     """What was wrong with it."""
     order: tuple[str, ...] = ()
     """Paths of the site's pages as the navigation has them; empty where that is not known."""
-    moved: Callable[[str], Move | None] | None = None
-    """Where the words of an author's citation that leads nowhere are now."""
+    moved: Callable[[str, str], Move | None] | None = None
+    """Where the words are now that an author cites by an address that leads nowhere, for a sentence."""
 
 
 Outcome = Draft | Abstention | Fault

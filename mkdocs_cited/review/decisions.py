@@ -112,11 +112,22 @@ def _change(
     quoted: Sequence[Excerpt],
 ) -> Change | None:
     """What has changed of the words that a decision depends on; `None` while it holds."""
-    passage = evidence[0].passage
-    language = passage.page.language
-    if not same_heading(claim.text, decision.under, claim.under, language):
-        was = Excerpt(at="", under=decision.under, text=claim.text)
-        return Change(was=was, now=claim.text, under=claim.under)
+    change = _of_words(decision, claim, evidence, quoted)
+    has_lost = change is not None and change.values
+    language = evidence[0].passage.page.language
+    if has_lost or same_heading(claim.text, decision.under, claim.under, language):
+        return change
+    was = Excerpt(at="", under=decision.under, text=claim.text)
+    return Change(was=was, now=claim.text, under=claim.under)
+
+
+def _of_words(
+    decision: Decision,
+    claim: Claim,
+    evidence: Sequence[Evidence],
+    quoted: Sequence[Excerpt],
+) -> Change | None:
+    """What has changed of what is cited."""
     kept = decision.evidence or quoted
     if kept and not decision.seen:
         return changed(claim.text, kept, evidence)
@@ -126,5 +137,6 @@ def _change(
     if decision.seen and hashes.issuperset(decision.seen.split()):
         return None
     # of words that the record has no copy of, only today's are known
+    passage = evidence[0].passage
     was = Excerpt(at=passage.section.where, text="")
     return Change(was=was, now=passage.text, passage=passage.id)

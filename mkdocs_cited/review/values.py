@@ -13,18 +13,28 @@ from packaging.version import InvalidVersion, Version
 
 from mkdocs_cited.base.text import language_of
 from mkdocs_cited.language.quantities import Quantity, may_equal, quantities
-from mkdocs_cited.language.tokens import Range, negates, stems, tokens
+from mkdocs_cited.language.tokens import Range, is_name, negates, stems, tokens
 from mkdocs_cited.model.answer import Judgement, Verdict
+from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review import OFFLINE
 from mkdocs_cited.review.interface import Case
 
 _TRUTH = ("true", "false")
+_NOTHING = ("none", "null")
 _LEAST_VERSION = re.compile(
     r"(?:>=|~=|\^|~)\s*(\d[\w.]*)(?:\s*,\s*[<!~>=]+\s*[\w.*]+)*$"
 )
 """A range of versions, of which prose tells the least: `>=3.11,<4`, `^3.11`."""
 _THAN = re.compile(r"\b(?:than|als)\s+$")
 """What makes the figure behind it something that the value is compared with."""
+_STATEMENT = re.compile(
+    r"(?:(?:the|der|die|das)\s)?(?P<name>[^;]+?)\s(?:is|ist|defaults to)\s(?P<value>`[^`]+`|[^\s`]+)"
+    r"|`(?P<key>[^`=]+)=(?P<set>[^`=]+)`\W*$",
+    re.IGNORECASE,
+)
+"""A sentence that begins with a name, and says what that is; `NAME=value` alone says it, too."""
+_WORD = re.compile(r"[\w./:@+-]+")
+"""A value that is one word: all that a sentence can have another one in place of."""
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 
@@ -49,6 +59,8 @@ def judged_by_value(case: Case) -> Judgement | None:
     else:
         whole = rf"(?<!\w){re.escape(value)}(?!\w)"
         has_value = bool(value and re.search(whole, claim))
+        if not has_value and _WORD.fullmatch(value):
+            another = _other_word(case, passage, value)
     name = passage.section.anchor
     if another:
         said = claim[another[0] : another[1]]
@@ -100,6 +112,32 @@ def _truth(claim: str, value: str) -> tuple[bool, Range | None]:
     if negates(claim):
         return False, None
     return False, (said[0].start, said[0].end)
+
+
+def _other_word(case: Case, passage: Passage, value: str) -> Range | None:
+    """The range of a word, set as code or shaped like a name, that a claim states in place of a value: “`MODE` is
+    `safe`”. One that the cited lines have, too, or that may be the same, is none."""
+    statement = _STATEMENT.match(case.written)
+    if statement is None or value.lower() in _NOTHING:
+        return None
+    language = language_of(case.locale)
+    anchor = passage.section.anchor
+    named = statement["name"] or statement["key"]
+    words = stems(" ".join(_PARTS.findall(named)), language)
+    known = stems(" ".join(_PARTS.findall(anchor)), language)
+    if not set(words) <= set(known) or not _has_name(named, anchor, language):
+        return None
+    written = statement["value"] or f"`{statement['set']}`"
+    stated = written.strip("`").rstrip(".,;:!")
+    is_code = written.startswith("`")
+    has_more = "`" in case.written[statement.end() :]
+    if has_more or not (is_code or is_name(stated)):
+        return None
+    said = " ".join(item.passage.text for item in case.evidence).lower()
+    if stated.lower() in said or value.lower() in stated.lower():
+        return None
+    start = case.claim.text.rfind(stated)
+    return (start, start + len(stated))
 
 
 def _has_name(claim: str, name: str, language: str) -> bool:

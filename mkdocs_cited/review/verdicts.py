@@ -16,6 +16,7 @@ from mkdocs_cited.model.answer import (
     ReviewedClaim,
     Verdict,
 )
+from mkdocs_cited.model.declaration import AUTHORED
 from mkdocs_cited.model.finding import IS, WAS, Finding, Related, found
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.interface import Audit, label, related
@@ -175,11 +176,15 @@ def _changed(item: ReviewedClaim, change: Change, audit: Audit) -> Finding:
         message = f"{matter} since {_since(change)}: {_both_sides(change)}"
         tip = f"read both, and correct the sentence, {_CONFIRM}"
     passage = audit.corpus.passage(change.passage)
+    in_record = audit.draft.provider != AUTHORED
     elsewhere = change.moved
-    if passage and not elsewhere:
+    if passage and not (elsewhere or in_record):
         elsewhere = passage.section.where
     if elsewhere and elsewhere != place:
-        tip = f"its words are in `{elsewhere}` now: cite `[@/{elsewhere}]`; or {tip}"
+        cites = f"cite `[@/{elsewhere}]`"
+        if in_record:
+            cites = f"run `mkdocs-cited answer {{answer}} --take {elsewhere}`"
+        tip = f"its words are in `{elsewhere}` now: {cites}; or {tip}"
     return _finding(slug, item, audit, message, tip, _sides(item, change, passage))
 
 

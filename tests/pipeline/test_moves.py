@@ -71,6 +71,29 @@ def test_a_renamed_heading_is_followed_by_its_words(committed: Project) -> None:
     assert "followed to `keys.md#login`" in " ".join(checked.output.split())
 
 
+def test_a_heading_is_followed_again_after_update_has_written_it(committed: Project) -> None:
+    """The decision is found by its words, whatever the heading was called when it was made."""
+    page = "# Keys\n\n## {}\n\nA login is valid for 48 hours, unless the keys are rotated.\n"
+    for heading, anchor in (("Login", "login"), ("A login", "a-login"), ("Log in", "log-in")):
+        committed.page("keys.md", page.format(heading))
+        assert "moved-source" in committed.cited("check").output
+        committed.cited("update")
+        assert f"[@keys.md#{anchor}]".encode() in committed.tree()["docs/login.md"]
+
+
+def test_a_heading_in_other_order_is_followed_though_its_words_differ(committed: Project) -> None:
+    """A correction of both: nobody has to look for the place, and a person reads the sentence again."""
+    committed.page("keys.md", "# Keys\n\n## How I can log in\n\nA login is valid for 48 hours here.\n")
+    committed.page("login.md", "# Login\n\nYou stay logged in for two days [@keys.md#how-i-can-log-in].\n")
+    assert committed.cited("accept", "login.md", "--all", "--by", "Ann").code == 0
+    committed.page("keys.md", "# Keys\n\n## How can I log in\n\nThe login is valid for 48 hours here.\n")
+    result = committed.build()
+    assert result.code == 0, result.output
+    words = " ".join(committed.cited("check").output.split())
+    assert "followed to `keys.md#how-can-i-log-in`" in words
+    assert "changed-evidence" in words
+
+
 def test_the_words_on_another_page_are_named_and_not_followed(committed: Project) -> None:
     """The page is gone, and another one has the same sentence: it may be about something else."""
     text = committed.tree()["docs/keys.md"]
