@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from mkdocs_cited.base.bounded_yaml import compose, dump, value_of
 from mkdocs_cited.base.errors import UnreadableError
 from mkdocs_cited.base.files import read_bounded, write_atomically
-from mkdocs_cited.base.text import collapse, shorten
+from mkdocs_cited.base.text import collapse, digest, shorten
 from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import (
@@ -46,7 +46,8 @@ _LARGEST = 20_000_000
 _REASON = "in the baseline"
 _AGAIN = "write it again: `mkdocs-cited check --write-baseline`"
 _HEAD = """\
-# Findings that were there when the baseline was written; each is silent until it is gone or its words change.
+# Findings that were there when the baseline was written; each is silent until it is gone, or its claim or passage
+# changes.
 # Written by `mkdocs-cited check --write-baseline`.
 """
 
@@ -91,7 +92,11 @@ class Triage(Struct, frozen=True):
         for finding in dict.fromkeys(findings):
             names = ("", finding.answer, finding.answer.rpartition("#")[2])
             of_slug = valid[finding.slug, ""] + valid[finding.slug, finding.fingerprint]
-            fitting = [item for item in of_slug if item.answer in names]
+            seen = ("", _compared(finding))
+            fitting = []
+            for item in of_slug:
+                if item.answer in names and item.seen in seen:
+                    fitting.append(item)
             used.update(fitting)
             if fitting:
                 suppressed.append(Suppressed(finding, fitting[0].reason))
@@ -142,6 +147,15 @@ class Triage(Struct, frozen=True):
             yield _unneeded(replace(gone[0], answer=""), message, _AGAIN)
 
 
+def _compared(finding: Finding) -> str:
+    """A digest of the passages that a claim was compared with: what a baseline silences of it is told again when they
+    change. Empty for other findings."""
+    if finding.slug not in DECIDABLE or not finding.related:
+        return ""
+    texts = [side.text for side in finding.related]
+    return digest("compared", *texts, length=8)
+
+
 def _unneeded(item: Suppression, message: str, tip: str) -> Finding:
     key = item.answer if "#" in item.answer else ""
     place = item.place or Place("mkdocs.yml")
@@ -155,12 +169,16 @@ def _named(item: Suppression) -> str:
     return named
 
 
-class _Entry(Struct, frozen=True, forbid_unknown_fields=True, order=True):
+class _Entry(
+    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, order=True
+):
     answer: str
     slug: str
     claim: str
     """For people."""
     fingerprint: Annotated[str, msgspec.Meta(min_length=1)]
+    seen: str = ""
+    """`_compared()` of it; empty in a baseline of 0.2, too."""
 
 
 class _Baseline(Struct, frozen=True, forbid_unknown_fields=True):
@@ -195,7 +213,8 @@ def write_baseline(
         for words, name in named:
             if finding.slug != "unused-suppression":
                 claim = shorten(collapse(words))
-                entries.add(_Entry(finding.answer, finding.slug, claim, name))
+                seen = _compared(finding)
+                entries.add(_Entry(finding.answer, finding.slug, claim, name, seen))
     baseline = _Baseline(VERSION, tuple(sorted(entries)))
     text = f"{_HEAD}{dump(msgspec.to_builtins(baseline))}"
     return write_atomically(path, text.encode())
@@ -228,6 +247,7 @@ def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
             _REASON,
             entry.answer,
             claim=entry.fingerprint,
+            seen=entry.seen,
             place=Place(file),
         )
         silenced.append(item)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -94,6 +95,31 @@ def test_a_baseline_is_not_written_of_a_part(project: Project) -> None:
     assert baseline.read_text(encoding="utf-8") == "as it was"
 
 
+@pytest.mark.parametrize("decided", [False, True], ids=["words prove it", "a decision lapsed"])
+def test_a_value_that_changes_again_is_told_again(project: Project, decided: bool) -> None:
+    """What a baseline silences is one value in the place of another, and not every one to come."""
+    claim = "You stay logged in for 48 hours" if decided else "A login is valid for 48 hours"
+    page = "# Keys\n\n## Login\n\nA login is valid for {} hours.\n"
+    project.page("keys.md", page.format(48))
+    project.page("login.md", f"# Login\n\n{claim} [@keys.md#login].\n")
+    if decided:
+        assert project.cited("accept", "login.md", "--all", "--by", "Ann").code == 0
+    project.page("keys.md", page.format(24))
+    assert project.build().code == 1
+    assert project.cited("check", "--write-baseline").code == 0
+    assert project.build("--strict").code == 0
+    project.page("keys.md", page.format(24) + "\nMore of it.\n")
+    assert project.build("--strict").code == 0
+    project.page("keys.md", page.format(12))
+    result = project.build()
+    assert result.code == 1
+    assert "12" in result.output
+    known = project.root / "cited-baseline.yml"
+    old = re.sub(r"    seen: \w+\n", "", known.read_text(encoding="utf-8"))
+    known.write_text(old, encoding="utf-8")  # as 0.2 wrote it
+    assert project.build().code == 0
+
+
 def test_a_baseline_silences_what_was_there(tmp_path: Path) -> None:
     """Findings of the day on which it was written, by answer and claim, on whatever line they stand later."""
     path = tmp_path / "baseline.yml"
@@ -101,7 +127,8 @@ def test_a_baseline_silences_what_was_there(tmp_path: Path) -> None:
     assert (
         path.read_text(encoding="utf-8")
         == f"""\
-# Findings that were there when the baseline was written; each is silent until it is gone or its words change.
+# Findings that were there when the baseline was written; each is silent until it is gone, or its claim or passage
+# changes.
 # Written by `mkdocs-cited check --write-baseline`.
 version: 1
 findings:
