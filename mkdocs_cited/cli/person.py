@@ -5,8 +5,13 @@ from __future__ import annotations
 
 import datetime
 import getpass
+import os
+import shlex
+import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -39,6 +44,7 @@ _SHOWN = 240
 _KEYS = {
     "y": "take", "e": "take and edit", "/": "search in other words", "n": "not documented", "s": "skip", "q": "quit",
 }  # fmt: skip
+_AGAIN = {"e": "edit again", "s": "choose again"}
 _DONE = {"y": "answered", "e": "edited", "n": "not documented", "s": "skipped", "q": ""}
 
 
@@ -133,8 +139,11 @@ class Person(Struct, frozen=True):
             CitedError: there is neither, or the record cannot be read.
         """
         if self.site.store.accept(key, self.name, _today()) is None:
-            tip = f"answer it with `{command('review', key)}`, or have it written by `{command('update', key)}`"
-            raise CitedError(f"{key}: there is nothing to accept", tip=tip)
+            tip = (
+                f"take a passage with `{command('review', key)}` or `{command('answer', key)} --take ADDRESS`, "
+                f"or have it written by `{command('update', key)}`"
+            )
+            raise CitedError(f"{key}: there is no text to accept yet", tip=tip)
 
 
 def _today() -> str:
@@ -149,7 +158,6 @@ def answered(person: Person, declaration: Declaration) -> str:
     passages = _shown(person.site, declaration, queries, taken)
     while True:
         pressed = choice(_KEYS, numbers=len(passages))
-        takes = pressed in ("y", "e")
         if pressed.isdigit():
             passage = passages[int(pressed) - 1]
             if passage in taken:
@@ -160,19 +168,62 @@ def answered(person: Person, declaration: Declaration) -> str:
         elif pressed == "/":
             queries.append(asked("search for"))
             passages = _shown(person.site, declaration, queries, taken)
-        elif takes and not passages:
+        elif pressed not in ("y", "e"):
+            break
+        elif not passages:
             echo("there is no passage to take")
         else:
-            break
-    told = _KEYS[pressed]
-    if takes:
-        taken = taken or passages[:1]
-        told += f": {_numbers(taken, passages)}"
-        person.takes(declaration, taken, queries=queries)
-    elif pressed == "n":
+            chosen = taken or passages[:1]
+            echo(f"{_KEYS[pressed]}: {_numbers(chosen, passages)}")
+            if pressed == "y":
+                person.takes(declaration, chosen, queries=queries)
+            elif not _edits(person, declaration, chosen, queries):
+                continue
+            return _DONE[pressed]
+    if pressed == "n":
         person.denies(declaration)
-    echo(told)
+    echo(_KEYS[pressed])
     return _DONE[pressed]
+
+
+def _edits(
+    person: Person,
+    declaration: Declaration,
+    passages: Sequence[Passage],
+    queries: Sequence[str],
+) -> bool:
+    """Record passages as the answer, in the words that the person gives them in an editor; false if they leave it."""
+    text = person.site.readonly_pipeline().taken(declaration, passages).content
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"{declaration.id}.md"
+        path.write_text(text, encoding="utf-8")
+        while True:
+            edit(path)
+            text = path.read_text(encoding="utf-8").strip()
+            try:
+                person.takes(declaration, passages, text, queries)
+                return True
+            except UsageError as error:
+                echo(str(error))
+            if choice(_AGAIN) != "e":
+                return False
+
+
+def edit(path: Path) -> None:
+    """Open a file in the person's editor (`$VISUAL`, `$EDITOR`), and wait. (That of click before 8.2 uses a shell.)
+
+    Raises:
+        UsageError: the editor cannot be run.
+    """
+    default = "notepad" if os.name == "nt" else "vi"
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or default
+    try:
+        command = [*shlex.split(editor, posix=os.name != "nt"), str(path)]
+        subprocess.run(command, check=False)  # noqa: S603 -- no shell
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"the editor `{editor}` cannot be run", tip="set `EDITOR` to a command"
+        ) from error
 
 
 def _shown(
@@ -181,17 +232,21 @@ def _shown(
     queries: Sequence[str],
     taken: Sequence[Passage],
 ) -> list[Passage]:
-    """Show the passages that are taken, then those that are nearest to the latest words, to earlier ones and to the
-    question."""
-    from mkdocs_cited.search.select import nearest  # `--help` need not wait for it
+    """Show the passages that are taken, then those that are nearest to the latest words and to earlier ones, several of
+    a section where they are, and the nearest of each section to the question."""
+    # `--help` need not wait for it
+    from mkdocs_cited.search.select import nearest, scope_of
 
     layout = for_stream(sys.stdout).layout
-    asking = [replace(declaration, question=words, queries=()) for words in queries]
-    passages = {passage.id: passage for passage in taken}
-    for question in (*reversed(asking), declaration):
-        for source in nearest(question, site.corpus, MOST):
-            if not source.passage.is_private:
-                passages.setdefault(source.passage.id, source.passage)
+    found = list(taken)
+    for words in reversed(queries):
+        hits = site.corpus.search(words, scope=scope_of(declaration), limit=MOST)
+        found += [hit.passage for hit in hits]
+    found += [source.passage for source in nearest(declaration, site.corpus, MOST)]
+    passages: dict[str, Passage] = {}
+    for item in found:
+        if not item.is_private:
+            passages.setdefault(item.hash, item)
     offered = list(passages.values())[:MOST]
     if not offered:
         echo("no passage of the docs is near to it")

@@ -5,18 +5,13 @@ A decision is stored as it is made, so that a session may end at any moment and 
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from msgspec.structs import replace
 
-from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.output import (
     asked,
     choice,
@@ -25,7 +20,7 @@ from mkdocs_cited.cli.output import (
     emit_report,
     say,
 )
-from mkdocs_cited.cli.person import Person, answered
+from mkdocs_cited.cli.person import Person, answered, edit
 from mkdocs_cited.cli.status import (
     Waiting,
     WaitingClaim,
@@ -35,7 +30,6 @@ from mkdocs_cited.cli.status import (
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import IS, Detail
 from mkdocs_cited.model.source import Passage
-from mkdocs_cited.records import Broken
 from mkdocs_cited.reporters.console import for_stream
 
 _WORD = re.compile(r"[^\W_](?:[\w.+/-]*\w)?")
@@ -141,13 +135,6 @@ class Session:
         done = answered(self.person, self.person.site.declaration(item.key))
         if done:
             self.done[item.name] = done
-        if done == "edited":
-            store = self.person.site.store
-            edit(store.root / store.path(item.key))
-            record = store.read(item.key)
-            if isinstance(record, Broken):
-                finding = record.finding()
-                say(f"{finding.place}: {finding.message}", following=finding.tip)
         return done != ""
 
     def _decide_claim(self, item: WaitingClaim, done: str) -> None:
@@ -173,23 +160,6 @@ class Session:
                 self.done[other.name] = "confirmed"
         if others:
             self.person.says(item.answer, others, Verdict.SUPPORTED)
-
-
-def edit(path: Path) -> None:
-    """Open a file in the person's editor (`$VISUAL`, `$EDITOR`), and wait. (That of click before 8.2 uses a shell.)
-
-    Raises:
-        UsageError: the editor cannot be run.
-    """
-    default = "notepad" if os.name == "nt" else "vi"
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or default
-    try:
-        command = [*shlex.split(editor, posix=os.name != "nt"), str(path)]
-        subprocess.run(command, check=False)  # noqa: S603 -- no shell
-    except (OSError, ValueError) as error:
-        raise UsageError(
-            f"the editor `{editor}` cannot be run", tip="set `EDITOR` to a command"
-        ) from error
 
 
 def _seen(item: WaitingClaim) -> Detail:

@@ -7,7 +7,8 @@ It claims no more than that the docs say so. Whether the quotation answers the q
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import groupby
 
 from msgspec.structs import replace
 
@@ -19,7 +20,6 @@ from mkdocs_cited.model.source import (
     Passage,
     PassageKind,
     Source,
-    SourceType,
     Via,
 )
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
@@ -33,7 +33,6 @@ _MOST_BESIDES = 4
 _SPECIAL = re.compile(r"[\\`*\[\]<>~^$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 _LINE_START = re.compile(r"^(\s*)([-+#=]|:(?=\s)|\d{1,9}(?=[.)]\s))")
 _BAR = re.compile(r"(?<!\\)\|")
-_TICKS = re.compile(r"`+")
 _OPENING = (":", "：")
 _JOINED = (PassageKind.ITEM, PassageKind.STEP, PassageKind.ROW)
 
@@ -68,7 +67,8 @@ def quoted(passages: Sequence[Passage], source: Source | None = None) -> Draft:
     if source:
         via, relevance = source.via, source.relevance
     blocks: list[str] = []
-    for group in _groups(passages):
+    for _, joined in groupby(passages, _joined):
+        group = list(joined)
         marks = []
         for passage in group:
             entry = Source(0, passage, via, relevance=relevance)
@@ -85,15 +85,14 @@ def _followed(passage: Passage, corpus: Corpus) -> Passage | None:
     besides = len(passage.text.split()) - len(linked.split())
     if not linked or len(passage.sentences) > 1 or besides > _MOST_BESIDES:
         return passage
-    pages = {}
-    for page in corpus.pages():
-        if page.type is not SourceType.NOTE:
-            pages[page.url.rstrip("/")] = page.src
     for _, _, address in passage.targets:
         url, _, anchor = address.partition("#")
-        section = corpus.section(pages.get(url.rstrip("/"), ""), anchor)
-        if section:
-            return section[0]
+        for page in corpus.pages():
+            if page.url.rstrip("/") != url.rstrip("/"):
+                continue
+            for found in corpus.section(page.src, anchor):
+                if not found.is_private:
+                    return found
     return None
 
 
@@ -109,116 +108,87 @@ def with_its_list(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
     """A passage with what it is only understood with: the rest of its list or table, what it introduces, or what
     introduces it."""
     section = section_of(passage, corpus)
-    if passage not in section:
-        return (passage,)
-    first, last = _block_around(section, section.index(passage))
-    if first and section[first - 1].text.endswith(_OPENING):
-        first -= 1
-    if section[last].text.endswith(_OPENING) and last + 1 < len(section):
-        _, last = _block_around(section, last + 1)
-    group = section[first : last + 1]
-    if sum(len(each.text.split()) for each in group) <= MOST_WORDS:
-        return group
+    groups = [
+        tuple(group)
+        for _, group in groupby(section, lambda item: item.block or item.id)
+    ]
+    for number, group in enumerate(groups):
+        if passage not in group:
+            continue
+        if number and groups[number - 1][-1].text.endswith(_OPENING):
+            group = (groups[number - 1][-1], *group)
+        if group[-1].text.endswith(_OPENING) and number + 1 < len(groups):
+            group += groups[number + 1]
+        if sum(len(each.text.split()) for each in group) <= MOST_WORDS:
+            return group
     return (passage,)
 
 
-def _block_around(section: Sequence[Passage], at: int) -> tuple[int, int]:
-    """The first and the last place of the list, table or admonition that a passage is in; its own, if it is in none."""
-    block = section[at].block
-    first = last = at
-    while block and first and section[first - 1].block == block:
-        first -= 1
-    while block and last + 1 < len(section) and section[last + 1].block == block:
-        last += 1
-    return first, last
-
-
-def _groups(passages: Iterable[Passage]) -> list[list[Passage]]:
-    """Items of one list and rows of one table together, in order."""
-    groups: list[list[Passage]] = []
-    for passage in passages:
-        if groups and passage.block and passage.kind in _JOINED:
-            last = groups[-1][0]
-            if (last.block, last.kind) == (passage.block, passage.kind):
-                groups[-1].append(passage)
-                continue
-        groups.append([passage])
-    return groups
+def _joined(passage: Passage) -> object:
+    """The same for items of one list, and for rows of one table."""
+    if passage.block and passage.kind in _JOINED:
+        return passage.block, passage.kind
+    return passage.id
 
 
 def _block(group: Sequence[Passage], marks: Sequence[str]) -> str:
-    """One block of Markdown with its numbers."""
+    """One block of Markdown with its numbers: of a paragraph one behind each sentence, which is a claim of its own."""
     first = group[0]
     if first.kind is PassageKind.CODE:
-        return f"{_code(first)}\n\n{marks[0]}"
-    if first.kind is PassageKind.ROW:
-        return _table(group, marks)
+        language = re.sub(r"[^A-Za-z0-9_+#.-]", "", first.language)
+        code = fenced(replace(first, language=language, title=""))
+        return f"{code}\n\n{marks[0]}"
     lines = []
+    if first.kind is PassageKind.ROW:
+        width = max(len(passage.cells) or 1 for passage in group)
+        header = (*first.header, *[""] * width)[:width]
+        lines += [_row(header, ""), f"|{' --- |' * width}"]
     for number, (passage, mark) in enumerate(zip(group, marks, strict=True), 1):
-        sign = ""
-        if first.kind is PassageKind.STEP:
-            sign = f"{number}. "
-        elif first.kind is PassageKind.ITEM:
-            sign = "- "
-        lines.append(f"{sign}{_sentences(passage, mark)}")
+        whole = _inline(passage, 0, len(passage.text)) + mark
+        match passage.kind:
+            case PassageKind.ROW:
+                lines.append(_row(passage.cells or (passage.text,), mark))
+            case PassageKind.STEP:
+                lines.append(f"{number}. {whole}")
+            case PassageKind.ITEM:
+                lines.append(f"- {whole}")
+            case PassageKind.PARAGRAPH:
+                said = [_inline(passage, *piece[2:]) for piece in passage.pieces()]
+                lines.append(f"{mark} ".join(said) + mark)
+            case _:
+                lines.append(whole)
     return "\n".join(lines)
 
 
-def _sentences(passage: Passage, mark: str) -> str:
-    """A passage as Markdown, of a paragraph a number behind each sentence: each is a claim of its own."""
-    if passage.kind is not PassageKind.PARAGRAPH or len(passage.sentences) < 2:
-        return inline(passage, 0, len(passage.text)) + mark
-    return " ".join(
-        inline(passage, start, end) + mark for start, end in passage.sentences
-    )
-
-
-def inline(passage: Passage, start: int, end: int) -> str:
+def _inline(passage: Passage, start: int, end: int) -> str:
     """A part of a passage as Markdown, its code between backticks."""
-    parts = []
+    text = ""
     at = start
     for first, last in passage.code_spans:
         if start <= first and last <= end:
-            parts.append(escape(passage.text[at:first], starts_line=at == start))
-            parts.append(_in_ticks(passage.text[first:last]))
+            code = _in_ticks(passage.text[first:last])
+            text += _escaped(passage.text[at:first]) + code
             at = last
-    parts.append(escape(passage.text[at:end], starts_line=at == start))
-    return "".join(parts)
+    text += _escaped(passage.text[at:end])
+    return _LINE_START.sub(r"\1\\\2", text)
 
 
 def _in_ticks(code: str) -> str:
-    fence = "`" * (1 + max((len(run) for run in _TICKS.findall(code)), default=0))
-    blank = ""
-    if code.startswith("`") or code.endswith("`"):
-        blank = " "
+    fence = "`"
+    while fence in code:
+        fence += "`"
+    blank = " " if "`" in code else ""
     return f"{fence}{blank}{code}{blank}{fence}"
 
 
-def escape(text: str, *, starts_line: bool = True) -> str:
-    """Plain text as Markdown that shows just that text: no emphasis, links, HTML, lists, entities or rules."""
-    text = _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
-    if starts_line:
-        return _LINE_START.sub(r"\1\\\2", text)
-    return text
+def _escaped(text: str) -> str:
+    """Plain text as Markdown that shows just that text: no emphasis, links, HTML or entities."""
+    return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
 
 
-def _code(passage: Passage) -> str:
-    language = re.sub(r"[^A-Za-z0-9_+#.-]", "", passage.language)
-    return fenced(replace(passage, language=language, title=""))
-
-
-def _table(group: Sequence[Passage], marks: Sequence[str]) -> str:
-    width = max(len(passage.cells) or 1 for passage in group)
-    lines = [_row(group[0].header, width), f"|{' --- |' * width}"]
-    for passage, mark in zip(group, marks, strict=True):
-        lines.append(_row(passage.cells or (passage.text,), width, mark))
-    return "\n".join(lines)
-
-
-def _row(cells: Sequence[str], width: int, mark: str = "") -> str:
+def _row(cells: Sequence[str], mark: str) -> str:
     """A row of a table; the number is in its last cell with a text."""
-    written = [_BAR.sub(r"\\|", escape(cell, starts_line=False)) for cell in cells]
-    written = [*written[:width], *[""] * (width - len(cells))]
+    written = [_BAR.sub(r"\\|", _escaped(cell)) for cell in cells]
     last = 0
     for number, cell in enumerate(written):
         if cell:

@@ -1,0 +1,91 @@
+"""A person takes passages as the answer to a question: several of one section, in their own words, approved or not."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mkdocs_cited.cli import main
+from tests.projects import Project
+
+ROTATE = "## Rotate\n\nRotate a key on the settings page.\n\nEvery key expires after 90 days."
+KEYS = f"# Keys\n\n{ROTATE}\n\n## Delete\n\nA deleted key is gone.\n"
+ASKS = "---\nanswers:\n  - {id: q, question: How do I rotate a key?}\n---\n# FAQ\n"
+EDITOR = """import sys
+from pathlib import Path
+path = Path(sys.argv[-1])
+text = path.read_text()
+Path("seen").write_text(text)
+"""
+
+
+@pytest.fixture
+def asked(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
+    project.page("keys.md", KEYS)
+    project.page("faq.md", ASKS)
+    project.belongs_to_ann()
+    monkeypatch.chdir(project.root)
+    monkeypatch.delenv("VISUAL", raising=False)
+    return project
+
+
+def session(project: Project, *lines: str) -> str:
+    """What a review session prints to somebody who presses these keys."""
+    arguments = ["review", "-f", str(project.root / "mkdocs.yml")]
+    result = CliRunner().invoke(main, arguments, input="".join(f"{line}\n" for line in lines))
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def edits(project: Project, monkeypatch: pytest.MonkeyPatch, change: str) -> None:
+    """Make an editor of a Python expression of `text`."""
+    script = project.write("editor.py", f"{EDITOR}path.write_text({change})\n")
+    monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
+
+
+def record(project: Project) -> str:
+    return Path(project.root / "answers/faq/q.md").read_text(encoding="utf-8")
+
+
+def test_the_editor_has_the_answer_and_nothing_else(asked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the person makes of it is stored with their approval."""
+    edits(asked, monkeypatch, "text.replace('Rotate a key', 'Rotate every key')")
+    output = session(asked, "1", "e")
+    assert (asked.root / "seen").read_text() == "Rotate a key on the settings page.[^1]"
+    assert "Rotate every key on the settings page.[^1]" in record(asked)
+    assert "approval:" in record(asked)
+    assert "edited 1" in output
+
+
+def test_what_cites_nothing_that_was_taken_is_edited_again(asked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The words of the person are still there."""
+    edits(asked, monkeypatch, "text.replace('1', '2') if '2' not in text else text.replace('2', '1')")
+    output = session(asked, "1", "e", "e")
+    assert "`[^2]` is not one of the passages taken" in output
+    assert (asked.root / "seen").read_text() == "Rotate a key on the settings page.[^2]"
+    assert "settings page.[^1]" in record(asked)
+
+
+def test_a_search_offers_several_passages_of_one_section(asked: Project) -> None:
+    """Both may be wanted: they are taken together, and the words are kept."""
+    output = session(asked, "/", "rotate key days", "1", "2", "y")
+    assert "taken: 1, 2" in output
+    text = record(asked)
+    assert text.count("at: keys.md#rotate") == 2
+    assert "rotate key days" in text
+
+
+def test_nothing_is_approved_that_nobody_has_seen(asked: Project) -> None:
+    """Where approval is required, a quotation is not published: what shows it and takes it is named."""
+    asked.configure({"approval": "required"})
+    result = asked.cited("accept", "q")
+    words = " ".join(result.output.split())
+    assert result.code == 3
+    assert "there is no text to accept yet" in words
+    for command in ("mkdocs-cited review faq.md#q", "mkdocs-cited answer faq.md#q --take ADDRESS"):
+        assert command in words
+    assert asked.cited("answer", "faq.md#q", "--take", "keys.md#rotate").code == 0
+    assert asked.build("--strict").code == 0
