@@ -190,10 +190,7 @@ def reject(
     by: str | None,
     reason: str,
 ) -> None:
-    """Delete a proposal, or decide that claims are not supported.
-
-    A text that you have rejected is not proposed again.
-    """
+    """Delete a proposal, or decide that claims are not supported."""
     site = where()
     keys = chosen(site, names)
     who = Person.of(site, by)

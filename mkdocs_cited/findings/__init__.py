@@ -91,12 +91,11 @@ class Triage(Struct, frozen=True):
         shown, ignored, suppressed, used = [], [], [], set[Suppression]()
         for finding in dict.fromkeys(findings):
             names = ("", finding.answer, finding.answer.rpartition("#")[2])
-            of_slug = valid[finding.slug, ""] + valid[finding.slug, finding.fingerprint]
-            seen = ("", _compared(finding))
             fitting = []
-            for item in of_slug:
-                if item.answer in names and item.seen in seen:
-                    fitting.append(item)
+            for claim in ("", finding.fingerprint, _compared(finding)):
+                for item in valid[finding.slug, claim]:
+                    if item.answer in names:
+                        fitting.append(item)
             used.update(fitting)
             if fitting:
                 suppressed.append(Suppressed(finding, fitting[0].reason))
@@ -148,12 +147,12 @@ class Triage(Struct, frozen=True):
 
 
 def _compared(finding: Finding) -> str:
-    """A digest of the passages that a claim was compared with: what a baseline silences of it is told again when they
-    change. Empty for other findings."""
+    """The fingerprint of a finding with that of the passages that its claim was compared with: what a baseline silences
+    is told again when they change. A baseline of 0.2 has the first one alone."""
     if finding.slug not in DECIDABLE or not finding.related:
-        return ""
+        return finding.fingerprint
     texts = [side.text for side in finding.related]
-    return digest("compared", *texts, length=8)
+    return f"{finding.fingerprint}-{digest('compared', *texts, length=8)}"
 
 
 def _unneeded(item: Suppression, message: str, tip: str) -> Finding:
@@ -169,16 +168,12 @@ def _named(item: Suppression) -> str:
     return named
 
 
-class _Entry(
-    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, order=True
-):
+class _Entry(Struct, frozen=True, forbid_unknown_fields=True, order=True):
     answer: str
     slug: str
     claim: str
     """For people."""
     fingerprint: Annotated[str, msgspec.Meta(min_length=1)]
-    seen: str = ""
-    """`_compared()` of it; empty in a baseline of 0.2, too."""
 
 
 class _Baseline(Struct, frozen=True, forbid_unknown_fields=True):
@@ -205,7 +200,7 @@ def write_baseline(
             silent.append(item.finding)
     entries = set()
     for finding in silent:
-        named = [(finding.claim or finding.message, finding.fingerprint)]
+        named = [(finding.claim or finding.message, _compared(finding))]
         if finding.details:  # an entry for each claim, so that a new one is not silent
             named = []
             for detail in finding.details:
@@ -213,8 +208,7 @@ def write_baseline(
         for words, name in named:
             if finding.slug != "unused-suppression":
                 claim = shorten(collapse(words))
-                seen = _compared(finding)
-                entries.add(_Entry(finding.answer, finding.slug, claim, name, seen))
+                entries.add(_Entry(finding.answer, finding.slug, claim, name))
     baseline = _Baseline(VERSION, tuple(sorted(entries)))
     text = f"{_HEAD}{dump(msgspec.to_builtins(baseline))}"
     return write_atomically(path, text.encode())
@@ -247,7 +241,6 @@ def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
             _REASON,
             entry.answer,
             claim=entry.fingerprint,
-            seen=entry.seen,
             place=Place(file),
         )
         silenced.append(item)

@@ -59,8 +59,6 @@ class Suppression(Struct, frozen=True):
     """The last day on which it holds, in ISO 8601; empty for no end."""
     claim: str = ""
     """Fingerprint of one finding (a baseline names each); empty for every finding of the slug."""
-    seen: str = ""
-    """Digest of the passages that the claim of that finding was compared with; empty for any."""
     place: Place | None = None
     """Where it is written, for the finding that it is not needed."""
 

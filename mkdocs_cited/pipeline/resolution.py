@@ -165,10 +165,9 @@ class Resolution:
 
     def answer(self) -> Answer:
         """The answer, from its record or newly written; stored where the run may write."""
-        stored = self.store.read(self.declaration.key)
-        if isinstance(stored, Broken):
-            return shortfalls.broken(self.declaration, stored)
-        record = stored if isinstance(stored, Record) else None
+        record = self.store.read(self.declaration.key)
+        if isinstance(record, Broken):
+            return shortfalls.broken(self.declaration, record)
         has_text = record is not None and not record.textless
         if self.provider.id == AUTHORED:
             answer = self._authored(record)
@@ -512,7 +511,7 @@ class Resolution:
         proposal = self.store.proposal(self.declaration.key)
         if isinstance(proposal, Broken):
             return _with(answer, proposal.finding(self.declaration.key))
-        if isinstance(proposal, Record):
+        if proposal:
             return replace(answer, proposal=shortfalls.proposed(proposal))
         return answer
 
@@ -585,10 +584,9 @@ class Resolution:
         obstacle = self._obstacle()
         if obstacle:
             return Plan(None, obstacle)
-        stored = self.store.read(self.declaration.key)
-        if isinstance(stored, Broken):
-            return Plan(None, f"its record {stored.reason}")
-        record = stored if isinstance(stored, Record) else None
+        record = self.store.read(self.declaration.key)
+        if isinstance(record, Broken):
+            return Plan(None, f"its record {record.reason}")
         state = self._state(record)
         has_proposal = self._waiting(record) is not None
         step = next_step(state.stored, self.run.update, has_proposal=has_proposal)

@@ -6,7 +6,6 @@ What an answer says and whether it is right is decided elsewhere.
 from mkdocs_cited.records.following import to_draft
 from mkdocs_cited.records.format import VERSION, decode, encode
 from mkdocs_cited.records.record import (
-    Absent,
     Approval,
     Broken,
     Record,
@@ -18,7 +17,6 @@ from mkdocs_cited.records.store import Store
 
 __all__ = [
     "VERSION",
-    "Absent",
     "Approval",
     "Broken",
     "Record",

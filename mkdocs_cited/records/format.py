@@ -187,7 +187,15 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
     return lifted
 
 
-_GONE = ("reviewed", "reviewer", "encoder", "consulted", "verdicts", "nearest")
+_GONE = (
+    "reviewed",
+    "reviewer",
+    "encoder",
+    "consulted",
+    "verdicts",
+    "nearest",
+    "rejected",
+)
 """What records had, and a build computes or nobody reads."""
 
 

@@ -26,9 +26,6 @@ from mkdocs_cited.model.source import SourceType, Via
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
-MOST_REJECTED = 20
-"""Rejected texts that a record remembers."""
-
 
 class RecordedCitation(
     Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
@@ -87,8 +84,6 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     claims: tuple[Decision, ...] = ()
     """What models and people decided of its claims."""
     approval: Approval | None = None
-    rejected: tuple[str, ...] = ()
-    """`text_hash()` of proposals that a person turned down: they are not made again."""
     queries: tuple[str, ...] = ()
     """Other words for the question, with which the writer found what it cites: later searches use them, too."""
     spend: Spend = Spend()
@@ -116,7 +111,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
             queries=answer.queries,
         )
         if before:
-            record = replace(record, rejected=before.rejected, claims=before.claims)
+            record = replace(record, claims=before.claims)
         if before and before.content == content:
             record = replace(
                 record,
@@ -212,11 +207,6 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         )
 
     @property
-    def text_and_citations(self) -> tuple[object, ...]:
-        """For comparing records: two with the same text and citations are one answer."""
-        return self.content, self.citations
-
-    @property
     def textless(self) -> bool:
         """True if it holds no answer, only what people said of one whose text is elsewhere."""
         return not self.content and not self.abstained
@@ -231,13 +221,6 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 # threads read it: msgspec 0.22 ends the process where two are the first to do so
 msgspec.json.Decoder(Record)
-
-
-class Absent(Struct, frozen=True):
-    """The outcome of reading a record whose file does not exist."""
-
-    file: str
-    """Where it would be, relative to the project."""
 
 
 class Broken(Struct, frozen=True):

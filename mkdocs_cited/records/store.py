@@ -6,7 +6,7 @@ A text that a person edited or approved, or that cannot be read, is never overwr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path, PurePosixPath
 
@@ -21,8 +21,6 @@ from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.records.format import decode, encode, key_of, path_of
 from mkdocs_cited.records.record import (
-    MOST_REJECTED,
-    Absent,
     Approval,
     Broken,
     Record,
@@ -78,21 +76,13 @@ class Store(Struct, frozen=True):
     def _dir(self) -> PurePosixPath:
         return PurePosixPath(self.records_dir.replace("\\", "/"))
 
-    def read(self, key: str) -> Record | Broken | Absent:
-        """The record of an answer; never raises."""
+    def read(self, key: str) -> Record | Broken | None:
+        """The record of an answer, if there is one; never raises."""
         return self._read(key, proposal=False)
 
-    def proposal(self, key: str) -> Record | Broken | Absent:
-        """What waits next to a record; a proposal that says the same as its record is none."""
-        waiting = self._read(key, proposal=True)
-        if isinstance(waiting, Record):
-            current = self.read(key)
-            if (
-                isinstance(current, Record)
-                and waiting.text_and_citations == current.text_and_citations
-            ):
-                return Absent(self.path(key, proposal=True))
-        return waiting
+    def proposal(self, key: str) -> Record | Broken | None:
+        """What waits next to a record, if anything does; never raises."""
+        return self._read(key, proposal=True)
 
     def write(self, record: Record) -> bool:
         """Write a record, keeping what people said of it meanwhile; propose it over a text that has a person's word,
@@ -108,27 +98,26 @@ class Store(Struct, frozen=True):
             current = self.read(record.key)
             if isinstance(current, Broken):
                 return False
-            if isinstance(current, Record):
+            if current:
                 changed = (
                     current.content != record.content and record.provider != AUTHORED
                 )
                 if changed and has_a_persons_word(current):
-                    self._propose(record, current)
+                    self._propose(record)
                     return False
                 record = _with_peoples_words(record, current)
             written = self._put(record)
             waiting = self._read(record.key, proposal=True)
-            if (
-                isinstance(waiting, Record)
-                and waiting.text_and_citations == record.text_and_citations
-            ):
-                self._delete(self.path(record.key, proposal=True))  # it waits no longer
+            if isinstance(waiting, Record):
+                said = (waiting.content, waiting.citations)
+                if said == (record.content, record.citations):  # it waits no longer
+                    self._delete(self.path(record.key, proposal=True))
             return written
 
     def propose(self, record: Record) -> None:
-        """Let a text wait next to the accepted one, unless a person turned it down before."""
+        """Let a text wait next to the accepted one."""
         with self._lock():
-            self._propose(record, self.read(record.key))
+            self._propose(record)
 
     def accept(self, key: str, by: str, on: str) -> Record | None:
         """Make the proposal the record, or approve the text that is there; the record as it is now, if there is one.
@@ -177,12 +166,8 @@ class Store(Struct, frozen=True):
         return approved
 
     def reject(self, key: str) -> None:
-        """Delete a proposal, and remember in the record that its text is not wanted."""
+        """Delete a proposal."""
         with self._lock():
-            waiting = self._read(key, proposal=True)
-            current = self.read(key)
-            if isinstance(waiting, Record) and isinstance(current, Record):
-                self._put(_with_rejected(current, text_hash(waiting.content)))
             self._delete(self.path(key, proposal=True))
 
     def decide(
@@ -217,7 +202,7 @@ class Store(Struct, frozen=True):
         if isinstance(read, Broken):
             finding = read.finding()
             raise CitedError(f"{finding.place}: {finding.message}", tip=finding.tip)
-        return None if isinstance(read, Absent) else read
+        return read
 
     def move(self, old: str, new: str) -> None:
         """Give a record and its proposal another key, as they are.
@@ -311,7 +296,7 @@ class Store(Struct, frozen=True):
     def _lock(self) -> AbstractContextManager[None]:
         return locked(self.root / LOCK)
 
-    def _read(self, key: str, *, proposal: bool) -> Record | Broken | Absent:
+    def _read(self, key: str, *, proposal: bool) -> Record | Broken | None:
         file = self.path(key, proposal=proposal)
         try:
             path = self._inside(file)
@@ -319,7 +304,7 @@ class Store(Struct, frozen=True):
                 return Broken(file, "is not a file")
             return decode(key, path.read_bytes().decode("utf-8"), file)
         except FileNotFoundError:
-            return Absent(file)
+            return None
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
             return Broken(file, f"is not UTF-8 at byte {error.start}", line)
@@ -343,14 +328,9 @@ class Store(Struct, frozen=True):
         scratch = (self.root / LOCK).parent
         return write_atomically(path, encode(record).encode(), scratch=scratch)
 
-    def _propose(self, record: Record, current: Record | Broken | Absent) -> None:
-        """Write a proposal, unless the present record says that its text was rejected, or one is there that cannot be
-        read."""
-        rejected: Sequence[str] = ()
-        if isinstance(current, Record):
-            rejected = current.rejected
-        is_broken = isinstance(self._read(record.key, proposal=True), Broken)
-        if text_hash(record.content) not in rejected and not is_broken:
+    def _propose(self, record: Record) -> None:
+        """Write a proposal, unless one is there that cannot be read."""
+        if not isinstance(self._read(record.key, proposal=True), Broken):
             self._put(record, proposal=True)
 
     def _delete(self, file: str) -> None:
@@ -390,7 +370,7 @@ class Store(Struct, frozen=True):
 
 
 def _with_peoples_words(record: Record, current: Record) -> Record:
-    """The record with what people said of the one in its place: decisions, rejections, the approval of this text."""
+    """The record with what people said of the one in its place: decisions, and the approval of this text."""
     made = {item.claim for item in record.claims}
     decided = {(item.claim, item.by, item.date) for item in record.claims if item.by}
     claims = list(record.claims)
@@ -401,17 +381,7 @@ def _with_peoples_words(record: Record, current: Record) -> Record:
     approval = record.approval
     if record.content == current.content:
         approval = approval or current.approval
-    kept = replace(
-        record, claims=tuple(claims), approval=approval, rejected=current.rejected
-    )
-    return _with_rejected(kept, *record.rejected)
-
-
-def _with_rejected(record: Record, *texts: str) -> Record:
-    """The record that remembers these hashes of rejected texts, too; none is its own."""
-    known = dict.fromkeys((*record.rejected, *texts))
-    known.pop(text_hash(record.content), None)
-    return replace(record, rejected=tuple(known)[-MOST_REJECTED:])
+    return replace(record, claims=tuple(claims), approval=approval)
 
 
 def _is_of(record: Record, declaration: Declaration) -> bool:

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from mkdocs_cited.cli import main
-from mkdocs_cited.records import Absent, Record, Store
+from mkdocs_cited.records import Record, Store
 from tests.projects import Project
 
 KEY = "faq.md#retries"
@@ -109,13 +109,9 @@ def test_a_proposal_is_compared_and_accepted(edited: Project) -> None:
     assert record(edited).approved
 
 
-def test_a_rejected_proposal_does_not_come_back(edited: Project) -> None:
-    """The record remembers which text was not wanted."""
-    waiting = Store(edited.root).proposal(KEY)
-    assert isinstance(waiting, Record)
+def test_a_rejected_proposal_is_gone(edited: Project) -> None:
+    """The accepted text stays as it is."""
     assert "rejected" in edited.cited("reject", "retries").output
-    assert not (edited.root / PROPOSAL).exists()
-    Store(edited.root).propose(waiting)
     assert not (edited.root / PROPOSAL).exists()
     assert "5 times and then gives up" in record(edited).content
     assert "no proposal waits" in edited.cited("reject", "retries").output
@@ -195,7 +191,7 @@ def test_pruning(faq: Project) -> None:
     result = faq.cited("check")
     assert (result.code, "orphan-record" in result.output) == (0, True)
     assert faq.cited("prune").output == f"{KEY}\ndeleted 1\n  → commit answers/\n"
-    assert isinstance(Store(faq.root).read(KEY), Absent)
+    assert Store(faq.root).read(KEY) is None
     assert not (faq.root / "answers/faq").exists()
     assert faq.cited("prune").output == "all records belong to a question\n"
 

@@ -51,7 +51,6 @@ record = st.builds(
     citations=st.lists(citation, max_size=3).map(tuple),
     claims=st.lists(decision, max_size=3).map(tuple),
     approval=st.none() | st.builds(Approval, text, text, text),
-    rejected=st.lists(text, max_size=3).map(tuple),
     spend=spend,
 )
 

@@ -54,7 +54,6 @@ FULL = Record(
         ),
     ),
     approval=Approval("Ann Lee", "2026-11-21", text_hash(TEXT)),
-    rejected=("o4uy2fkqm3d7s6xn",),
     spend=Spend(2, 5120, 310, 4096, 0.0123),
 )
 SMALL = Record(

@@ -12,7 +12,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.model.answer import Answer, Claim, Decision, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.records import Absent, Approval, Broken, Record, Store, edited, text_hash
+from mkdocs_cited.records import Approval, Broken, Record, Store, edited, text_hash
 from tests import forks
 from tests.records.site import confirmed
 from tests.records.strategies import unplaced
@@ -58,7 +58,7 @@ def files(store: Store) -> dict[str, str]:
 
 def test_a_record_is_written_once(store: Store) -> None:
     """The same record again leaves file and time alone, so that `mkdocs serve` does not build for ever."""
-    assert store.read(KEY) == Absent(FILE)
+    assert store.read(KEY) is None
     assert store.write(made("One.\n"))
     os.utime(store.root / FILE, (1, 1))
     assert not store.write(made("One."))
@@ -146,25 +146,11 @@ def test_a_proposal_that_was_edited_is_accepted_as_it_reads(store: Store) -> Non
 
 
 def test_rejecting_a_proposal(store: Store) -> None:
-    """It is gone, and the same text does not come back; another one may."""
+    """It is gone, and the accepted text stays."""
     store.write(made("One."))
     store.propose(made("Two."))
     store.reject(KEY)
     assert list(files(store)) == [FILE]
-    store.propose(made("Two."))
-    assert isinstance(store.proposal(KEY), Absent)
-    store.propose(made("Three."))
-    assert isinstance(store.proposal(KEY), Record)
-    assert store.write(made("Four."))
-    store.propose(made("Two."))
-    assert unplaced(store.proposal(KEY)) == made("Three.")
-
-
-def test_a_proposal_of_what_stands_there_is_none(store: Store) -> None:
-    """A crash between accepting and cleaning up leaves one behind."""
-    store.write(made("One."))
-    store.propose(made("One."))
-    assert isinstance(store.proposal(KEY), Absent)
 
 
 def test_what_people_said_meanwhile_is_kept(store: Store) -> None:
