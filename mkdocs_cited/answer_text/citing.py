@@ -209,40 +209,34 @@ def renumber(draft: Draft) -> Draft:
     Two numbers of one passage become one. A number without a source stays without one: it is put behind the last number
     that has one, for the audit to find.
     """
+    passages = {source.sid: source.passage.id for source in draft.sources}
     places = markers(draft.content)
-    wanted = [number for number, _, _ in places]
-    to = _new_numbers(wanted, draft.sources)
-    out, done = [], 0
+    with_source: dict[str | int, None] = {}
+    without: dict[str | int, None] = {}
+    for number, _, _ in places:
+        if number in passages:
+            with_source[passages[number]] = None
+        else:
+            without[number] = None
+    new = {name: at for at, name in enumerate([*with_source, *without], 1)}
+    content, done = "", 0
     for number, start, end in places:
-        out += [draft.content[done:start], f"[^{to[number]}]"]
+        name = passages.get(number, number)
+        content += f"{draft.content[done:start]}[^{new[name]}]"
         done = end
     sources: dict[int, Source] = {}
     for source in draft.sources:
-        if source.sid in to:
-            sources.setdefault(to[source.sid], replace(source, sid=to[source.sid]))
+        sid = new.get(source.passage.id)
+        if sid:
+            sources.setdefault(sid, replace(source, sid=sid))
     citations = []
     for citation in draft.citations:
-        if citation.sid in to:
-            citations.append(replace(citation, sid=to[citation.sid]))
+        sid = new.get(passages.get(citation.sid, citation.sid))
+        if sid:
+            citations.append(replace(citation, sid=sid))
     return replace(
         draft,
-        content="".join([*out, draft.content[done:]]),
+        content=content + draft.content[done:],
         sources=tuple(sources[number] for number in sorted(sources)),
         citations=tuple(sorted(citations, key=lambda citation: citation.sid)),
     )
-
-
-def _new_numbers(wanted: Sequence[int], sources: Sequence[Source]) -> dict[int, int]:
-    """Old number → new one: of each that is wanted, and of each other with the same passage."""
-    passages = {source.sid: source.passage.id for source in sources}
-    new: dict[str, int] = {}
-    for number in wanted:
-        if number in passages:
-            new.setdefault(passages[number], len(new) + 1)
-    to = {}
-    for number, passage in passages.items():
-        if passage in new:
-            to[number] = new[passage]
-    for number in wanted:
-        to.setdefault(number, len({*to.values()}) + 1)
-    return to
