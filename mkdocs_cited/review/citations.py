@@ -25,7 +25,8 @@ _QUOTATION = re.compile(
 LEAST_WORDS = 2
 """A single word in quotation marks is a way of speaking, not a quotation."""
 _LETTER = r"[^\W\u0e00-\u0eff\u2e80-\ud7ff]"
-"""Scripts without spaces have no words to cut."""
+_IN_WORD = re.compile(f"(?<={_LETTER})(?={_LETTER})")
+"""A place within a word. Scripts without spaces have no words to cut."""
 MOST_NAMED = 5
 """Claims without a citation that a message names."""
 
@@ -205,6 +206,10 @@ def quotes_not_found(audit: Audit) -> Iterator[Finding]:
 
 def _has(text: str, quote: str) -> bool:
     """True if a quote is in a text, and cuts no word in two."""
-    begins = rf"(?:(?<!{_LETTER})|(?!{_LETTER}))"
-    ends = rf"(?:(?!{_LETTER})|(?<!{_LETTER}))"
-    return re.search(f"{begins}{re.escape(quote)}{ends}", text) is not None
+    at = text.find(quote)
+    while at >= 0:
+        end = at + len(quote)
+        if not _IN_WORD.match(text, at) and not _IN_WORD.match(text, end):
+            return True
+        at = text.find(quote, at + 1)
+    return False
