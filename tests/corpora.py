@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+from msgspec.msgpack import Decoder
 
 from mkdocs_cited.model.source import Asked, AskedWord, Hit, Page, Passage, Refused, Scope, Section
 from mkdocs_cited.search.rows import question_terms
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,9 @@ class InMemory:
 
     def several(self, page: str, anchor: str) -> Sequence[str]:
         return ()
+
+    def once(self, asked: str, decoder: Decoder[T], made: Callable[[], T]) -> T:
+        return made()
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         return ()

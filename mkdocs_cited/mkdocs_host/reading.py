@@ -165,7 +165,7 @@ class Reader:
             locale = main_locale(page.document for page in shown if page.document)
             self._read_files(locale, {page.file for page in shown}, held or {})
         if self._found and self._found.keys() != self._stored.keys():
-            self._index.keep_marks(self._found)
+            self._index.keep("marks", self._found)
         declarations = []
         for item in self.declarations:
             over = self._over.get(item.key, Over("", ""))
@@ -208,7 +208,7 @@ class Reader:
 
     @cached_property
     def _stored(self) -> dict[str, bytes]:
-        return self._index.marks()
+        return self._index.kept("marks")
 
     def _with_claims(self, page: SitePage) -> SitePage:
         """A rendered page with elements for the citations of its marked claims, which are noted."""

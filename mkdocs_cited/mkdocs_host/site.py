@@ -266,6 +266,7 @@ class Site:
         )
         asks = run.update != "never" and self._say_what_is_asked(run)
         report = replace(self.resolve(run), strict=self.config.strict)
+        self.corpus.keep_found()
         if asks:
             spent = report.spent
             told = "models were asked %d times, for $%.4f"

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+from msgspec.msgpack import Decoder
 
 from mkdocs_cited.base.errors import readable
 from mkdocs_cited.base.text import digest, language_of
+
+T = TypeVar("T")
 
 
 class SourceType(StrEnum):
@@ -407,6 +410,9 @@ class Corpus(Protocol):
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """The passages that match best, best first, ties by id."""
+
+    def once(self, asked: str, decoder: Decoder[T], made: Callable[[], T]) -> T:
+        """What `made` returns: as an earlier run has stored it, where these very documents were asked this before."""
 
     def asked(self, question: str, locale: str) -> Asked:
         """A question with its words, weighed by how rare they are on the site."""

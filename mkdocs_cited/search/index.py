@@ -10,9 +10,16 @@ from pathlib import Path
 from typing import Any, Self, TypeVar, cast
 
 import msgspec
+from msgspec.msgpack import Decoder
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.text import collapse, glob_matches, language_of, slugify
+from mkdocs_cited.base.text import (
+    collapse,
+    digest,
+    glob_matches,
+    language_of,
+    slugify,
+)
 from mkdocs_cited.model.source import (
     Asked,
     Hit,
@@ -35,6 +42,7 @@ from mkdocs_cited.sources.passages import Document
 T = TypeVar("T")
 _NOWHERE = Path("/nowhere")
 """Where an index without a project looks for files: it finds none."""
+_FOUND = "found"
 _MOST_CACHED = 1000
 """Entries of the cache in memory, which is cleared when it is full."""
 _CANDIDATES = 300
@@ -59,6 +67,8 @@ class Index:
         self.repository = Repository(_NOWHERE)
         """The files that marks may cite besides."""
         self._cache: dict[object, Any] = {}
+        self._found: dict[str, bytes] = {}
+        """Key of what was asked `once` → what was found."""
 
     @classmethod
     def open(cls, folder: Path | None, name: str = "site") -> Self:
@@ -95,16 +105,21 @@ class Index:
             self._cache.clear()
             return self._store.sync(self._contents, rendered)
 
-    def marks(self) -> dict[str, bytes]:
-        """What the last build stored of its pages' marks; nothing where the store is damaged."""
+    def kept(self, what: str) -> dict[str, bytes]:
+        """What the last build stored of a kind, by its keys; nothing where the store is damaged."""
         try:
-            return self._store.marks()
+            return self._store.kept(what)
         except sqlite3.DatabaseError:
             return {}
 
-    def keep_marks(self, found: Mapping[str, bytes]) -> None:
-        """Store what the next build need not read again of its pages' marks."""
-        self._store.keep_marks(found)
+    def keep(self, what: str, made: Mapping[str, bytes]) -> None:
+        """Store what the next build need not make again: the last that is done with an index."""
+        self._store.keep(what, made)
+
+    def keep_found(self) -> None:
+        """Store what was asked `once`, for the next build."""
+        if self._found.keys() != self._known.keys():
+            self.keep(_FOUND, self._found)
 
     def rendered(self) -> Rendered | None:
         """The rendered pages of the last build; nothing where none are stored, or the store is damaged."""
@@ -184,6 +199,20 @@ class Index:
     def asked(self, question: str, locale: str) -> Asked:
         language = language_of(locale)
         return self._ask(lambda: understand(self._store, question, language))
+
+    def once(self, asked: str, decoder: Decoder[T], made: Callable[[], T]) -> T:
+        key = digest(self._store.state, asked)
+        try:
+            value = decoder.decode(self._known[key])
+        except (KeyError, msgspec.DecodeError):
+            value = made()
+        self._found[key] = msgspec.msgpack.encode(value)
+        return value
+
+    @cached_property
+    def _known(self) -> dict[str, bytes]:
+        """What earlier builds have found."""
+        return self.kept(_FOUND)
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         return self._ask(lambda: self._hits(query, scope, limit))

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import platformdirs
+from msgspec.msgpack import Decoder
 from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import CitedError, UsageError
@@ -28,6 +29,7 @@ from mkdocs_cited.search.index import asks_itself, in_scope
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
 
+T = TypeVar("T")
 VECTORS = ".cache/plugin/cited/vectors.sqlite3"
 """The cache, in the project."""
 BATCH = 16
@@ -266,6 +268,10 @@ class ByMeaning:
         )
         kept = set(islice(order, limit))
         return [hit for hit in found if hit.passage.id in kept]
+
+    def once(self, asked: str, decoder: Decoder[T], made: Callable[[], T]) -> T:
+        """What `made` returns: nothing is stored, for another encoder finds something else."""
+        return made()
 
     def _nearest(
         self, near: Mapping[str, float], scope: Scope, found: Mapping[str, Hit]

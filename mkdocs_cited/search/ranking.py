@@ -9,7 +9,7 @@ within a section passages count by what they say themselves.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
 
 from msgspec import Struct
@@ -106,13 +106,22 @@ def rank(
         passages_of: reads the passages of a chunk.
         limit: most passages.
     """
-    hits: list[tuple[float, Hit]] = []
+    found: list[tuple[float, str, Passage, _Section, float]] = []
     for section in _sections(asked, chunks):
-        if len(hits) >= limit and section.score < hits[limit - 1][0]:
+        if len(found) >= limit and section.score < -found[limit - 1][0]:
             break
-        hits += _hits(asked, section, passages_of(section.chunk))
-        hits.sort(key=lambda item: (-item[0], item[1].passage.id))
-    return tuple(hit for _, hit in hits[:limit])
+        passages = passages_of(section.chunk)
+        if passages[0].page.published:
+            section = replace(section, score=_DATED * section.score)
+        for passage, part in zip(passages, _parts(asked, passages), strict=True):
+            found.append((-section.score * part, passage.id, passage, section, part))
+        found.sort()
+    hits = []
+    for _, _, passage, section, part in found[:limit]:
+        relevance = round(section.relevance * part, 4)
+        reason = _reason(asked, passage, section.chunk)
+        hits.append(Hit(passage, relevance, reason, section.score))
+    return tuple(hits)
 
 
 def _sections(asked: Asked, chunks: Sequence[Chunk]) -> list[_Section]:
@@ -139,13 +148,15 @@ def _matched(asked: Asked, chunk: Chunk) -> _Section:
     for name, weight, usual in _FIELDS:
         terms = getattr(chunk, name).split()
         each = weight / (1 - _LENGTH + _LENGTH * len(terms) / usual)
-        for term in terms:
-            counts[term] += each
+        said = Counter(terms)
+        for term in said.keys() & asked.sought:
+            counts[term] += each * said[term]
     score = 0.0
     for word in asked.words:
-        own = _saturated(counts.get(word.term, 0.0))
-        instead = max((counts.get(term, 0.0) for term in word.related), default=0.0)
-        score += word.weight * max(own, _RELATED * _saturated(instead))
+        best = _saturated(counts.get(word.term, 0.0))
+        for other in counts.keys() & word.related:
+            best = max(best, _RELATED * _saturated(counts[other]))
+        score += word.weight * best
     known = sum(word.known for word in asked.words) / len(asked.words)
     return _Section(chunk, known * (share(asked, counts) + score) / 2, score)
 
@@ -154,27 +165,22 @@ def _saturated(count: float) -> float:
     return count / (count + _SATURATION)
 
 
-def _hits(
-    asked: Asked, section: _Section, passages: Sequence[Passage]
-) -> list[tuple[float, Hit]]:
-    """The passages of a section, each with its score."""
-    said = [terms_of(own_text(item), item.page.language) for item in passages]
-    own = [0.1 + share(asked, terms) for terms in said]
-    above = f"{section.chunk.title} {section.chunk.heading}".split()
-    score = section.score
-    if passages and passages[0].page.published:
-        score *= _DATED
-    hits = []
-    for passage, terms, value in zip(passages, said, own, strict=True):
-        part = 1 - _OWN_WORDS + _OWN_WORDS * value / max(own)
-        relevance = round(section.relevance * part, 4)
-        hit = Hit(passage, relevance, _reason(asked, terms, above), score)
-        hits.append((score * part, hit))
-    return hits
+def _parts(asked: Asked, passages: Sequence[Passage]) -> list[float]:
+    """The part of its section's score that each passage of it has, 0…1."""
+    said = [0.1 + share(asked, _said(passage)) for passage in passages]
+    most = max(said)
+    return [1 - _OWN_WORDS + _OWN_WORDS * own / most for own in said]
 
 
-def _reason(asked: Asked, said: Collection[str], above: Collection[str]) -> str:
+def _said(passage: Passage) -> frozenset[str]:
+    """The terms of a passage."""
+    return terms_of(own_text(passage), passage.page.language)
+
+
+def _reason(asked: Asked, passage: Passage, chunk: Chunk) -> str:
     """Which of the question's words were found where, for people."""
+    said = _said(passage)
+    above = f"{chunk.title} {chunk.heading}".split()
     in_text: dict[str, None] = {}
     in_headings: dict[str, None] = {}
     for word in asked.words:

@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Mapping, Sequence
 from itertools import islice, zip_longest
 
+from msgspec.msgpack import Decoder
 from msgspec.structs import replace
 
 from mkdocs_cited.model.declaration import Declaration
@@ -57,6 +58,8 @@ alone, being on the first page, being in the first section, and what an e times 
 _WORD = re.compile(r"[^\W_]+")
 _OTHER = 0.5
 """What a passage loses on a page of another version, product or provider than the question names."""
+
+_SOURCES = Decoder(tuple[Source, ...])
 
 
 def scope_of(declaration: Declaration) -> Scope:
@@ -108,6 +111,11 @@ def nearest(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Source
     Args:
         most: sections that are given at most.
     """
+    asked = repr((declaration.phrasings, scope_of(declaration), most))
+    return corpus.once(asked, _SOURCES, lambda: _nearest(declaration, corpus, most))
+
+
+def _nearest(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Source, ...]:
     sources: dict[str, Source] = {}
     for hits in _found(declaration, corpus, most).values():
         best = hits[0].passage

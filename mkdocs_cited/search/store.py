@@ -31,7 +31,7 @@ from mkdocs_cited.search.rows import (
     terms_of_chunk,
 )
 
-FORMAT = "18"
+FORMAT = "19"
 """Version of the tables."""
 CUTTERS = ("selectolax", "PyStemmer")
 """Libraries that cut text into passages and terms: another version may cut otherwise."""
@@ -47,7 +47,7 @@ CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii')
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 CREATE TABLE rendered (url TEXT PRIMARY KEY, html BLOB NOT NULL);
 CREATE TABLE head (id INTEGER PRIMARY KEY, key TEXT NOT NULL, data BLOB NOT NULL);
-CREATE TABLE marks (key TEXT PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE kept (what TEXT, key TEXT, data BLOB NOT NULL, PRIMARY KEY (what, key));
 """
 
 
@@ -75,6 +75,8 @@ class Store:
         self._close: Callable[[], object] = lambda: None
         self._numbers: dict[str, int] = {}
         """Path of each document → its number."""
+        self.state = ""
+        """Digest of the documents that it holds."""
         try:
             self._use(_opened(file) if file else _in_memory())
         except (OSError, sqlite3.DatabaseError):
@@ -151,6 +153,7 @@ class Store:
             stored[src] = key
         if stored != known:
             raise sqlite3.OperationalError("another build has written since")
+        self.state = digest(*map(str, sorted(stored.items())))
         return written
 
     def _remove(self, src: str) -> None:
@@ -210,17 +213,20 @@ class Store:
             pages[url] = html.decode("utf-8", "surrogatepass")
         return Rendered(row[0], pages)
 
-    def marks(self) -> dict[str, bytes]:
-        """What was stored of the marks of pages, by the pages' keys."""
-        return dict(self._connection.execute("SELECT key, data FROM marks"))
+    def kept(self, what: str) -> dict[str, bytes]:
+        """What was stored of a kind, by its keys."""
+        rows = "SELECT key, data FROM kept WHERE what = ?"
+        return dict(self._connection.execute(rows, (what,)))
 
-    def keep_marks(self, found: Mapping[str, bytes]) -> None:
-        """Store the marks of pages in place of all others; what cannot be stored is read again."""
+    def keep(self, what: str, made: Mapping[str, bytes]) -> None:
+        """Store things of a kind in place of all others; what cannot be stored is made again."""
         database = self._connection
+        rows = [(what, key, data) for key, data in made.items()]
         try:
+            database.rollback()  # of the state that was read
             database.execute("BEGIN IMMEDIATE")
-            database.execute("DELETE FROM marks")
-            database.executemany("INSERT INTO marks VALUES (?, ?)", found.items())
+            database.execute("DELETE FROM kept WHERE what = ?", (what,))
+            database.executemany("INSERT INTO kept VALUES (?, ?, ?)", rows)
             database.execute("COMMIT")
         except sqlite3.DatabaseError:
             pass
@@ -260,10 +266,13 @@ class Store:
         if pages is not None:
             numbers = json.dumps([self._numbers[src] for src in pages])
         found = self._connection.execute(
-            f"""SELECT src, texts.rowid % {_SPAN}, title, heading, body
-            FROM texts JOIN documents ON documents.id = texts.rowid / {_SPAN}
-            WHERE texts MATCH ? AND (? IS NULL OR documents.id IN (SELECT value FROM json_each(?)))
-            ORDER BY bm25(texts, {_WEIGHTS}), src, texts.rowid LIMIT ?""",  # noqa: S608
+            f"""WITH best AS (
+                SELECT src, texts.rowid AS row, bm25(texts, {_WEIGHTS}) AS score
+                FROM texts JOIN documents ON documents.id = texts.rowid / {_SPAN}
+                WHERE texts MATCH ? AND (? IS NULL OR documents.id IN (SELECT value FROM json_each(?)))
+                ORDER BY score, src, row LIMIT ?)
+            SELECT src, row % {_SPAN}, title, heading, body FROM best JOIN texts ON texts.rowid = row
+            ORDER BY score, src, row""",  # noqa: S608 -- numbers; the texts of the best alone are read
             (match, numbers, numbers, limit),
         )
         return [Chunk(*row) for row in found]
