@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 _BACKTICKS = re.compile(r"`([^`]+)`")
+FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|$)")
 _NOT_WORD = re.compile(r"[^\w]+")
 
 
@@ -72,6 +73,14 @@ def slugify(text: str, *, fallback: str = "answer") -> str:
 def with_plain_ends(text: str) -> str:
     """A text each of whose lines ends in `\\n`."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def blank_front_matter(text: str) -> str:
+    """A Markdown file with empty lines for its front matter, so that those below keep their numbers."""
+    matter = FRONT_MATTER.match(text)
+    if matter is None:
+        return text
+    return "\n" * matter[0].count("\n") + text[matter.end() :]
 
 
 def glob_matches(path: str, patterns: Sequence[str]) -> bool:

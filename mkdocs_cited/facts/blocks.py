@@ -13,7 +13,8 @@ from markdown_it.tree import SyntaxTreeNode
 from msgspec import Struct
 from msgspec.structs import replace
 
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
+from mkdocs_cited.base.text import blank_front_matter
+
 _CONTAINER = re.compile(r"(?:\A|\n)(?:!!!|\?\?\?\+?|===\+?|///|:)[ \t]")
 """Begins a block whose indented lines are Markdown (admonitions, details, tabs, definitions)."""
 _TERM = re.compile(r"\A([^\n]+)\n:[ \t]+", re.DOTALL)
@@ -70,10 +71,7 @@ class Block(Struct, frozen=True):
 
 def blocks(markdown: str) -> Iterator[Block]:
     """The blocks of a file, in its order. Code is none."""
-    front = _FRONT_MATTER.match(markdown)
-    if front:
-        markdown = "\n" * front[0].count("\n") + markdown[front.end() :]
-    yield from _Walk().blocks(markdown, 0, (), 0)
+    yield from _Walk().blocks(blank_front_matter(markdown), 0, (), 0)
 
 
 @cache  # built once

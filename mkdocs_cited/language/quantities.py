@@ -192,22 +192,20 @@ def _value(number: str, language: str) -> float:
 def may_equal(one: Quantity, other: Quantity) -> bool:
     """True if two quantities are the same or may mean the same: one is rounded, a bound of the other, or lacks a unit
     that the other has."""
-    is_negated = one.sign != other.sign and "-" in (one.sign, other.sign)
-    return not is_negated and _is_alike(one, other)
-
-
-def _is_alike(one: Quantity, other: Quantity) -> bool:
+    if one.sign != other.sign and "-" in (one.sign, other.sign):
+        return False
     dimensions = {one.dimension, other.dimension}
     if DATE in dimensions:
         return _begins(one.digits.split("-"), other.digits.split("-"))
     if VERSION in dimensions:
         return _begins(_release(one.digits), _release(other.digits))
     if bool(one.per) != bool(other.per):
-        return _is_alike(structs.replace(one, per=0.0), structs.replace(other, per=0.0))
-    has_bare = "" in dimensions
-    if len(dimensions) == 2:
-        return has_bare and _counts(one, other)
-    return close(one.base, other.base) or _is_near(one, other)
+        one, other = structs.replace(one, per=0.0), structs.replace(other, per=0.0)
+    if one.dimension == other.dimension:
+        return close(one.base, other.base) or _is_near(one, other)
+    if not one.dimension:
+        return _counts(one, other)
+    return not other.dimension and _counts(other, one)
 
 
 def _is_near(one: Quantity, other: Quantity) -> bool:
@@ -245,21 +243,18 @@ def _release(digits: str) -> list[str]:
     return parts
 
 
-def _counts(one: Quantity, other: Quantity) -> bool:
-    """True if of two quantities the one without a unit is meant in some unit of the other one's dimension."""
-    bare, measured = one, other
-    if one.dimension:
-        bare, measured = other, one
+def _counts(bare: Quantity, measured: Quantity) -> bool:
+    """True if a number without a unit is meant in some unit of the dimension of another one."""
     if close(bare.value, measured.value) or close(bare.base, measured.base):
         return True
     for dimension, factor in units().values():
-        amount = bare.base * factor
-        if dimension == measured.dimension and close(amount, measured.base):
-            return True
-        if dimension == measured.dimension == "data" and is_other_prefix(
-            amount, measured.base
-        ):
-            return True
+        if dimension == measured.dimension:
+            amount = bare.base * factor
+            is_data = dimension == "data"
+            if close(amount, measured.base):
+                return True
+            if is_data and is_other_prefix(amount, measured.base):
+                return True
     return False
 
 

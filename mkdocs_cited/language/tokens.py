@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from mkdocs_cited.language.quantities import Quantity, quantities
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 """A character of Chinese, Japanese or Korean."""
 _STEMMERS = {
@@ -35,15 +35,13 @@ def stems(text: str, language: str = "en") -> list[str]:
     `language` is a code, as `en`.
     """
     stem = stemmer(language)
-    if text.isascii():  # where nothing has another form or is CJK
-        return [stem(word.removesuffix("'s")) for word in _WORD.findall(text.lower())]
     out: list[str] = []
-    for match in _WORD.finditer(unicodedata.normalize("NFKC", text).lower()):
-        word = match[0]
+    plain = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    for word in _WORD.findall(plain):
         if not word.isascii() and CJK.search(word):
             out.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
         else:
-            out.append(stem(word.replace("’", "'").removesuffix("'s")))
+            out.append(stem(word.removesuffix("'s")))
     return out
 
 
@@ -133,10 +131,7 @@ def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
 def _within_name(text: str, quantity: Quantity) -> bool:
     """True if a number is a part of a name: `sha-256`, `x86`, `/v2/users`, `2fa`."""
     before = text[max(0, quantity.start - 2) : quantity.start]
-    after = text[quantity.end : quantity.end + 2]
-    if _BEFORE.search(before):
-        return True
-    return _AFTER.match(after) is not None
+    return bool(_BEFORE.search(before) or _AFTER.match(text, quantity.end))
 
 
 def _between(text: str, start: int, end: int) -> Iterator[Token]:
@@ -154,12 +149,8 @@ def _chunk(chunk: str, start: int) -> Iterator[Token]:
     """The tokens of what stands between two blanks."""
     if CJK.search(chunk):
         for piece in re.finditer(rf"{CJK.pattern}|[A-Za-z0-9_.]+", chunk):
-            yield Token(
-                Kind.WORD,
-                piece[0].casefold(),
-                start + piece.start(),
-                start + piece.end(),
-            )
+            at = start + piece.start()
+            yield Token(Kind.WORD, piece[0].casefold(), at, at + len(piece[0]))
     elif is_name(chunk):
         yield Token(Kind.NAME, chunk, start, start + len(chunk))
     else:
@@ -203,12 +194,8 @@ def contains(text: str, part: Sequence[Token]) -> bool:
     whole = tokens(text)
     for start in range(len(whole) - len(part) + 1):
         end = start + len(part)
-        pairs = zip(whole[start:end], part, strict=True)
-        if (
-            all(_spelled_alike(one, other) for one, other in pairs)
-            and _ends_at(start, whole, text)
-            and _ends_at(end, whole, text)
-        ):
+        is_apart = _ends_at(start, whole, text) and _ends_at(end, whole, text)
+        if is_apart and all(map(_spelled_alike, whole[start:end], part)):
             return True
     return False
 
@@ -269,11 +256,10 @@ def nearest(
 
 def differing(one: str, other: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
     """The ranges of two texts in which they differ, as offsets."""
-    mine, theirs = [], []
-    for ours, others in replaced(one, other):
-        mine.append(ours)
-        theirs.append(others)
-    return tuple(filter(any, mine)), tuple(filter(any, theirs))
+    pairs = list(replaced(one, other))
+    mine = tuple(ours for ours, _ in pairs if any(ours))
+    theirs = tuple(others for _, others in pairs if any(others))
+    return mine, theirs
 
 
 def replaced(

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from mkdocs_cited.base.text import collapse, with_plain_ends
+from mkdocs_cited.base.text import blank_front_matter, collapse, with_plain_ends
 from mkdocs_cited.code import PythonText
 from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.source import Page, PassageKind
@@ -30,7 +30,6 @@ _LONGEST_BLOCK = 24
 """Lines of a data file that stay together, as far as its indentation allows."""
 _AROUND_KEY = " \t-:=,[]{}\"'"
 """What stands around a key that a line of a data file has alone."""
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|$)")
 
 
 def document_of(page: Page, text: str, suffix: str) -> Document:
@@ -53,11 +52,7 @@ def document_of(page: Page, text: str, suffix: str) -> Document:
 
 def html_of(text: str) -> str:
     """Markdown as HTML whose elements name their lines, without its front matter and links within the repository."""
-    # The front matter's lines stay, empty, so that those below keep their numbers.
-    matter = _FRONT_MATTER.match(text)
-    if matter:
-        text = "\n" * matter[0].count("\n") + text[matter.end() :]
-    tokens = _FILES.parse(text)
+    tokens = _FILES.parse(blank_front_matter(text))
     item: Token | None = None
     """The list item whose first paragraph is still to come."""
     for token in tokens:

@@ -16,6 +16,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from mkdocs_cited.base.files import text_of
+from mkdocs_cited.base.text import FRONT_MATTER
 from mkdocs_cited.model.finding import Detail, Finding, Place
 from mkdocs_cited.model.source import Corpus, Passage
 
@@ -31,7 +32,6 @@ _UNSEEN = re.compile(
 )
 """What a reader does not see, or sees otherwise. Each is bounded, and stops where the next could start."""
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.{1,500})", re.MULTILINE)
-_FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)")
 _GAPS = " \t\r\n|"
 _GAP = re.compile(rf"[{_GAPS}]|\Z")
 _SHORT = 8
@@ -135,7 +135,7 @@ class SearchedText:
         first, last = 0, len(self.text)
         for _ in range(start.line - 1):
             first = self.text.find("\n", first) + 1
-        matter = _FRONT_MATTER.match(self.text)
+        matter = FRONT_MATTER.match(self.text)
         if matter and first < matter.end():
             last = matter.end()
         span = self._find(_letters(text)[0], first, last)
