@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 import yaml
+from msgspec.structs import replace
 
 from mkdocs_cited.anthropic_client import Client
 from mkdocs_cited.base.errors import CitedError, UsageError
@@ -24,6 +25,7 @@ from mkdocs_cited.cli.update import priced, update
 from mkdocs_cited.declarations import with_entry
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.source import Scope
+from mkdocs_cited.reporters.interface import cost_of
 from mkdocs_cited.settings import parse
 from mkdocs_cited.site_host.configuration import (
     EXTENSION,
@@ -37,6 +39,7 @@ from mkdocs_cited.site_host.configuration import (
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.pipeline import Pipeline
 
 CONFIGURATIONS = ("mkdocs.yml", "zensical.toml")
 PROPOSED = 5
@@ -210,7 +213,13 @@ def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -
     following = unlisted(site, PAGE)
     before = path.read_bytes() if path.is_file() else b""
     after = before or b"# FAQ\n"
-    proposed = _proposed_questions(site)
+    pipeline = site.readonly_pipeline()
+    contents = _contents(site, pipeline)
+    each = pipeline.estimate([])
+    said = f"a model proposes questions by the headings of the site ({len(contents):,} characters); then, "
+    say(f"{said}{priced(replace(each, answers=PROPOSED))}")
+    proposed = _proposed_questions(site, pipeline, contents)
+    say(f"the questions cost {cost_of(pipeline.ledger.spent)}")
     asked = [site.question(question) for question in proposed]
     say(priced(site.readonly_pipeline().estimate(asked)))
     for question in proposed:
@@ -231,29 +240,32 @@ def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -
     sys.exit(code)
 
 
-def _proposed_questions(site: Site) -> list[str]:
+def _contents(site: Site, pipeline: Pipeline) -> str:
+    """The table of contents that a model sees."""
+    # only here is it needed
+    from mkdocs_cited.providers.anthropic.prompt import outline
+
+    scope = Scope(locale=site.locale)
+    contents = []
+    for heading in outline(pipeline.corpus, scope, pipeline.run.order)[:MOST_HEADINGS]:
+        contents.append("  " * heading.level + heading.title)
+    return "\n".join(contents)
+
+
+def _proposed_questions(site: Site, pipeline: Pipeline, contents: str) -> list[str]:
     """The questions that a model, which sees the table of contents, expects of this site's readers.
 
     Raises:
         CitedError: the model could not be asked, or proposed none.
     """
-    # only here is it needed
-    from mkdocs_cited.providers.anthropic.prompt import outline
-
     options = site.settings.anthropic
-    pipeline = site.readonly_pipeline()
-    scope = Scope(locale=site.locale)
-    contents = []
-    for heading in outline(pipeline.corpus, scope, pipeline.run.order)[:MOST_HEADINGS]:
-        contents.append("  " * heading.level + heading.title)
-    listed = "\n".join(contents)
     reply = pipeline.access.send(
         {
             "model": options.model,
             "max_tokens": options.max_tokens,
             "system": [{"type": "text", "text": _ASK}],
             "messages": [
-                {"role": "user", "content": [{"type": "text", "text": listed}]}
+                {"role": "user", "content": [{"type": "text", "text": contents}]}
             ],
             "output_config": {
                 "effort": "low",

@@ -105,11 +105,17 @@ def update(
     if dry_run:
         _plan(site, replace(run, writes=False, calls_models=False))
         return
+    if batch:
+        run = replace(run, batches=site.cache / "batches")
+    pipeline = site.pipeline(run)
+    if pipeline.may_ask(site.declarations):
+        said = priced(pipeline.estimate(site.declarations))
+        if batch:
+            said += " A batch costs half of it."
+        say(said)
     before = {key: texts_of(site.store, key) for key in keys}
     with progress("answers", len(keys)) as bar:
         run = replace(run, doing=bar.doing, progress=bar, encoding=bar.encoding)
-        if batch:
-            run = replace(run, batches=site.cache / "batches")
         report = site.resolve(run)
     if names:
         shown = [finding for finding in report.shown if finding.answer in keys]
@@ -178,33 +184,27 @@ def _updated(site: Site, answer: Answer, before: tuple[str, str]) -> str:
 def _plan(site: Site, run: Run) -> None:
     """What a run would do about each answer and why, those it would change first; and what models would cost."""
     pipeline = site.pipeline(run)
-    estimate = pipeline.estimate(site.declarations)
-    model = pipeline.ensemble.model
+    plans = []
+    with progress("answers", len(site.declarations)) as bar:
+        for declaration in site.declarations:
+            plans.append(pipeline.plan(declaration))
+            bar()
+    estimate = pipeline.estimate(site.declarations, plans)
     asks: list[Row] = []
     reads: list[Row] = []
     rest: list[Row] = []
-    with progress("answers", len(site.declarations)) as bar:
-        for declaration in site.declarations:
-            key = declaration.key
-            plan = pipeline.plan(declaration)
-            answer = None
-            if model and model.calls_model and not plan.writer:
-                answer = pipeline.answer_so_far(declaration)
-            if plan.writer:
-                does = f"ask {plan.writer.model}{_about(estimate.each)}"
-                asks.append((key, does, plan.reason))
-            elif answer and answer.claims and not answer.reviewed:
-                does = f"review{_about(pipeline.review_price)}"
-                reads.append((key, does, "it was not reviewed since it changed"))
-            else:
-                rest.append((key, "leave", plan.reason))
-            bar()
+    for declaration, plan in zip(site.declarations, plans, strict=True):
+        key = declaration.key
+        if plan.writer:
+            does = f"ask {plan.writer.model}{_about(estimate.each)}"
+            asks.append((key, does, plan.reason))
+        elif plan.reads:
+            does = f"review{_about(estimate.review)}"
+            reads.append((key, does, "it was not reviewed since it changed"))
+        else:
+            rest.append((key, "leave", plan.reason))
     table(("answer", "what", "why"), [*asks, *reads, *rest])
     say(priced(estimate))
-    if reads:
-        cost = len(reads) * (pipeline.review_price or 0.0)
-        kept = summary(("{} review{s} of answers that are kept", len(reads)))
-        say(f"{kept}: about ${cost:.2f}.")
     stays = ("{} would stay", len(reads) + len(rest))
     counted = summary(("{} would change", len(asks)), stays)
     say(counted or "no page asks a question")
@@ -223,18 +223,25 @@ def priced(estimate: Estimate, asked: str = "") -> str:
     Args:
         asked: what they would do; by default they write answers, which are then reviewed.
     """
-    if not estimate.answers:
+    if not (estimate.answers or estimate.reviews):
         return "No model would be asked."
     each = ""
+    price = estimate.each
     if not asked:
-        asked = summary(("{} answer{s} from a model", estimate.answers))
-        whose = "answers on other sites"
+        kept = ("{} review{s} of answers that are kept", estimate.reviews)
+        asked = summary(("{} answer{s} from a model", estimate.answers), kept)
+        whose = "answers on other sites, without what the model thinks"
         if estimate.measured:
             whose = summary(("{} recorded answer{s}", estimate.measured))
-        each = f" (${estimate.each or 0:.3f} each with its review, in the median of {whose})"
-    if estimate.each is None:
+        each = (
+            f" (${price or 0:.3f} an answer with its review, in the median of {whose})"
+        )
+        if not estimate.answers:
+            price = estimate.review
+            each = ""
+    if price is None:
         return f"{asked}: the price table does not have the model."
-    return f"{asked}: about ${estimate.answers * estimate.each:.2f}{each}."
+    return f"{asked}: about ${estimate.cost:.2f}{each}."
 
 
 @main.command()

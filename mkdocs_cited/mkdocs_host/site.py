@@ -287,11 +287,12 @@ class Site:
             return False
         estimate = pipeline.estimate(self.declarations)
         about = ""
-        if estimate.each:
-            about = f", about ${estimate.answers * estimate.each:.2f}"
+        if estimate.cost:
+            about = f": about ${estimate.cost:.2f}"
         log.info(
-            "models are asked for %d answers%s, and to review what words cannot decide; `update: never` asks no model",
+            "models are asked for %d answers, and to review %d others%s; `update: never` asks no model",
             estimate.answers,
+            estimate.reviews,
             about,
         )
         return True

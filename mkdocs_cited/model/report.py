@@ -146,3 +146,12 @@ class Estimate(Struct, frozen=True):
     """US dollars an answer, with its review; `None` where nobody knows the price of the model."""
     measured: int = 0
     """Recorded answers of the site of which it is the median; 0 where it was measured on other sites."""
+    reviews: int = 0
+    """Answers that are kept as they are, of which a model would read claims."""
+    review: float | None = None
+    """US dollars a review; `None` where nobody knows the price of the model."""
+
+    @property
+    def cost(self) -> float:
+        """US dollars in all; what has no price counts as 0."""
+        return self.answers * (self.each or 0.0) + self.reviews * (self.review or 0.0)

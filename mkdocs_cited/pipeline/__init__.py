@@ -112,32 +112,45 @@ class Pipeline(Stages):
 
     def plan(self, declaration: Declaration) -> Plan:
         """What this run would do about an answer, if it could ask models."""
-        return Resolution(self._without_models, declaration).plan()
+        resolution = Resolution(self._without_models, declaration)
+        plan = resolution.plan()
+        model = self.ensemble.model
+        if plan.writer or model is None or not model.calls_model:
+            return plan
+        answer = resolution.answer()
+        return replace(plan, reads=bool(answer.claims) and not answer.reviewed)
 
-    def answer_so_far(self, declaration: Declaration) -> Answer:
-        """The answer without what this run would do about it."""
-        return Resolution(self._without_models, declaration).answer()
-
-    def estimate(self, declarations: Sequence[Declaration]) -> Estimate:
+    def estimate(
+        self, declarations: Sequence[Declaration], plans: Sequence[Plan] = ()
+    ) -> Estimate:
         """What models would cost for what this run would ask of them: what recorded answers of the site have cost in
-        the median, and as long as there are none, what answers have cost elsewhere."""
+        the median, and as long as there are none, what answers have cost elsewhere.
+
+        Args:
+            declarations: what is asked.
+            plans: what the run would do about each, where that is known.
+        """
         # most runs ask no model
-        from mkdocs_cited.anthropic_client import WRITING
+        from mkdocs_cited.anthropic_client import REVIEW, WRITING
 
         asked = 0
+        read = 0
+        for plan in plans or map(self.plan, declarations):
+            asked += plan.writer is not None
+            read += plan.reads
         costs = []
         for declaration in declarations:
-            asked += self.plan(declaration).writer is not None
             record = self.store.read(declaration.key)
             if isinstance(record, Record) and record.spend.cost:
                 costs.append(record.spend.cost)
-        if costs:
-            return Estimate(asked, median(costs), len(costs))
         writing = self._price(WRITING, self.settings.anthropic.model)
-        review = self.review_price
-        if writing is None or review is None:
-            return Estimate(asked, None)
-        return Estimate(asked, writing + review)
+        review = self._price(REVIEW, self.settings.anthropic.review_model)
+        each = None
+        if costs:
+            each = median(costs)
+        elif writing is not None and review is not None:
+            each = writing + review
+        return Estimate(asked, each, len(costs), read, review)
 
     def _price(self, work: Usage, model: str) -> float | None:
         """US dollars that a model costs for a piece of work, one's own server none; `None` where nobody knows."""
@@ -203,14 +216,6 @@ class Pipeline(Stages):
             draft = replace(draft, content=text, citations=kept)
         draft = renumber(draft)
         return self.examination.examine(declaration, draft, None)
-
-    @property
-    def review_price(self) -> float | None:
-        """US dollars that a model costs for the review of an answer; `None` where nobody knows."""
-        # most runs ask no model
-        from mkdocs_cited.anthropic_client import REVIEW
-
-        return self._price(REVIEW, self.settings.anthropic.review_model)
 
     def estimate_of_reading(self, text: str, locale: str) -> Estimate:
         """What a model would cost that reads each claim of a text with the passages near to it."""

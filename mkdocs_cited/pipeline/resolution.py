@@ -138,6 +138,8 @@ class Plan(Struct, frozen=True):
     """Who would write it; nobody, where it would be left as it is."""
     reason: str
     """Why, in words."""
+    reads: bool = False
+    """Whether a model would read claims of the answer as it is."""
 
 
 class _State(Struct, frozen=True):

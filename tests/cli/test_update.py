@@ -79,7 +79,9 @@ def test_a_dry_run_prices_what_a_run_would_ask(project: Project, api: MessagesSe
     assert "in the median of answers on other sites" in priced.output
     assert api.requests == []
     assert not (project.root / "answers").exists()
-    project.cited("update")
+    written = project.cited("update").output
+    told, cost = written.index("1 answer from a model: about $0.0"), written.index("2 model calls, ")
+    assert told < cost
     assert "No model would be asked." in project.cited("update", "--dry-run").output
     assert "in the median of 1 recorded answer)" in project.cited("update", "--dry-run", "--all").output
 
