@@ -23,6 +23,7 @@ _SECONDS = (1, 1e-9, 1e-6, 1e-3, 60, 3600, 86400)
 """Of the units that a bare number may count."""
 _FACTORS = (60, 100, 1000, 1024, 3600, 86400, 1000**2, 1024**2, 1000**3, 1024**3)
 """Between two units of one thing."""
+_LETTER = re.compile(r"[^\W\d_]")
 _PLACEHOLDER = re.compile(r"[<>{}$%*…~?]|\.\.\.|\bxx+|\byour\b", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"\\[nrt]|[^\w.-]")
 """What a format may escape, or leave out."""
@@ -50,6 +51,9 @@ def is_same(docs: Value, code: Value, written: str = "") -> bool | None:
         return None if code == 0 or isinstance(code, (Items, Entries)) else False
     if isinstance(docs, str) and isinstance(code, str):
         return _is_same_text(docs, code)
+    has_unit = _LETTER.search(written or str(docs)) is not None
+    if isinstance(docs, float) and isinstance(code, str):
+        return _is_same_text(written, code)
     docs, code = _parsed(docs), _parsed(code)
     if isinstance(docs, bool) or isinstance(code, bool):
         return _is_same_truth(docs, code)
@@ -60,7 +64,7 @@ def is_same(docs: Value, code: Value, written: str = "") -> bool | None:
     if isinstance(docs, (int, float, Duration)) and isinstance(
         code, (int, float, Duration)
     ):
-        return _is_same_figure(docs, code)
+        return _is_same_figure(docs, code, has_unit=has_unit)
     return None
 
 
@@ -89,8 +93,14 @@ def _is_same_truth(docs: Value, code: Value) -> bool | None:
     return one == other
 
 
-def _is_same_figure(docs: float | Duration, code: float | Duration) -> bool | None:
-    """Numbers and durations. A bare number may count any unit, so a factor of two units proves nothing."""
+def _is_same_figure(
+    docs: float | Duration, code: float | Duration, *, has_unit: bool
+) -> bool | None:
+    """Numbers and durations. A bare number may count any unit, so a factor of two units proves nothing.
+
+    Args:
+        has_unit: whether the docs write a unit: 1 MB may be 1,000,000 or 1,048,576.
+    """
     if isinstance(docs, Duration):
         if isinstance(code, Duration):
             return close(docs.seconds, code.seconds)
@@ -98,7 +108,9 @@ def _is_same_figure(docs: float | Duration, code: float | Duration) -> bool | No
     if isinstance(code, Duration):
         return _counts(docs, code)
     smaller, larger = sorted((docs, code))
-    if close(smaller, larger) or is_other_prefix(smaller, larger):
+    if close(smaller, larger):
+        return True
+    if has_unit and is_other_prefix(smaller, larger):
         return True
     if any(close(smaller * factor, larger) for factor in _FACTORS):
         return None
@@ -117,7 +129,10 @@ def _is_same_text(docs: str, code: str) -> bool | None:
         return True
     left, right = scalar(docs), scalar(code)
     if not isinstance(left, str) and not isinstance(right, str):  # `"3600"` and `"1h"`
-        return is_same(left, right)
+        same = is_same(left, right, docs)
+        if same and isinstance(left, float):  # version 1.10 is not 1.1
+            return None
+        return same
     is_part = one in other or other in one  # of a path or an address
     plain = _PUNCTUATION.sub("", one)
     is_escaped = plain != "" and plain == _PUNCTUATION.sub("", other)

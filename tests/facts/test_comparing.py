@@ -17,7 +17,6 @@ from mkdocs_cited.facts.comparing import is_same
         (Duration(5), 5000),
         (300, Duration(300)),
         (Duration(60), Duration(60)),
-        (16_000_000, 16 * 1024**2),
         (True, True),
         (True, "yes"),
         (False, "0"),
@@ -46,6 +45,8 @@ def test_the_same(docs: Value, code: Value) -> None:
     [
         (300, 301),
         (1, 3),
+        (1000, 1024),
+        (1_048_576, 1_000_000),
         (Duration(300), 299),
         (Duration(300), Duration(60)),
         (True, False),
@@ -73,6 +74,7 @@ def test_different(docs: Value, code: Value) -> None:
         (r"a: \"b\"", 'a: "b"'),
         (5, 5000),
         (2, 120),
+        ("1.1", "1.10"),
         (True, 5),
         ("a", 5),
         ("<host>:80", "x:80"),
@@ -87,6 +89,18 @@ def test_different(docs: Value, code: Value) -> None:
 def test_undecided(docs: Value, code: Value) -> None:
     """What only a run can tell, a factor of a unit, another type, a placeholder, a part."""
     assert is_same(docs, code) is None
+
+
+def test_units_of_data() -> None:
+    """16 MB may be meant in either way; a number without a unit is that number."""
+    assert is_same(16_000_000, 16 * 1024**2, "16 MB") is True
+    assert is_same(16_000_000, 16 * 1024**2, "16000000") is False
+
+
+def test_versions() -> None:
+    """A text of the code with a point is no number."""
+    assert is_same(1.1, "1.10", "1.1") is None
+    assert is_same(0.5, "0.5", "0.5") is True
 
 
 def test_names_of_constants() -> None:
