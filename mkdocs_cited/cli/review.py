@@ -138,7 +138,7 @@ def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
         elif not proposed and (everything or answer.provider == AUTHORED):
             continue
         elif not proposed and answer.status is Status.STALE:
-            following = command("update", key)
+            following = command("update" if answer.model else "review", key)
             say(f"{key}: out of date, and no proposal waits", following=following)
             continue
         elif not accepted and not proposed and len(keys) > 1:
