@@ -84,7 +84,7 @@ class Tools:
         with self._site() as site:
             most = max(1, min(limit, MOST_FOUND))
             hits = site.readonly_pipeline().found(site.question(question), most)
-            return _json({"passages": [found_data(hit) for hit in hits]})
+            return _json({"passages": list(map(found_data, hits))})
 
     def read_section(self, address: str) -> str:
         """Read a section with those below it as Markdown, by its address (`guide/keys.md#rotate`), or a whole page."""

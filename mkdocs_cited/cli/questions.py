@@ -173,7 +173,7 @@ def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) 
         hits = pipeline.found(question, limit)
         unknown = pipeline.corpus.asked(question.question, question.locale).unknown
     if as_json:
-        emit_json([found_data(hit) for hit in hits])
+        emit_json(list(map(found_data, hits)))
         return
     rows = []
     for rank, hit in enumerate(hits, start=1):
@@ -229,7 +229,7 @@ def verify(text_or_file: str, where: Where, lang: str | None, as_json: bool) -> 
             "the text has no claim",
             tip="name a file with sentences, or write one in quotes",
         )
-    verified = [claim_data(item) for item in claims]
+    verified = list(map(claim_data, claims))
     if as_json:
         emit_json(verified)
     else:

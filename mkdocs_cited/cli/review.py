@@ -127,7 +127,7 @@ def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
     Return how many."""
     site = who.site
     count = 0
-    answers = {answer.key: answer for answer in checked(site).answers}
+    answers = checked(site).by_key
     for key in keys:
         answer = answers[key]
         accepted, proposed = texts_of(site.store, key)
@@ -216,7 +216,7 @@ def _decided(
         tip = "name one answer by its key"
         raise UsageError("`--claims` numbers the claims of one answer", tip=tip)
     key = keys[0]
-    answer = next(item for item in checked(who.site).answers if item.key == key)
+    answer = checked(who.site).by_key[key]
     if not decidable(who.site, answer):
         tip = f"run `{command('accept', key)}` first, then its claims"
         raise UsageError(f"{key} is only proposed yet", tip=tip)

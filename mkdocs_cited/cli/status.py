@@ -92,7 +92,7 @@ def status(names: tuple[str, ...], where: Where) -> None:
     site = where()
     keys = chosen(site, names, with_faults=True)
     report = checked(site)
-    answers = {answer.key: answer for answer in report.answers}
+    answers = report.by_key
     by_state: dict[str, list[Answer]] = {state: [] for state in STATES}
     for key in keys:
         by_state[state_of(answers[key])].append(answers[key])
@@ -164,7 +164,7 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
     Claims of a text that is only proposed do not wait: nobody has taken it yet.
     """
     waits = waiting(report)
-    answers = {answer.key: answer for answer in report.answers}
+    answers = report.by_key
     found: list[Waiting] = []
     for key in keys:
         proposal = site.store.proposal(key)

@@ -248,19 +248,25 @@ def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
 
 
 def gathered(report: Report, answers: Iterable[Answer]) -> Report:
-    """The report with one finding an answer for the claims that no reviewer could decide and nobody has decided."""
-    by_key = {answer.key: answer for answer in answers}
-    return replace(
-        report,
-        shown=_gathered(report.shown, by_key),
-        ignored=_gathered(report.ignored, by_key),
-    )
+    """The report of these answers, with one finding an answer for the claims that no reviewer could decide and nobody
+    has decided; each answer has those of its findings that are shown."""
+    report = replace(report, answers=tuple(answers))
+    shown = _gathered(report.shown, report.by_key)
+    ignored = _gathered(report.ignored, report.by_key)
+    of_answers: defaultdict[str, list[Finding]] = defaultdict(list)
+    for finding in shown:
+        of_answers[finding.answer].append(finding)
+    with_findings = []
+    for answer in report.answers:
+        findings = tuple(of_answers[answer.key])
+        with_findings.append(replace(answer, findings=findings))
+    return replace(report, shown=shown, ignored=ignored, answers=tuple(with_findings))
 
 
 def waiting(report: Report) -> dict[str, dict[int, Detail]]:
     """Key of an answer → number of a claim → what a person should decide: claims that no reviewer could decide, and
     those with a finding that a person may overrule. Findings of severity `off` count, suppressed ones do not."""
-    answers = {answer.key: answer for answer in report.answers}
+    answers = report.by_key
     waits: dict[str, dict[int, Detail]] = {}
     findings = (*report.shown, *report.ignored)
     for finding in findings:

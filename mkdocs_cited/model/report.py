@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -55,17 +54,15 @@ class Report(Struct, frozen=True):
             spent=self.spent + other.spent,
         )
 
-    def with_answers(self, answers: Iterable[Answer]) -> Report:
-        """This report with these answers, each with those of its findings that are shown."""
-        shown: defaultdict[str, list[Finding]] = defaultdict(list)
-        for finding in self.shown:
-            shown[finding.answer].append(finding)
-        return replace(
-            self,
-            answers=tuple(
-                replace(answer, findings=tuple(shown[answer.key])) for answer in answers
-            ),
-        )
+    @property
+    def by_key(self) -> dict[str, Answer]:
+        """The answers by their keys."""
+        return {answer.key: answer for answer in self.answers}
+
+    @property
+    def claims(self) -> int:
+        """How many claims all answers make."""
+        return sum(len(answer.claims) for answer in self.answers)
 
     def count(self, severity: Severity) -> int:
         """How many of the shown findings have this severity."""

@@ -74,7 +74,7 @@ class Pipeline(Stages):
             orphans = self.store.orphans(keys, declarations)
             raw += [orphan.finding() for orphan in orphans]
         report = self.triage.sort(raw, whole=not self.run.only, others=others)
-        report = gathered(report, answers).with_answers(answers)
+        report = gathered(report, answers)
         return replace(
             report, notices=self._notices() if answers else (), spent=self.ledger.spent
         )

@@ -162,7 +162,7 @@ class Console(Reporter):
             lines += self._related(related, 0)
         if detail.hint:
             lines += self.layout.block("hint     ", detail.hint)
-        return "".join(f"{line}\n" for line in lines)
+        return "\n".join([*lines, ""])
 
     def _finding(self, finding: Finding, *, indent: int) -> Iterator[str]:
         block, place = self.layout.block, str(finding.place)

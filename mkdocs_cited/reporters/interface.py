@@ -122,9 +122,8 @@ def totals(report: Report) -> str:
 
 def checked(report: Report) -> str:
     """What was looked at: `12 answers, 61 claims`; empty when the report holds no answers."""
-    claims = sum(len(answer.claims) for answer in report.answers)
     answers = ("{:,} answer{s}", len(report.answers))
-    return summary(answers, ("{:,} claim{s}", claims))
+    return summary(answers, ("{:,} claim{s}", report.claims))
 
 
 def cost_of(spend: Spend) -> str:

@@ -131,7 +131,7 @@ def document(report: Report) -> Document:
             suppressed=len(report.suppressed),
             ignored=len(report.ignored),
             answers=len(report.answers),
-            claims=sum(len(answer.claims) for answer in report.answers),
+            claims=report.claims,
         ),
         spend=report.spent,
         notices=report.notices,
@@ -204,7 +204,7 @@ class Sarif(Reporter):
         driver = {
             "name": "mkdocs-cited",
             "version": mkdocs_cited.__version__,
-            "rules": [_rule(slug) for slug in slugs],
+            "rules": list(map(_rule, slugs)),
         }
         root = {"description": {"text": "The root of the repository."}}
         notices = [{"level": "note", "message": {"text": it}} for it in report.notices]
