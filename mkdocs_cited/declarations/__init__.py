@@ -30,7 +30,7 @@ from mkdocs_cited.declarations.front_matter import (
     source_text,
 )
 from mkdocs_cited.model.declaration import WRITTEN, Declaration, targets_of
-from mkdocs_cited.model.finding import Finding, Place, Severity, found
+from mkdocs_cited.model.finding import Finding, Place, Severity, found, in_order
 
 KEY = "answers"
 """The key of the front matter that holds the declarations."""
@@ -128,7 +128,7 @@ def _declarations(source: SourceText, entries: Entries) -> PageDeclarations:
         source,
         tuple(entries.declarations),
         tuple(entries.ids),
-        tuple(sorted(entries.findings, key=lambda finding: finding.sort_key)),
+        in_order(entries.findings),
     )
 
 

@@ -29,6 +29,7 @@ from mkdocs_cited.model.finding import (
     Severity,
     Suppressed,
     found,
+    in_order,
 )
 from mkdocs_cited.model.report import Report
 
@@ -111,7 +112,7 @@ class Triage(Struct, frozen=True):
                 ignored.append(finding)
             else:
                 graded.append(finding)
-        return Report(_in_order(graded), tuple(suppressed), tuple(ignored))
+        return Report(in_order(graded), tuple(suppressed), tuple(ignored))
 
     def _has_expired(self, item: Suppression) -> bool:
         """True after the day on which it expires."""
@@ -323,7 +324,7 @@ def _gathered(
             details[finding.answer].append(_detail(item, finding))
     for key, of_answer in details.items():
         others.append(_one(answers[key], first[key], of_answer))
-    return _in_order(others)
+    return in_order(others)
 
 
 def _one(answer: Answer, first: Finding, details: list[Detail]) -> Finding:
@@ -343,7 +344,3 @@ def _one(answer: Answer, first: Finding, details: list[Detail]) -> Finding:
         related=(),
         details=tuple(details),
     )
-
-
-def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda finding: finding.sort_key))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import posixpath
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
@@ -135,8 +135,15 @@ class Finding(Struct, frozen=True):
 
     @property
     def sort_key(self) -> tuple[object, ...]:
-        """Page by page, line by line; every reporter sorts with it."""
-        return (self.place, -self.severity.rank, self.slug, self.claim, self.message)
+        """Page by page, line by line: as all findings are in order."""
+        rank = -self.severity.rank
+        words = (self.claim, self.message, self.tip, self.answer)
+        return (self.place, rank, self.slug, *words)
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings in the one order of every report, whatever order they came in."""
+    return tuple(sorted(findings, key=lambda finding: finding.sort_key))
 
 
 class Suppressed(Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from mkdocs_cited.model.answer import Answer, Spend
-from mkdocs_cited.model.finding import Finding, Place, Severity, Suppressed
+from mkdocs_cited.model.finding import Finding, Place, Severity, Suppressed, in_order
 
 
 class Report(Struct, frozen=True):
@@ -39,11 +39,7 @@ class Report(Struct, frozen=True):
         """What both have to say of one site, each finding once."""
         return replace(
             self,
-            shown=tuple(
-                sorted(
-                    {*self.shown, *other.shown}, key=lambda finding: finding.sort_key
-                )
-            ),
+            shown=in_order({*self.shown, *other.shown}),
             suppressed=tuple(dict.fromkeys((*self.suppressed, *other.suppressed))),
             ignored=tuple(dict.fromkeys((*self.ignored, *other.ignored))),
             answers=tuple(

@@ -20,7 +20,7 @@ from mkdocs_cited.model.answer import (
     Status,
     Verdict,
 )
-from mkdocs_cited.model.finding import CATALOGUE
+from mkdocs_cited.model.finding import CATALOGUE, in_order
 from mkdocs_cited.model.source import PassageKind, Source, SourceType, Via
 from mkdocs_cited.render.cited import cited_passage, grouped
 from mkdocs_cited.render.links import LinkOf
@@ -263,7 +263,7 @@ def _source(answer: Answer, source: Source, note: int, link_of: LinkOf) -> Sourc
 def _issues(answer: Answer, private: bool) -> Iterator[Issue]:
     """What was found, each gathered claim by itself. Of a text that waits for an approval nothing is repeated."""
     waits = answer.status is Status.WAITING
-    for item in sorted(answer.findings, key=lambda finding: finding.sort_key):
+    for item in in_order(answer.findings):
         summary = item.message
         if item.slug in CATALOGUE:
             summary = CATALOGUE[item.slug].summary

@@ -15,7 +15,15 @@ from rich.text import Text
 
 from mkdocs_cited.base.errors import starts_no_command
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.model.finding import IS, WAS, Detail, Finding, Related, Severity
+from mkdocs_cited.model.finding import (
+    IS,
+    WAS,
+    Detail,
+    Finding,
+    Related,
+    Severity,
+    in_order,
+)
 from mkdocs_cited.reporters.interface import (
     Report,
     Reporter,
@@ -24,7 +32,6 @@ from mkdocs_cited.reporters.interface import (
     cost_of,
     counted,
     one_line,
-    ordered,
     totals,
 )
 
@@ -129,7 +136,7 @@ class Console(Reporter):
         if report.shown:
             rank = max(finding.severity.rank for finding in report.shown)
             grave = [
-                item for item in ordered(report.shown) if item.severity.rank == rank
+                item for item in in_order(report.shown) if item.severity.rank == rank
             ]
             advice = f"`mkdocs-cited explain {one_line(grave[0].slug)}` explains it, and how to silence it."
             lines.append(self.layout.paint(advice, "dim"))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import without_commands
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.model.finding import Finding, Severity, in_order
 from mkdocs_cited.reporters.interface import (
     Report,
     Reporter,
@@ -24,7 +24,6 @@ from mkdocs_cited.reporters.interface import (
     markdown_message,
     most_severe,
     one_line,
-    ordered,
     printable,
     totals,
     unique_fingerprints,
@@ -52,7 +51,7 @@ class GitHub(Reporter):
             if severity is Severity.INFO:
                 room -= len(notices)
             found = [
-                item for item in ordered(report.shown) if item.severity is severity
+                item for item in in_order(report.shown) if item.severity is severity
             ]
             lines += _annotations(kind, found, room, report.prefix)
         return "\n".join((*lines, f"mkdocs-cited: {totals(report)}")) + "\n"
@@ -110,7 +109,7 @@ class GitLab(Reporter):
 
     def render(self, report: Report) -> str:
         """The array as indented JSON; paths are relative to the repository's root."""
-        findings = ordered(report.shown)
+        findings = in_order(report.shown)
         entries = []
         for finding, name in zip(findings, unique_fingerprints(findings), strict=True):
             entries.append(_entry(finding, name, report.prefix))
@@ -182,7 +181,7 @@ def _text(report: Report, number: int) -> str:
         lines += [f"Checked {seen}.", ""]
     for notice in report.notices:
         lines += [f"> {markdown_message(shorten(notice, LONGEST_TEXT))}", ""]
-    shown = tuple(most_severe(report.shown, number))
+    shown = most_severe(report.shown, number)
     for page, findings in by_page(replace(report, shown=shown)):
         lines += [f"#### {markdown_code(page)}", "", *map(_item, findings)]
     left_out = len(report.shown) - number

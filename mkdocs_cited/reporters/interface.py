@@ -9,7 +9,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -17,7 +17,7 @@ import msgspec
 from mkdocs_cited.base.errors import without_commands, without_marks
 from mkdocs_cited.base.text import encodable, shorten
 from mkdocs_cited.model.answer import Spend
-from mkdocs_cited.model.finding import IS, WAS, Finding, Severity
+from mkdocs_cited.model.finding import IS, WAS, Finding, Severity, in_order
 from mkdocs_cited.model.report import Report
 
 __all__ = ["Report", "Reporter"]
@@ -34,29 +34,22 @@ class Reporter(ABC):
         """The whole text, deterministic and within the limits of the format's readers."""
 
 
-def ordered(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings in the one order of every report, whatever order they came in."""
-    return sorted(
-        findings, key=lambda finding: (finding.sort_key, finding.tip, finding.answer)
-    )
-
-
 def by_page(report: Report) -> list[tuple[str, list[Finding]]]:
     """The shown findings under the file they concern, files by path: (`docs/faq.md`, its findings).
 
     A finding about an answer is under the page that asks its question, wherever its record is.
     """
     pages: dict[str, list[Finding]] = {}
-    for finding in ordered(report.shown):
+    for finding in in_order(report.shown):
         place = report.places.get(finding.answer, finding.place)
         pages.setdefault(place.file, []).append(finding)
     return sorted(pages.items())
 
 
-def most_severe(findings: Sequence[Finding], limit: int) -> list[Finding]:
+def most_severe(findings: Sequence[Finding], limit: int) -> tuple[Finding, ...]:
     """At most `limit` findings, errors before warnings before infos, in the order of a report."""
-    ranked = sorted(ordered(findings), key=lambda finding: -finding.severity.rank)
-    return ordered(ranked[:limit])
+    ranked = sorted(in_order(findings), key=lambda finding: -finding.severity.rank)
+    return in_order(ranked[:limit])
 
 
 def unique_fingerprints(findings: Sequence[Finding]) -> list[str]:

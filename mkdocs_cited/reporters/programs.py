@@ -23,6 +23,7 @@ from mkdocs_cited.model.finding import (
     Place,
     Severity,
     explain,
+    in_order,
 )
 from mkdocs_cited.reporters.interface import (
     Report,
@@ -30,7 +31,6 @@ from mkdocs_cited.reporters.interface import (
     described,
     dumps,
     one_line,
-    ordered,
     unique_fingerprints,
 )
 
@@ -135,9 +135,9 @@ def document(report: Report) -> Document:
         ),
         spend=report.spent,
         notices=report.notices,
-        findings=tuple(map(_finding, ordered(report.shown))),
+        findings=tuple(map(_finding, in_order(report.shown))),
         suppressed=tuple(suppressed),
-        ignored=tuple(map(_finding, ordered(report.ignored))),
+        ignored=tuple(map(_finding, in_order(report.ignored))),
         answers=tuple(map(_answer, answers)),
     )
 
@@ -195,7 +195,7 @@ class Sarif(Reporter):
 
     def render(self, report: Report) -> str:
         """The log as indented JSON; paths are relative to the repository's root."""
-        findings = ordered(report.shown)
+        findings = in_order(report.shown)
         slugs = sorted({finding.slug for finding in findings})
         results = []
         for finding, name in zip(findings, unique_fingerprints(findings), strict=True):

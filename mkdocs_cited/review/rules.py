@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from mkdocs_cited.answer_text.markdown import RunKind, blocks, prose, seen_by_browsers
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.finding import Finding, in_order
 from mkdocs_cited.review import citations
 from mkdocs_cited.review.interface import Audit
 
@@ -156,13 +156,8 @@ RULES: Mapping[str, Callable[[Audit], Iterable[Finding]]] = {
 
 
 def audit(case: Audit) -> tuple[Finding, ...]:
-    """What all rules find in one answer, sorted, each finding once."""
+    """What all rules find in one answer, in order, each finding once."""
     findings: list[Finding] = []
     for rule in RULES.values():
         findings += rule(case)
-    return in_order(findings)
-
-
-def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings sorted for people, equal ones once."""
-    return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.sort_key))
+    return in_order(dict.fromkeys(findings))

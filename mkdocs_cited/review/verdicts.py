@@ -17,10 +17,9 @@ from mkdocs_cited.model.answer import (
     Verdict,
 )
 from mkdocs_cited.model.declaration import AUTHORED
-from mkdocs_cited.model.finding import IS, WAS, Finding, Related, found
+from mkdocs_cited.model.finding import IS, WAS, Finding, Related, found, in_order
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.interface import Audit, label, related
-from mkdocs_cited.review.rules import in_order
 
 _SLUGS = {
     Verdict.UNSUPPORTED: ("unsupported-claim", "{passage} does not support {claim}"),
