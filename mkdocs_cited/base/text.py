@@ -15,6 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+Spans = tuple[tuple[int, int], ...]
+"""Parts of a text: of each the offsets of its first character and behind its last, in code points."""
+
 _BACKTICKS = re.compile(r"`([^`]+)`")
 FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|$)")
 _NOT_WORD = re.compile(r"[^\w]+")

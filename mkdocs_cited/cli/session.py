@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from mkdocs_cited.base.text import Spans
 from mkdocs_cited.cli.output import (
     asked,
     choice,
@@ -181,7 +182,7 @@ def _seen(item: WaitingClaim) -> Detail:
     )
 
 
-def _unseen_words(detail: Detail) -> tuple[tuple[int, int], ...]:
+def _unseen_words(detail: Detail) -> Spans:
     """Where a claim has words that no passage has, as offsets."""
     said = " ".join(side.text for side in detail.related)
     known = set(_WORD.findall(said.casefold()))

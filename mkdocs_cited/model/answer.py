@@ -8,6 +8,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mkdocs_cited.base.text import Spans
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Passage, Source
@@ -189,7 +190,7 @@ class Judgement(Struct, frozen=True):
     """What of the passage decided it."""
     quotes: tuple[str, ...] = ()
     """All that a model quoted of the passages, word for word."""
-    missing: tuple[tuple[int, int], ...] = ()
+    missing: Spans = ()
     """Ranges of the claim's text that it does not, or that disagree."""
     suggested: str = ""
     """Id of a passage that supports the claim clearly better."""

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from mkdocs_cited.base.bounded_yaml import compose
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.text import did_you_mean, digest
+from mkdocs_cited.base.text import Spans, did_you_mean, digest
 
 
 class Severity(StrEnum):
@@ -73,7 +73,7 @@ class Related(Struct, frozen=True):
     """The passage's text as a reader sees it."""
     url: str = ""
     """Address on the site, relative to its root."""
-    marks: tuple[tuple[int, int], ...] = ()
+    marks: Spans = ()
     """Ranges of `text` in which the two sides of a change differ, as offsets in code points."""
 
 
@@ -88,7 +88,7 @@ class Detail(Struct, frozen=True):
     """Where it is."""
     hint: str = ""
     """What made the reviewer doubt."""
-    marks: tuple[tuple[int, int], ...] = ()
+    marks: Spans = ()
     """Ranges of `claim` that the hint is about, as offsets in code points."""
     related: tuple[Related, ...] = ()
     """The cited passages."""
@@ -111,7 +111,7 @@ class Finding(Struct, frozen=True):
     """Key of the answer it concerns: `faq.md#limits`; empty when it concerns none."""
     claim: str = ""
     """Text of the claim it concerns, without markers."""
-    marks: tuple[tuple[int, int], ...] = ()
+    marks: Spans = ()
     """Offending ranges of `claim`, as offsets in code points."""
     related: tuple[Related, ...] = ()
     """Other places, most telling first."""
@@ -229,7 +229,7 @@ def found(
     tip: str = "",
     answer: str = "",
     claim: str = "",
-    marks: tuple[tuple[int, int], ...] = (),
+    marks: Spans = (),
     related: tuple[Related, ...] = (),
 ) -> Finding:
     """Make a finding with the default severity of its slug.

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.msgpack import Decoder
 
 from mkdocs_cited.base.errors import readable
-from mkdocs_cited.base.text import digest, language_of
+from mkdocs_cited.base.text import Spans, digest, language_of
 
 T = TypeVar("T")
 
@@ -155,7 +155,7 @@ class Passage(Struct, frozen=True):
     lead: str = ""
     """What a reader has read just before it: the sentence that opens the list, the table's header, the
     admonition's title, the term. Helps to read and to rank; never evidence, never quoted."""
-    sentences: tuple[tuple[int, int], ...] = ()
+    sentences: Spans = ()
     """Offsets of its sentences in `text`, in code points. Code is one sentence."""
     position: int = 0
     """Ordinal on the page, from 0."""
@@ -167,7 +167,7 @@ class Passage(Struct, frozen=True):
     """The cells of a row, in order."""
     header: tuple[str, ...] = ()
     """The header cells of a row's table, in order."""
-    code_spans: tuple[tuple[int, int], ...] = ()
+    code_spans: Spans = ()
     """Offsets in `text` of what the page shows as inline code."""
     lines: tuple[int, int] = (0, 0)
     """First and last line in a `file` or `note`; zeros on a page."""
@@ -177,9 +177,9 @@ class Passage(Struct, frozen=True):
     """Title that its author gave the admonition around it; of a code block, its own."""
     value: str = ""
     """The value of a key or name that its one sentence states, as the file writes it; else empty."""
-    struck: tuple[tuple[int, int], ...] = ()
+    struck: Spans = ()
     """Offsets in `text` of what the page shows struck out: nobody states it any more."""
-    emphasis: tuple[tuple[int, int], ...] = ()
+    emphasis: Spans = ()
     """Offsets in `text` of what the page sets in bold or italics."""
     number: int = 0
     """Of a step: which of its list it is, from 1."""

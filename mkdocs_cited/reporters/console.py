@@ -14,7 +14,7 @@ from rich.style import Style
 from rich.text import Text
 
 from mkdocs_cited.base.errors import starts_no_command
-from mkdocs_cited.base.text import shorten
+from mkdocs_cited.base.text import Spans, shorten
 from mkdocs_cited.model.finding import (
     IS,
     WAS,
@@ -35,7 +35,6 @@ from mkdocs_cited.reporters.interface import (
     totals,
 )
 
-Marks = tuple[tuple[int, int], ...]
 _MARK = "bold red underline"
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 LONGEST = 600
@@ -67,7 +66,7 @@ class Layout(Struct, frozen=True):
         *,
         indent: int = 0,
         style: str = "",
-        marks: Marks = (),
+        marks: Spans = (),
     ) -> Iterator[str]:
         """A text behind its label, wrapped under itself, with some of its characters marked.
 
@@ -199,7 +198,7 @@ class Console(Reporter):
         yield from block("→ ", finding.tip, indent=indent, style="green")
 
     def _claim(
-        self, label: str, claim: str, marks: Marks, indent: int
+        self, label: str, claim: str, marks: Spans, indent: int
     ) -> Iterator[str]:
         return self.layout.block(label, claim, indent=indent, style="bold", marks=marks)
 

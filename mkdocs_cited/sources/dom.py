@@ -11,7 +11,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.html import parsed, placed
-from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.text import Spans, collapse
 from mkdocs_cited.model.declaration import ATTRIBUTE, MARKER
 
 MARK = ATTRIBUTE
@@ -101,7 +101,7 @@ class Text(NamedTuple):
     text: str
     spans: tuple[Span, ...] = ()
 
-    def ranges(self, *kinds: str) -> tuple[tuple[int, int], ...]:
+    def ranges(self, *kinds: str) -> Spans:
         """The parts of some kinds that have text, in order of their ends."""
         found = []
         for span in self.spans:
@@ -109,7 +109,7 @@ class Text(NamedTuple):
                 found.append((span.start, span.end))
         return tuple(found)
 
-    def marks(self) -> tuple[tuple[int, int], ...]:
+    def marks(self) -> Spans:
         """Offset and number of each of an author's marks."""
         found = []
         for span in self.spans:

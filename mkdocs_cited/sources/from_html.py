@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.html import offset
-from mkdocs_cited.base.text import slugify
+from mkdocs_cited.base.text import Spans, slugify
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import (
     NOTED,
@@ -72,9 +72,9 @@ class Marked(Struct, frozen=True):
 
     position: int
     """Of the passage."""
-    marks: tuple[tuple[int, int], ...]
+    marks: Spans
     """Offset in the passage's text, and number, of each of its marks."""
-    powers: tuple[tuple[int, int], ...] = ()
+    powers: Spans = ()
     """Offsets in the text of what is set as a power: `10<sup>6</sup>`."""
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urljoin, urlsplit
 
 from msgspec import Struct
 
-from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.text import Spans, digest
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 
@@ -126,9 +126,7 @@ def in_site(href: str, base: str) -> str:
         return ""
 
 
-def cut(
-    kind: PassageKind, text: str, lead: str, language: str
-) -> tuple[tuple[int, int], ...]:
+def cut(kind: PassageKind, text: str, lead: str, language: str) -> Spans:
     """The offsets of a passage's sentences. Code and rows are one; a term belongs to the first."""
     if kind in (PassageKind.CODE, PassageKind.ROW):
         return ((0, len(text)),)
