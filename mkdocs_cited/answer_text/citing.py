@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.markdown import MARKER, markers
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.language import stems
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.language.tokens import stems
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.source import Passage, PassageKind, Source
 

@@ -21,8 +21,8 @@ from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, Run, RunKind, blocks
 from mkdocs_cited.base.text import collapse, language_of
+from mkdocs_cited.language import Kind, tokens
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.language.tokens import Kind, tokens
 from mkdocs_cited.model.answer import Claim
 
 _CLOSING = frozenset(".,;:!?…)]}»”’。，、；：！？）」』】؟،؛")

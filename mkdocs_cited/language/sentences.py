@@ -1,4 +1,4 @@
-"""Where sentences of plain text begin and end. Words are in `tokens`.
+"""Where sentences of plain text begin and end. Words are in `language` itself.
 
 One regular expression finds what may end a sentence and, before that, what holds a full stop and does not: an
 abbreviation, initials, a German ordinal, a quotation or bracket within a sentence. On 36,094 passages of documentation

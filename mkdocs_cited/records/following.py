@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.base.text import collapse, glob_matches, shorten
-from mkdocs_cited.language.tokens import NEAR, contains, nearest, tokens
+from mkdocs_cited.language import NEAR, contains, nearest, tokens
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import (

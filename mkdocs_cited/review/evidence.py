@@ -10,9 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from mkdocs_cited.language.quantities import may_equal
-from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.language.tokens import (
+from mkdocs_cited.language import (
     NEAR,
     Kind,
     Token,
@@ -22,6 +20,8 @@ from mkdocs_cited.language.tokens import (
     stems,
     tokens,
 )
+from mkdocs_cited.language.quantities import may_equal
+from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Change, Claim, Evidence, Excerpt
 from mkdocs_cited.model.source import Passage, PassageKind
 

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from mkdocs_cited.base.text import language_of, shorten
-from mkdocs_cited.language.quantities import may_equal, ungrouped
-from mkdocs_cited.language.tokens import (
+from mkdocs_cited.language import (
     Kind,
     Token,
     matcher,
@@ -22,6 +21,7 @@ from mkdocs_cited.language.tokens import (
     replaced,
     tokens,
 )
+from mkdocs_cited.language.quantities import may_equal, ungrouped
 from mkdocs_cited.model.answer import Claim, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind
 from mkdocs_cited.review.interface import Case, Review, Reviewer, plain

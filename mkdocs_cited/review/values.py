@@ -12,8 +12,8 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from mkdocs_cited.base.text import language_of
+from mkdocs_cited.language import Range, is_name, negates, stems, tokens
 from mkdocs_cited.language.quantities import Quantity, may_equal, quantities
-from mkdocs_cited.language.tokens import Range, is_name, negates, stems, tokens
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review import OFFLINE

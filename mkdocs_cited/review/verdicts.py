@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from mkdocs_cited.base.text import collapse, shorten
-from mkdocs_cited.language.tokens import differing
+from mkdocs_cited.language import differing
 from mkdocs_cited.model.answer import (
     PERSON,
     Change,

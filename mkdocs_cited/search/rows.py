@@ -24,7 +24,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.language.tokens import stemmer, stems
+from mkdocs_cited.language import stemmer, stems
 from mkdocs_cited.model.source import Page, Passage, Section
 from mkdocs_cited.sources import from_html
 from mkdocs_cited.sources.passages import Document, Unread

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.base.html import TAG
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.language.tokens import negates
+from mkdocs_cited.language import negates
 from mkdocs_cited.model.declaration import MARKER, WRITTEN, is_mark
 from mkdocs_cited.model.source import Page, Passage, PassageKind
 from mkdocs_cited.sources.dom import MARK

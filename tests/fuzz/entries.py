@@ -35,9 +35,9 @@ from mkdocs_cited.declarations import PageDeclarations, read_page, read_question
 from mkdocs_cited.declarations.front_matter import SourceText, source_text
 from mkdocs_cited.declarations.front_matter import decode as decoded
 from mkdocs_cited.findings import read_baseline
+from mkdocs_cited.language import tokens
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.language.tokens import tokens
 from mkdocs_cited.mkdocs_host.claims import check_markers, claims_of
 from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Spend

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.base.text import digest, glob_matches
+from mkdocs_cited.language import stems
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.language.tokens import stems
 from mkdocs_cited.model.answer import Citation, Draft, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
