@@ -74,8 +74,8 @@ def facts(
 ) -> None:
     """Compare the defaults that your docs state with your code. You need no configuration.
 
-    FOLDER is in the repository, by default the current one. Its Markdown pages and the files that git tracks are read.
-    The exit code is 1 if a value differs.
+    The Markdown pages of FOLDER are compared with the files that git tracks; without FOLDER, those of the whole
+    repository. The exit code is 1 if a value differs.
     """
     from mkdocs_cited.facts.results import as_object, findings
     from mkdocs_cited.facts.run import facts_of
@@ -95,6 +95,9 @@ def facts(
     if propose:
         _propose(root, files)
         return
+    if folder != Path():
+        below = os.path.relpath(folder.resolve(), root)
+        files = replace(files, pages=_pages_below(below, files.pages))
     with progress("reading docs and code"):
         found = facts_of(root, files, rules)
     differing = [fact for fact in found if fact.status is Status.DIFFERS]
@@ -133,6 +136,11 @@ def _configured(
             rules = settings.facts if isinstance(settings.facts, tuple) else ()
             return rules, (known.site_dir, place / settings.records_dir)
     return (), ()
+
+
+def _pages_below(folder: str, pages: Sequence[str]) -> tuple[str, ...]:
+    """The pages in a folder, both from the root of the repository."""
+    return tuple(page for page in pages if Path(page).is_relative_to(folder))
 
 
 def _print(
@@ -206,7 +214,7 @@ def _show(root: Path, fact: Fact) -> None:
 
 
 def _fixes(root: Path, differing: Sequence[Fact]) -> Iterator[Change]:
-    """The pages with the code's values."""
+    """The pages with the code's values, after what is left to a person is told."""
     from mkdocs_cited.facts.editing import fixed
 
     pages: dict[str, list[Fact]] = {}
@@ -214,7 +222,10 @@ def _fixes(root: Path, differing: Sequence[Fact]) -> Iterator[Change]:
         pages.setdefault(fact.statement.file, []).append(fact)
     for file, found in pages.items():
         before = (root / file).read_bytes()
-        yield Change(root / file, before, fixed(before.decode(), found).encode())
+        page = fixed(before.decode(), found)
+        for line in page.left:
+            echo(line)
+        yield Change(root / file, before, page.text.encode())
 
 
 @main.command()

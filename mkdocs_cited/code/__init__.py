@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from mkdocs_cited.code import data, python, variables
 from mkdocs_cited.code.interface import MOST_CHARACTERS, Definition
 from mkdocs_cited.code.python_text import PythonText
-from mkdocs_cited.code.trees import TreeReader
+from mkdocs_cited.code.trees import LANGUAGES, TreeReader
 
 __all__ = ["PythonText", "definitions", "is_read", "needs_extra"]
 
@@ -47,6 +47,8 @@ _GRAMMARS: Mapping[str, str] = {
     ".mjs": "tsx",
     ".cjs": "tsx",
     ".jsx": "tsx",
+    ".java": "java",
+    ".cs": "csharp",
 }
 """Suffix of a file's name → the grammar that it is read with; JavaScript is a part of TSX."""
 
@@ -68,12 +70,12 @@ def definitions(text: str, file: str) -> tuple[Definition, ...]:
 def is_read(file: str) -> bool:
     """True if there is a reader for a file of this name, and what it needs is installed."""
     suffix = _suffix(file)
-    return suffix in _READERS or (suffix in _GRAMMARS and _has_grammars())
+    return suffix in _READERS or _has_grammar(_GRAMMARS.get(suffix, ""))
 
 
 def needs_extra(file: str) -> bool:
     """True if a file of this name would be read if the extra `code` were installed."""
-    return _suffix(file) in _GRAMMARS and not _has_grammars()
+    return _suffix(file) in _GRAMMARS and not is_read(file)
 
 
 def _suffix(file: str) -> str:
@@ -88,8 +90,9 @@ def _suffix(file: str) -> str:
 
 
 @cache  # the disk is asked once
-def _has_grammars() -> bool:
-    return find_spec("tree_sitter") is not None
+def _has_grammar(language: str) -> bool:
+    module, _, _ = LANGUAGES.get(language, ("", "", ""))
+    return bool(module) and find_spec(module) is not None
 
 
 @cache  # a reader prepares its parser once

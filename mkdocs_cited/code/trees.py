@@ -49,38 +49,35 @@ LANGUAGES = {
     "rust": ("tree_sitter_rust", "language", "rust.scm"),
     "typescript": ("tree_sitter_typescript", "language_typescript", "typescript.scm"),
     "tsx": ("tree_sitter_typescript", "language_tsx", "typescript.scm"),
+    "java": ("tree_sitter_java", "language", "java.scm"),
+    "csharp": ("tree_sitter_c_sharp", "language", "csharp.scm"),
 }
 """Name of a language → module and function of its grammar, and its query."""
-_NUMBERS = frozenset(("int_literal", "float_literal", "integer_literal", "number"))
-_NUMBER_TYPE = re.compile(r"_?(?:[ui](?:8|16|32|64|128|size)|f32|f64)$")
+_NUMBERS = frozenset(
+    "int_literal float_literal integer_literal number decimal_integer_literal hex_integer_literal real_literal "
+    "decimal_floating_point_literal".split()
+)
+_NUMBER_TYPE = re.compile(r"_?(?:[ui](?:8|16|32|64|128|size)|f32|f64)$|[lLmM]$")
 _TEXTS = frozenset(
-    (
-        "char_literal",
-        "interpreted_string_literal",
-        "raw_string_literal",
-        "string",
-        "string_literal",
-        "template_string",
-    )
+    "char_literal interpreted_string_literal raw_string_literal string string_literal template_string "
+    "character_literal".split()
 )
 _CONSTANTS: Mapping[str, Value] = {
     "true": True, "false": False, "nil": None, "None": None, "null": None, "undefined": None,
 }  # fmt: skip
 _NAMES = frozenset(
-    ("identifier", "scoped_identifier", "member_expression", "selector_expression")
+    "identifier scoped_identifier member_expression selector_expression field_access member_access_expression".split()
 )
 _WRAPPERS = frozenset(
-    (
-        "as_expression",
-        "literal_element",
-        "non_null_expression",
-        "parenthesized_expression",
-        "reference_expression",
-        "satisfies_expression",
-    )
+    "as_expression literal_element non_null_expression parenthesized_expression reference_expression "
+    "satisfies_expression argument".split()
 )
 """What has the value of the first thing that it holds."""
-_LISTS = frozenset(("array", "array_expression", "literal_value"))
+_LISTS = frozenset(
+    "array array_expression literal_value array_initializer initializer_expression collection_expression".split()
+)
+_CALLS = frozenset(("call_expression", "method_invocation", "invocation_expression"))
+_FROM = re.compile("from_?|of")
 _EMPTY = re.compile(
     r"vec!\s*[\[(]\s*[\])]|(?:String|Vec|HashMap|BTreeMap|HashSet)::(?:new|default)\(\)"
 )
@@ -301,27 +298,27 @@ class Values:
         first, last = node.named_children[0], node.named_children[-1]
         if node_type in _WRAPPERS:
             return self.of(first, depth)
-        if node_type == "unary_expression" and text_of(node).startswith("-"):
+        if node_type.endswith("unary_expression") and text_of(node).startswith("-"):
             return arithmetic(0, "-", self.of(last, depth))
         if node_type == "binary_expression":
             operator = text_of(field(node, "operator"))
             return arithmetic(self.of(first, depth), operator, self.of(last, depth))
-        if node_type == "call_expression":
+        if node_type in _CALLS:
             return self._of_call(node, depth)
         return Computed()
 
     def _of_call(self, node: Node, depth: int) -> Value:
-        """A length of time or a size: `Duration::from_secs(5)`, `ByteSize::mib(1)`."""
-        type_name, _, unit = text_of(field(node, "function")).partition("::")
+        """A length of time, a size, a list: `Duration::from_secs(5)`, `TimeSpan.FromSeconds(5)`, `List.of("a")`."""
+        called = text_of(node).partition("(")[0]
+        type_name, _, unit = called.replace("::", ".").partition(".")
         given = field(node, "arguments")
-        if (
-            type_name not in ("Duration", "ByteSize")
-            or not given
-            or not given.named_children
-        ):
+        if given and type_name in ("List", "Set") and unit == "of":
+            return self._of_elements(given, depth)
+        is_amount = type_name in ("Duration", "TimeSpan", "ByteSize")
+        if not is_amount or not given or not given.named_children:
             return Computed()
         amount = self.of(given.named_children[0], depth)
-        return quantity(f"{amount} {unit.removeprefix('from_')}") or Computed()
+        return quantity(f"{amount} {_FROM.sub('', unit.lower())}") or Computed()
 
     def _of_literal(self, node: Node, depth: int) -> Value:
         """A list or mapping of Go; only a run can tell what a struct is."""

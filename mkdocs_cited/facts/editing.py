@@ -10,9 +10,10 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.code.interface import Definition, Duration, Value, quantity
+from mkdocs_cited.code.interface import Definition, Duration, Value, quantity, scalar
 from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.facts.reading import Statement
+from mkdocs_cited.facts.results import shown_value
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.names import pointer
@@ -22,6 +23,7 @@ _OPPOSITES |= {no: yes for yes, no in _OPPOSITES.items()}
 _END = re.compile(r"[.!?](?=\s|$)|\s*(?<!\\)\|")
 """The end of a sentence or of a cell."""
 _CODE = re.compile(r"`[^`\n]*`")
+_NOTE = re.compile(r"`?\s*(\([^()]*\))")
 
 
 class Mark(Struct, frozen=True):
@@ -39,55 +41,75 @@ class Mark(Struct, frozen=True):
     """What it cites, as a sentence."""
 
 
-def fixed(text: str, facts: Iterable[Fact]) -> str:
-    """A page's text with the differences of these facts corrected, as far as exactly one place states the old value.
+class Fixed(Struct, frozen=True):
+    """A page's text with the code's values."""
+
+    text: str
+    left: tuple[str, ...]
+    """What a person has to look at, each with its line: what could not be written, and notes behind what was."""
+
+
+def fixed(text: str, facts: Iterable[Fact]) -> Fixed:
+    """A page with the differences of these facts corrected, as far as exactly one place states the old value.
 
     Args:
         facts: those of this page that differ.
     """
     lines = text.split("\n")
+    left = []
     for fact in facts:
-        new = _replacement(fact.statement, fact.value)
-        place = _stated_place(lines, fact.statement)
-        if new and place:
-            number, start, end = place
-            lines[number] = lines[number][:start] + new + lines[number][end:]
-    return "\n".join(lines)
+        statement = fact.statement
+        where = f"{statement.file}:{statement.line}: {statement.names[0]}"
+        new = _replacement(statement, fact.value)
+        places = _stated_places(lines, statement)
+        if not new:
+            code = shown_value(fact)
+            left.append(f"{where}: {code} cannot be said like {statement.text}")
+        elif len(places) != 1:
+            left.append(f"{where}: {len(places)} places say {statement.text}")
+        else:
+            number, start, end = places[0]
+            rest = lines[number][end:]
+            lines[number] = lines[number][:start] + new + rest
+            note = _NOTE.match(rest)
+            if note:
+                left.append(f"{where}: does {note[1]} still hold behind {new}?")
+    return Fixed("\n".join(lines), tuple(left))
 
 
-def _stated_place(
+def _stated_places(
     lines: Sequence[str], statement: Statement
-) -> tuple[int, int, int] | None:
-    """Line (from 0), start and end of the one place that states the value; nothing where there are several."""
+) -> list[tuple[int, int, int]]:
+    """Line (from 0), start and end of each place that states the value."""
     word = re.compile(rf"(?<![\w.-]){re.escape(statement.text)}(?![\w-]|\.\w)")
     places = []
     for number, line in enumerate(lines[: statement.end_line]):
         if number >= statement.line - 1:
             places += [(number, *match.span()) for match in word.finditer(line)]
-    if len(places) == 1:
-        return places[0]
-    return None
+    return places
 
 
 def _replacement(statement: Statement, value: Value) -> str:
     """A value in the words of the statement that is wrong; empty where it cannot be said like that."""
     old, stated = statement.text, statement.value
-    if isinstance(stated, bool):
-        return _opposite(old)
+    quote = ""
+    if old[:1] in "\"'" and old[-1:] == old[:1]:
+        quote = old[:1]
     if isinstance(value, str) and isinstance(stated, str):
-        quote = ""
-        if old[:1] in "\"'" and old[-1:] == old[:1]:
-            quote = old[:1]
         return f"{quote}{value}{quote}"
-    if isinstance(stated, Duration) and isinstance(value, Duration):
-        return _with_unit(old, value.seconds)
+    if isinstance(value, str):
+        value = scalar(value)
+    if isinstance(stated, bool) or isinstance(value, bool):
+        return _opposite(old)
+    if isinstance(value, Duration) and isinstance(stated, Duration):
+        value = value.seconds
     if not isinstance(value, (int, float)):
         return ""
-    if isinstance(stated, Duration):
+    if re.search("[A-Za-z]", old):
         return _with_unit(old, value)
     if "," in old:
         return f"{value:,}"
-    return str(value)
+    return f"{quote}{value}{quote}"
 
 
 def _opposite(word: str) -> str:
@@ -100,15 +122,17 @@ def _opposite(word: str) -> str:
     return opposite
 
 
-def _with_unit(old: str, seconds: float) -> str:
-    """A duration in the unit of another one, where that gives a whole number."""
+def _with_unit(old: str, amount: float) -> str:
+    """Seconds or bytes in the unit of another amount, where that gives a whole number."""
     figure = re.match(r"\d+", old)
     if not figure:
         return ""
     unit = old[figure.end() :]
     one = quantity(f"1{unit}")
-    if isinstance(one, Duration) and seconds % one.seconds == 0:
-        return f"{seconds / one.seconds:.0f}{unit}"
+    if isinstance(one, Duration):
+        one = one.seconds
+    if isinstance(one, (int, float)) and amount % one == 0:
+        return f"{amount / one:.0f}{unit}"
     return ""
 
 
@@ -160,10 +184,10 @@ def _cited(addressed: Addressed, definition: Definition) -> tuple[str, Passage] 
 def _mark_place(lines: Sequence[str], statement: Statement) -> tuple[int, int] | None:
     """Line (from 0) and column behind the sentence or cell that states the value; nothing where several places state
     it, or it has a mark."""
-    place = _stated_place(lines, statement)
-    if place is None:
+    places = _stated_places(lines, statement)
+    if len(places) != 1:
         return None
-    number, _, start = place
+    number, _, start = places[0]
     end = None
     while True:
         line = lines[number]

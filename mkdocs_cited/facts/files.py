@@ -99,10 +99,8 @@ def _is_page(name: str, names: Set[str]) -> bool:
         return False
     if _NOT_CURRENT.search(name) or _NOT_CURRENT_PAGE.search(name):
         return False
-    is_docs = path.name.lower() == "readme.md" or DOCS & {
-        part.lower() for part in path.parts[:-1]
-    }
-    return bool(is_docs) or not _OTHER.search(name)
+    folders = {part.lower() for part in path.parts[:-1]}
+    return not DOCS.isdisjoint(folders) or not _OTHER.search(name)
 
 
 def _is_translated(name: str, names: Set[str]) -> bool:

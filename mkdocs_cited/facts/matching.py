@@ -37,7 +37,7 @@ _AMBIGUOUS = "several names in the code match, with different values"
 _AT_RUN_TIME = "its value is known only at run time"
 _CONDITION = "the docs state it with a condition, or for more than one name"
 _NOT_COMPARABLE = "the two values cannot be compared"
-_WEAK = "the value in the code may not be the default"
+_WEAK = "the code may mean another thing, or not the default"
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DATA = frozenset(
     ".config .yml .yaml .json .jsonc .json5 .toml .ini .cfg .conf .env".split()
@@ -51,6 +51,8 @@ _DECLARED, _PLACED, _SET, _UNSET = 3, 2, 1, 0
 """How surely a definition is a default: it declares one, has one in a place for them, has a value, has none."""
 _OWN = frozenset(("self", "cl", "thi"))
 """`self`, `cls` and `this`, as `words_of` returns them."""
+_OPEN = (0, -1, Duration(0))
+"""Values of an option that may say that it is not given."""
 _MOST_HOPS = 5
 _MOST = 500
 """Definitions with one name, beyond which none of them is chosen."""
@@ -59,7 +61,7 @@ _FEWEST = 3
 _RATIO = 3
 """Statements that must agree for each that differs, or the page is about something else."""
 _EXAMPLE = frozenset(("env", "example", "sample"))
-"""Parts of the names of files whose values are samples, not defaults."""
+"""Parts of the names of files that are copied and changed: they may confirm a default, and refute none."""
 
 
 class Status(StrEnum):
@@ -113,6 +115,11 @@ class Index:
     def named(self, name: str) -> Sequence[Definition]:
         """The definitions whose name is this one, in any writing: `--cache-ttl`, `CACHE_TTL`, `cacheTtl`."""
         return self._by_letters.get(letters(name), ())
+
+    def has(self, path: str) -> bool:
+        """True if a dotted text is the name of something in code, with what it lies in."""
+        named = self.named(parts_of(path)[-1])
+        return any(_is_path_of(path, item) for item in named)
 
     def resolved(self, definition: Definition) -> Value:
         """The definition's value; that of the constant which it names, where one is meant."""
@@ -193,21 +200,19 @@ class _Candidate(Struct, frozen=True):
     @property
     def is_whole(self) -> bool:
         """Whether the docs write the name with its scope: `server.port`."""
-        path = list(map(letters, self.definition.path))
-        for name in self.statement.names:
-            parts = list(map(letters, parts_of(name)))
-            if len(parts) > 1 and path[-len(parts) :] == parts:
-                return True
-        return False
+        names = self.statement.names
+        return any(_is_path_of(name, self.definition) for name in names)
 
     @property
-    def is_below_readme(self) -> bool:
-        """Whether it lies in the folder of code that the page is the README of."""
+    def is_of_readme(self) -> bool | None:
+        """Whether it lies in the folder of code that the page is the README of; None where the page is no README of a
+        folder."""
         page = PurePosixPath(self.statement.file)
-        is_readme = page.stem.lower() == "readme" and len(page.parts) > 1
-        is_docs = not DOCS.isdisjoint(words_of(page.parts[:-1]))
-        is_below = self.definition.file.startswith(f"{page.parent}/")
-        return is_readme and is_below and not is_docs
+        if page.stem.lower() != "readme" or len(page.parts) == 1:
+            return None
+        if not DOCS.isdisjoint(words_of(page.parts[:-1])):
+            return None
+        return self.definition.file.startswith(f"{page.parent}/")
 
     @property
     def is_stated(self) -> bool:
@@ -253,9 +258,9 @@ class _Candidate(Struct, frozen=True):
         is_constant = self.definition.name.isupper()
         if kind is Kind.UNSET or not _EXAMPLE.isdisjoint(file.name.split(".")):
             return _UNSET
-        if kind is Kind.OPTION:  # zero may stand for what code fills in
-            is_zero = self.value in (0, Duration(0)) and self.value is not False
-            return _UNSET if is_zero else _DECLARED
+        if kind is Kind.OPTION:  # it may stand for what code fills in
+            is_open = self.value in _OPEN and self.value is not False
+            return _UNSET if is_open else _DECLARED
         if file.stem == "values":  # of a chart
             return _DECLARED
         if kind is Kind.LOOKUP:
@@ -359,17 +364,23 @@ def _matched(
         return Fact(statement, Status.UNKNOWN, reason=NOT_FOUND)
     if len(candidates) > _MOST:
         return Fact(statement, Status.UNKNOWN, reason=_AMBIGUOUS)
-    agreeing = _agreeing(candidates)
-    if agreeing:
-        return Fact(statement, Status.AGREES, agreeing.definition, agreeing.value)
     meant = _of_section(candidates, neighbours)
-    if meant:
-        status = Status.AGREES if meant.is_same else Status.DIFFERS
-        return Fact(statement, status, meant.definition, meant.value)
-    best = _best(candidates)
-    reason = _doubt(best, candidates, neighbours)
-    status = Status.UNKNOWN if reason else Status.DIFFERS
-    return Fact(statement, status, best[0].definition, best[0].value, reason)
+    agreeing = _agreeing(candidates)
+    reason = ""
+    if agreeing and not (meant and meant.is_same):
+        meant = agreeing
+        if not _is_meant(meant, candidates, neighbours):
+            reason = _WEAK
+    elif not meant:
+        best = _best(candidates)
+        meant = best[0]
+        reason = _doubt(best, candidates, neighbours)
+    status = Status.DIFFERS
+    if reason:
+        status = Status.UNKNOWN
+    elif meant.is_same:
+        status = Status.AGREES
+    return Fact(statement, status, meant.definition, meant.value, reason)
 
 
 def _of_section(
@@ -385,13 +396,15 @@ def _of_section(
     )
     for item in candidates:
         is_sure = item.statement.is_sure and item.strength != _UNSET
-        if not is_sure or not neighbours.agree(item.of_section):
+        is_about = neighbours.agree(item.of_section) and item.is_of_readme is not False
+        if not is_sure or not is_about:
             continue
         if item.is_same:
             return item
         is_disputed = is_elsewhere and item.is_named
         is_other = item.is_exact and item.is_stated and item.is_same is False
-        is_open = is_disputed or neighbours.state(item)
+        is_use = item.strength < _PLACED and item.definition.kind is Kind.KEY
+        is_open = is_disputed or is_use or neighbours.state(item)
         if is_other and not is_open and neighbours.mostly_agree(item.of_section):
             differing = item
     return differing
@@ -408,9 +421,12 @@ def _candidates(statement: Statement, index: Index) -> list[_Candidate]:
             if is_meant and any(_is_same_name(last, other) for other in names):
                 found[id(item)] = item
     candidates = []
+    is_name = index.has(statement.text)
     for item in found.values():
         value = index.resolved(item)
         same = is_same(statement.value, value, statement.text)
+        if is_name and same is False:  # as much as that is
+            same = None
         candidates.append(_Candidate(statement, item, value, same))
     return candidates
 
@@ -446,7 +462,7 @@ def _best(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     """The candidates of the best rank: by README, by whole name, by strength, then by nearness."""
     ranked = defaultdict(list)
     for item in candidates:
-        rank = (item.is_below_readme, item.is_whole, item.strength, item.nearness)
+        rank = (item.is_of_readme, item.is_whole, item.strength, item.nearness)
         ranked[rank].append(item)
     return ranked[max(ranked)] if ranked else []
 
@@ -488,7 +504,10 @@ def _doubt(
 def _is_meant(
     item: _Candidate, candidates: Sequence[_Candidate], neighbours: _Neighbours
 ) -> bool:
-    """True if the page is about the definition's file, or nothing else with its name has another value."""
+    """True if the page is about the definition's file, or nothing else with its name has another value. Of one thing
+    alone, an equal value is enough."""
+    if item.is_of_readme is False:
+        return False
     if neighbours.mostly_agree(item.of_page) and (item.is_named or item.is_whole):
         return True
     if neighbours.mostly_differ(item.statement.file):
@@ -497,8 +516,10 @@ def _is_meant(
     for other in candidates:
         if other.value is not None and other.is_whole >= item.is_whole:
             alike.append(other)
-    is_only = (item.is_specific or item.is_whole) and _have_one_value(alike)
-    return is_only or item.is_below_readme
+    is_telling = item.is_specific or item.is_whole
+    if item.is_same:
+        is_telling = is_telling or item.is_named or len(candidates) == 1
+    return item.is_of_readme is True or (is_telling and _have_one_value(alike))
 
 
 def _prefix_words(statement: Statement) -> frozenset[str]:
@@ -514,6 +535,13 @@ def parts_of(name: str) -> list[str]:
     if name.startswith("-"):
         return [name]
     return re.split(r"[./]", name)
+
+
+def _is_path_of(name: str, definition: Definition) -> bool:
+    """True if a name has several parts, and a definition's scope and name end with them."""
+    parts = list(map(letters, parts_of(name)))
+    path = list(map(letters, definition.path))
+    return len(parts) > 1 and path[-len(parts) :] == parts
 
 
 def _place_words(definition: Definition) -> frozenset[str]:

@@ -30,7 +30,7 @@ from mkdocs_cited.facts.matching import (
 from mkdocs_cited.facts.reading import Statement, statements
 from mkdocs_cited.model.options import FactRule
 
-_VERSION = f"{__version__}/15"
+_VERSION = f"{__version__}/16"
 """Its last number is raised when a reader returns something else for the same file."""
 _FILE = Path(".cache/plugin/cited/facts.msgpack")
 _WORD = re.compile(r"[a-z][a-z0-9]*")
@@ -87,7 +87,7 @@ def facts_of(
     sources.read(names)
     for _ in range(_HOPS):
         sources.read(sources.references(names))
-    _save(root, Stored(pages=pages, sources=sources.parsed))
+    _save(root, Stored(pages=before.pages | pages, sources=sources.parsed))
     return decided(stated, Index(filter(_is_default, sources.definitions())))
 
 

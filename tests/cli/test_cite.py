@@ -99,3 +99,11 @@ def test_a_name_of_no_page_is_refused(folder: Path) -> None:
     (folder / "docs/old").mkdir()
     (folder / "docs/old/settings.md").write_text(PAGE)
     assert "wrote marks into 2 pages" in cite("settings.md", "--yes").output
+
+
+def test_an_equal_value_of_another_thing_gets_no_mark(folder: Path) -> None:
+    """Two things have the name, and the page agrees with neither in anything else."""
+    (folder / "docs/web.md").write_text("## `timeout`\n\nDefault: `5`\n")
+    (folder / "src/web.py").write_text("class Cache:\n    timeout: int = 9\nclass Web:\n    timeout: int = 5\n")
+    subprocess.run(["git", "add", "."], cwd=folder, check=True)
+    assert cite("docs/web.md").output == "no mark is written\n"

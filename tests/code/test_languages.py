@@ -1,4 +1,4 @@
-"""What files of Go, Rust, JavaScript and TypeScript define, read with the grammars of the extra `code`."""
+"""What files of Go, Rust, JavaScript, TypeScript, Java and C# define, read with the grammars of the extra `code`."""
 
 from __future__ import annotations
 
@@ -198,7 +198,68 @@ def test_a_described_option_is_a_field() -> None:
     assert [(item.kind, item.value) for item in found][1] == (Kind.FIELD, "info")
 
 
-@pytest.mark.parametrize("file", ["x.go", "x.rs", "x.ts", "x.js"])
+JAVA = """
+    @ConfigurationProperties("app")
+    public class Cache {
+        public static final int MAX = 5 * 2;
+        private Duration age = Duration.ofMinutes(5);
+        @JsonProperty("num-threads") private long threads = 10L;
+        @Value("${app.cache.ttl:30}") private int ttl;
+        private List<String> names = List.of("a", "b");
+        static final ConfigOption<Integer> PORT = ConfigOptions.key("rest.port").intType().defaultValue(8081);
+        void start() { int size = config.getInt("cache.size", 7); }
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Cache.MAX", 10),
+        ("Cache.age", Duration(300)),
+        ("Cache.threads", 10),
+        ("Cache.app.cache.ttl", 30),
+        ("Cache.names", Items(("a", "b"))),
+        ("Cache.rest.port", 8081),
+        ("Cache.start.size", 7),
+    ],
+)
+def test_java(name: str, value: object) -> None:
+    """Constants, fields, `@Value`, options with a key, calls with a name and a default."""
+    found = of(JAVA, "x.java")
+    assert found[name].value == value
+    assert found["Cache.threads"].also == ("num-threads",)
+
+
+CSHARP = """
+    public class Options : Base {
+        public const int Max = 5;
+        private static readonly TimeSpan Age = TimeSpan.FromMinutes(5);
+        public int Port { get; set; } = 80;
+        [DefaultValue(7)] public int Depth { get; set; }
+        public string[] Names { get; } = { "a", "b" };
+        void Start() { var size = configuration.GetValue<int>("Cache:Size", -9); }
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Options.Max", 5),
+        ("Options.Age", Duration(300)),
+        ("Options.Port", 80),
+        ("Options.Depth", 7),
+        ("Options.Names", Items(("a", "b"))),
+        ("Options.Start.Size", -9),
+    ],
+)
+def test_csharp(name: str, value: object) -> None:
+    """Constants, properties, attributes, calls with a name and a default."""
+    assert of(CSHARP, "x.cs")[name].value == value
+
+
+@pytest.mark.parametrize("file", ["x.go", "x.rs", "x.ts", "x.js", "x.java", "x.cs"])
 @pytest.mark.parametrize(
     "text", ["", "\x00", "}{" * 500, "const A = " + "(" * 2000, "x = `${", 'const a = "\\u{110000}";']
 )

@@ -143,19 +143,37 @@ def test_fix_shows_the_change_and_asks(project: Path) -> None:
         ("enabled", "False", "disabled"),
         ("5 minutes", "timedelta(minutes=10)", "10 minutes"),
         ("5 minutes", "600", "10 minutes"),
+        ("`300`", "os.getenv('APP_Y', '600')", "`600`"),
+        ("`1 MiB`", "2 * 1024**2", "`2 MiB`"),
         ("`1,000`", "2000", "`2,000`"),
         ("`'a.html'`", "'b.html'", "`'b.html'`"),
         ("`3` (there are `3` of them)", "5", "`3` (there are `3` of them)"),
     ],
 )
 def test_fix_writes_as_the_page_does(tmp_path: Path, stated: str, code: str, expected: str) -> None:
-    """Words for yes, units, separators, quotes; nothing where two spans state the value."""
+    """Words for yes, units, separators, quotes, a number that code writes as a text; nothing where two spans state the
+    value."""
     page = f"## APP_X\n\nDefault: {stated}\r\n"
     written(tmp_path, {"docs/x.md": page, "app/settings.py": f'X = getattr(config, "APP_X", {code})\n'})
     assert facts(tmp_path).exit_code == 1
     facts(tmp_path, "--fix", "--yes")
     after = (tmp_path / "docs/x.md").read_bytes().decode()
     assert after == f"## APP_X\n\nDefault: {expected}\r\n"
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        ("`5 minutes`", "docs/x.md:3: APP_X: 100 cannot be said like 5 minutes\n"),
+        ("`3` (there are `3` of them)", "docs/x.md:3: APP_X: 2 places say 3\n"),
+        ("`300` (five minutes)", "docs/x.md:3: APP_X: does (five minutes) still hold behind 100?\n"),
+    ],
+)
+def test_fix_says_what_is_left(tmp_path: Path, stated: str, said: str) -> None:
+    """Why a value is not written, and which note behind a new one may say the old one."""
+    code = 'X = getattr(config, "APP_X", 100)\n'
+    written(tmp_path, {"docs/x.md": f"## APP_X\n\nDefault: {stated}\n", "app/settings.py": code})
+    assert facts(tmp_path, "--fix", "--yes").output.startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -191,6 +209,7 @@ def test_how_code_gives_a_default(tmp_path: Path, page: str, name: str, code: st
         ("## APP_X\n\nDefault: `5`", "def f(APP_X=9): ...\n"),
         ("## APP_X\n\nDefault: `5`", "X = getattr(config, 'APP_X', compute())\n"),
         ("## APP_X\n\nDefault: `5`", "X = getattr(config, 'APP_X', None)\n"),
+        ("- `--retries`: default `0`", "parser.add_argument('--retries', default=-1)\n"),
         ("## appX\n\nDefault: `5`", "APP_X = 9\n"),
         ("## IDLE_TIME\n\nDefault: `5`", "IDLE_TIME = 9\n"),
         ("## server.port\n\nDefault: `5`", "class Client:\n    port: int = 9\n"),
@@ -254,6 +273,42 @@ def test_a_page_beside_code_is_about_that_code(tmp_path: Path) -> None:
     assert facts(tmp_path).output.startswith("2 defaults read: 0 agree, 0 differ")
     written(tmp_path, {"charts/x/values.yaml": "metricsServer: http://a:90\nlogLevel: warn\n"})
     assert facts(tmp_path).output.startswith("2 defaults read: 1 agree, 1 differ")
+
+
+def test_a_page_beside_code_is_about_no_other_code(tmp_path: Path) -> None:
+    """Where a part's own values are not read, or do not have a name, those of its neighbour prove nothing."""
+    rows = "".join(f"| `image.{name}` | `of-{name}` |\n" for name in ("tag", "registry", "policy"))
+    page = f"| Name | Default |\n|---|---|\n{rows}| `image.port` | `80` |\n"
+    values = "image: {tag: of-tag, registry: of-registry, policy: of-policy, port: 90}\n"
+    written(tmp_path, {"charts/x/README.md": page, "charts/y/values.yaml": values})
+    assert facts(tmp_path).output.startswith("4 defaults read: 0 agree, 0 differ, ")
+    (tmp_path / "charts/x/README.md").rename(tmp_path / "charts/y/README.md")
+    written(tmp_path, {})
+    assert facts(tmp_path).output.startswith("4 defaults read: 3 agree, 1 differ")
+
+
+def test_an_equal_value_of_another_thing_proves_nothing(tmp_path: Path) -> None:
+    """A plain word that several things are called, and no other default of the page agrees with one of them."""
+    code = "class Cache:\n    timeout: int = 9\nclass Web:\n    timeout: int = 5\n"
+    written(tmp_path, {"docs/web.md": "## `timeout`\n\nDefault: `5`\n", "app/a.py": code})
+    assert facts(tmp_path).output.startswith("1 default read: 0 agree, 0 differ, 0 not found, 1 not sure")
+
+
+def test_the_name_of_another_setting_is_no_value(tmp_path: Path) -> None:
+    """It says: as much as that."""
+    page = "- `server.timeout`: default `client.timeout`\n"
+    written(tmp_path, {"docs/x.md": page, "values.yaml": "client: {timeout: 5s}\nserver: {timeout: 5s}\n"})
+    assert facts(tmp_path).exit_code == 0
+    (tmp_path / "docs/x.md").write_text(page.replace("client.timeout", "3s"), encoding="utf-8")
+    assert facts(tmp_path).exit_code == 1
+
+
+def test_a_folder_names_pages(tmp_path: Path) -> None:
+    """Of a folder that is named, the pages are read; the code is that of the repository."""
+    written(tmp_path, {"docs/a/x.md": PAGE, "docs/b/x.md": PAGE, "app/settings.py": SETTINGS})
+    assert facts(tmp_path / "docs").output.startswith("6 defaults read: 2 agree, 2 differ")
+    done = facts(tmp_path / "docs/a")
+    assert done.output.startswith("3 defaults read: 1 agree, 1 differ, 1 not found\nread 1 page, 1 file of code")
 
 
 @pytest.mark.parametrize("name", ["tests/settings.py", "examples/settings.py", "app/test_settings.py", "vendor/x.py"])
@@ -438,6 +493,17 @@ def test_the_rows_of_a_table_tell_what_it_is_about(tmp_path: Path) -> None:
     done = facts(tmp_path)
     assert done.output.startswith("5 defaults read: 4 agree, 1 differ"), done.output
     assert "EGate" in done.output
+
+
+def test_an_entry_that_declares_no_default_is_none(tmp_path: Path) -> None:
+    """An object that has most of the stated values may be anybody's use of them."""
+    rows = "".join(f"| `{letter}Gate` | `false` |\n" for letter in "ABCDE")
+    entries = "".join(f"{letter}Gate: {'true' if letter == 'E' else 'false'}, " for letter in "ABCDE")
+    written(tmp_path, {"docs/x.md": f"# Gates\n\n| Name | Default |\n|---|---|\n{rows}"})
+    written(tmp_path, {"types/a.ts": f"const options = {{{entries}}}\n"})
+    assert facts(tmp_path).output.startswith("5 defaults read: 4 agree, 0 differ")
+    written(tmp_path, {"types/a.ts": f"const defaults = {{{entries}}}\n"})
+    assert facts(tmp_path).output.startswith("5 defaults read: 4 agree, 1 differ")
 
 
 def test_vast_numbers(tmp_path: Path) -> None:
