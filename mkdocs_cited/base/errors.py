@@ -27,6 +27,7 @@ _WORDS = {
     r" matching regex '\\S'": " that is not empty",
     "Invalid enum value": "there is no such value:",
     "Object missing required field": "there is no",
+    "Invalid RFC3339 encoded date": "expected a date",
     "Expected": "expected",
 }
 """What msgspec says → how authors of YAML would say it."""

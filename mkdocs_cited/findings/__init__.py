@@ -116,7 +116,7 @@ class Triage(Struct, frozen=True):
 
     def _has_expired(self, item: Suppression) -> bool:
         """True after the day on which it expires."""
-        return bool(item.expires) and item.expires < self.today
+        return item.expires is not None and item.expires.isoformat() < self.today
 
     def _unused(
         self, used: Collection[Suppression], others: Collection[str]

@@ -6,6 +6,7 @@ Nothing here asks the disk. Where a path leads, and which passages are there, is
 
 from __future__ import annotations
 
+import datetime
 import re
 from enum import StrEnum
 
@@ -55,8 +56,8 @@ class Suppression(Struct, frozen=True):
     """Why, for those who come later."""
     answer: str = ""
     """Key (`faq.md#limits`) or id of the answer; empty for all."""
-    expires: str = ""
-    """The last day on which it holds, in ISO 8601; empty for no end."""
+    expires: datetime.date | None = None
+    """The last day on which it holds; none for no end. Example: `"2027-06-30"`"""
     claim: str = ""
     """Fingerprint of one finding (a baseline names each); empty for every finding of the slug."""
     place: Place | None = None

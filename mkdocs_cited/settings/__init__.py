@@ -13,6 +13,7 @@ from enum import Enum
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from types import UnionType
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
@@ -120,6 +121,10 @@ def _wrong_values(value: Any, kind: Any, path: Steps, option: Option) -> list[Wr
         option: whose value it is, or is a part of.
     """
     inner, wrong = get_args(kind), list[Wrong]()
+    if isinstance(kind, UnionType) and isinstance(value, list):
+        for each in inner:
+            if get_origin(each) is tuple:
+                return _wrong_values(value, each, path, option)
     if _is_table(kind) and isinstance(value, Mapping):
         wrong += _wrong_options(value, kind, path)
     elif get_origin(kind) is dict and isinstance(value, Mapping):

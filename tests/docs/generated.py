@@ -14,6 +14,7 @@ import sys
 import tomllib
 import typing
 from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import date
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -236,7 +237,7 @@ def _type(hint: Any) -> str:
         return f"[block](#{BLOCKS[hint][0]})"
     if isinstance(hint, type) and issubclass(hint, Enum):
         return ", ".join(f"`{member.value}`" for member in hint)
-    return {bool: "true or false", str: "text", int: "whole number", float: "number"}[hint]
+    return {bool: "true or false", str: "text", int: "whole number", float: "number", date: "date"}[hint]
 
 
 def _bounds(meta: msgspec.Meta) -> str:

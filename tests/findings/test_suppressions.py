@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,8 +51,8 @@ def apply(findings: Iterable[Finding], suppressions: Iterable[Suppression], toda
         (Suppression("altered-number", "why", "faq.md#limits", claim=OTHER.fingerprint), (OTHER,)),
         (Suppression("altered-number", "why", "faq.md#other"), ()),
         (Suppression("altered-quote", "why", "faq.md#limits"), ()),
-        (Suppression("altered-number", "why", expires=TODAY), (ALTERED, OTHER, ELSEWHERE)),
-        (Suppression("altered-number", "why", expires="2026-11-20"), ()),
+        (Suppression("altered-number", "why", expires=date.fromisoformat(TODAY)), (ALTERED, OTHER, ELSEWHERE)),
+        (Suppression("altered-number", "why", expires=date(2026, 11, 20)), ()),
     ],
     ids=["slug", "id", "key", "claim", "another answer", "another slug", "its last day", "expired"],
 )
@@ -68,7 +69,7 @@ def test_a_suppression_that_silences_nothing() -> None:
     """Is shown where it is written."""
     place = Place("docs/faq.md", 7)
     idle = Suppression("altered-quote", "why", "faq.md#limits", place=place)
-    late = Suppression("altered-number", "why", "limits", expires="2026-01-31")
+    late = Suppression("altered-number", "why", "limits", expires=date(2026, 1, 31))
     assert [(str(f.place), f.message, f.tip, f.answer) for f in apply([ALTERED], [idle, late], TODAY).unused] == [
         (
             "docs/faq.md:7",

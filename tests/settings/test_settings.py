@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any, cast
 
@@ -33,7 +34,7 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         {},
     )
     assert settings.severity == {"not-documented": Severity.OFF, "partial-claim": Severity.ERROR}
-    assert settings.suppress[0].expires == "2027-01-31"
+    assert settings.suppress[0].expires == date(2027, 1, 31)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +63,15 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         (
             "suppress: [{slug: partial-claim}]",
             "mkdocs.yml: cited: option `suppress[0]`: there is no `reason`\n  → write",
+        ),
+        (
+            "suppress: [{slug: partial-claim, reason: x, expires: soon}]",
+            "mkdocs.yml: cited: option `suppress[0].expires`: expected a date\n"
+            "  → write `expires: '2027-06-30'`, for example: The last day on which it holds",
+        ),
+        (
+            "facts: [{page: a.md}]",
+            "mkdocs.yml: `facts.page` is not an option of cited\n  → did you mean `facts.pages`?",
         ),
         (
             "severity: {partial-clam: off}",
