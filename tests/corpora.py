@@ -44,6 +44,9 @@ class InMemory:
         found = next((page for page in self.pages() if page.src == path), None)
         return found or Refused(f"`{path}` is no page that may be cited", "")
 
+    def date(self, page: Page) -> str:
+        return page.published
+
     def several(self, page: str, anchor: str) -> Sequence[str]:
         return ()
 

@@ -319,6 +319,15 @@ def git_or_nothing(root: Path, *arguments: str) -> str:
     return ""
 
 
+def date_added(root: Path, path: str) -> str:
+    """The ISO 8601 date on which git first had a file, whatever its name was; empty where it does not know, or where it
+    has a part of its history only."""
+    if git_or_nothing(root, "rev-parse", "--is-shallow-repository") != "false":
+        return ""
+    asked = ("log", "--follow", "--diff-filter=A", "--format=%as", "--", path)
+    return git_or_nothing(root, *asked).rpartition("\n")[2]
+
+
 def listed(root: Path, *options: str) -> frozenset[str] | Refusal:
     """The files that `git ls-files` lists in a folder, by default those that git tracks."""
     said = git(root, "ls-files", "-z", *options)

@@ -405,6 +405,9 @@ class Corpus(Protocol):
     def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
         """The page or file that a mark's path means; as for `sources.cited.Reach.page`."""
 
+    def date(self, page: Page) -> str:
+        """The ISO 8601 date of a page: its own, or of a release note or post that has none, when git first had it."""
+
     def several(self, page: str, anchor: str) -> Sequence[str]:
         """The addresses of all that an address fits, where that is more than one thing of a page or file."""
 

@@ -239,8 +239,9 @@ class ReviewRequest(Struct, frozen=True):
             elif lines[-1:] != [LEFT_OUT]:
                 lines.append(LEFT_OUT)
         data: dict[str, Any] = {"page": section.page.src}
-        if section.page.published:
-            data["date"] = section.page.published
+        date = corpus.date(section.page)
+        if date:
+            data["date"] = date
         data["headings"] = " › ".join(dict.fromkeys(section.breadcrumb))
         data["passages"] = lines
         self.sections.append(data)

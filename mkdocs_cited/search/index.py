@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +15,7 @@ import msgspec
 from msgspec.msgpack import Decoder
 
 from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.files import date_added
 from mkdocs_cited.base.text import (
     collapse,
     digest,
@@ -43,6 +46,8 @@ T = TypeVar("T")
 _NOWHERE = Path("/nowhere")
 """Where an index without a project looks for files: it finds none."""
 _FOUND = "found"
+_VERSION = re.compile(r"\d[._-]\d")
+"""What the name of a page has that tells of a release: `v2.4.md`, `upgrade-3-5.md`."""
 _MOST_CACHED = 1000
 """Entries of the cache in memory, which is cleared when it is full."""
 _CANDIDATES = 300
@@ -161,6 +166,26 @@ class Index:
 
     def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
         return self._reach.page(path, on=on, file=file, locale=locale)
+
+    def date(self, page: Page) -> str:
+        folder, _, name = page.src.rpartition("/")
+        is_post = self._dated[folder] > 0 or _VERSION.search(name)
+        if page.published or not (is_post and page.file):
+            return page.published
+        root = self.repository.root
+        return self._cached(("date", page.file), lambda: date_added(root, page.file))
+
+    @property
+    def _dated(self) -> Counter[str]:
+        """Path of each folder → how many more of its pages have a date than have none."""
+
+        def counted() -> Counter[str]:
+            counts: Counter[str] = Counter()
+            for page in self.pages():
+                counts[page.src.rpartition("/")[0]] += 1 if page.published else -1
+            return counts
+
+        return self._cached("dated", counted)
 
     def several(self, page: str, anchor: str) -> Sequence[str]:
         document, file = self._document(page), self._file(page)

@@ -233,7 +233,7 @@ class ByMeaning:
         )
         self.sections, self.anchors = corpus.sections, corpus.anchors
         self.named, self.several = corpus.named, corpus.several
-        self.asked = corpus.asked
+        self.asked, self.date = corpus.asked, corpus.date
         self._encoder, self._progress = encoder, progress
         self._lock = threading.Lock()
         self._passages: list[Passage] = []

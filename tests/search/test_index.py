@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -107,3 +108,42 @@ def test_scopes_keep_pages_out(index: Index) -> None:
     index.sync([(old, "<p>Keys of old.</p>")])
     assert index.search("keys", scope=EVERYWHERE, limit=9) == ()
     assert index.search("keys", scope=Scope(include=("old.md",)), limit=9) != ()
+
+
+def test_a_release_note_or_post_has_the_date_on_which_git_first_had_it(tmp_path: Path) -> None:
+    """Where it has none of its own, and whatever its name was then; a shallow clone does not know it."""
+    origin = tmp_path / "origin"
+    (origin / "docs/blog").mkdir(parents=True)
+    pages = []
+    for name, published in (
+        ("docs/v2.4.md", ""), ("docs/keys.md", ""), ("docs/blog/a.md", "2026-01-02"), ("docs/blog/b.md", "2026-01-03"),
+        ("docs/blog/new.md", ""),
+    ):  # fmt: skip
+        src = name.removeprefix("docs/")
+        pages.append((Page(src, src, src, published=published, file=name), "<p>It is so.</p>"))
+        was = "docs/old.md" if name.endswith("new.md") else name
+        (origin / was).write_text(f"It is so in {name}.\n", encoding="utf-8")
+
+    def git(*arguments: str, at: Path = origin) -> None:
+        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        when = {"GIT_AUTHOR_DATE": f"{day}T12:00:00Z", "GIT_COMMITTER_DATE": f"{day}T12:00:00Z"}
+        subprocess.run(["git", *who, *arguments], cwd=at, env={**os.environ, **when}, check=True, capture_output=True)
+
+    day = "2025-05-06"
+    git("init")
+    git("add", ".")
+    git("commit", "-m", "First")
+    day = "2026-07-08"
+    git("mv", "docs/old.md", "docs/blog/new.md")
+    git("commit", "-m", "Move")
+    git("clone", "--depth", "1", origin.as_uri(), str(tmp_path / "shallow"))
+    dates = {}
+    for root in (origin, tmp_path / "shallow"):
+        index = Index.open(None)
+        index.sync(pages)
+        index.repository = Repository(root)
+        dates[root.name] = {page.src: index.date(page) for page, _ in pages}
+        index.close()
+    own = {"keys.md": "", "blog/a.md": "2026-01-02", "blog/b.md": "2026-01-03"}
+    assert dates["origin"] == {**own, "v2.4.md": "2025-05-06", "blog/new.md": "2025-05-06"}
+    assert dates["shallow"] == {**own, "v2.4.md": "", "blog/new.md": ""}

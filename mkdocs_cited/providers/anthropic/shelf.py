@@ -44,6 +44,7 @@ class Shelf:
             pages.setdefault(source.passage.page.src, []).append(source)
         results: list[SearchResultBlockParam] = []
         for src, part in pages.items():
+            page = part[0].passage.page
             content: list[Block] = []
             for source in sorted(part, key=lambda item: item.passage.position):
                 content += self._blocks(source)
@@ -53,7 +54,7 @@ class Shelf:
                     {
                         "type": "search_result",
                         "source": src,
-                        "title": _title(part[0].passage.page),
+                        "title": _title(page, self.corpus.date(page)),
                         "content": [
                             {"type": "text", "text": item.text} for item in content
                         ],
@@ -158,12 +159,12 @@ def _with_gaps(
         yield replace(block, text=f"{before}{block.text}{after}")
 
 
-def _title(page: Page) -> str:
+def _title(page: Page, date: str) -> str:
     """A page's title with its date; that an internal note is one."""
     if page.type is SourceType.NOTE:
         return f"{page.title} (internal note)"
-    if page.published:
-        return f"{page.title} ({page.published})"
+    if date:
+        return f"{page.title} ({date})"
     return page.title
 
 
