@@ -25,13 +25,13 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.report import Estimate, Report
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
+from mkdocs_cited.pipeline.examination import uncited
 from mkdocs_cited.pipeline.resolution import Plan, Resolution
 from mkdocs_cited.pipeline.run import OFFLINE, Stages
 from mkdocs_cited.pipeline.shortfalls import rings
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.providers.quote import quoted
 from mkdocs_cited.records import Record
-from mkdocs_cited.review.ensemble import uncited, verify
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.search.as_markdown import blocks
 from mkdocs_cited.search.index import in_scope
@@ -230,15 +230,7 @@ class Pipeline(Stages):
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
         """Whether the docs say what a text says, claim by claim."""
-        ensemble = self.ensemble
-        reviewer = (ensemble.may_call and ensemble.model) or ensemble.offline
-        return verify(
-            text,
-            self.corpus,
-            reviewer,
-            locale=locale,
-            least=self.settings.cite_threshold,
-        )
+        return self.examination.verify(text, locale)
 
     def found(self, question: Declaration, limit: int) -> tuple[Hit, ...]:
         """What a question and its other phrasings find, best first; at most so many passages of each phrasing."""

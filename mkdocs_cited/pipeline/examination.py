@@ -1,4 +1,5 @@
-"""The examination of one text: its claims, what rules and reviewers say of each, and the answer they make of it.
+"""The examination of one text: its claims, what rules and reviewers say of each, and the answer they make of it; and
+whether the docs say what any text says.
 
 Where the text comes from, and what becomes of it then, is the pipeline's business.
 """
@@ -12,34 +13,53 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.claims import split
-from mkdocs_cited.answer_text.markdown import BlockKind, blocks, strip_markers
+from mkdocs_cited.answer_text.markdown import (
+    ANYBODYS,
+    BlockKind,
+    blocks,
+    parts,
+    strip_markers,
+)
 from mkdocs_cited.model.answer import (
     Answer,
     AnswerCheck,
     Claim,
     Draft,
     Evidence,
+    Fault,
     Fit,
+    Judgement,
     Known,
     Recalled,
+    ReviewedClaim,
     Status,
+    Verdict,
 )
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.model.source import Corpus, Scope
 from mkdocs_cited.records import Record
 from mkdocs_cited.records.following import place_of
 from mkdocs_cited.records.record import canonical
 from mkdocs_cited.review.decisions import known
 from mkdocs_cited.review.ensemble import Ensemble, Opinions
-from mkdocs_cited.review.interface import Audit, Case, evidence_of
+from mkdocs_cited.review.interface import Audit, Case, Review, evidence_of
 from mkdocs_cited.review.rules import audit
 from mkdocs_cited.review.verdicts import conflicting, findings_of, incomplete
 
 _OPENING_MARKS = "*_~`"
 """What Markdown may have before the first letter of a claim."""
 _STEP = re.compile(r"\s*\d{1,9}[.)]\s")
+_NEAREST = 5
+"""Passages that each claim of a text without citations is read with."""
+_FAR = 0.5
+"""Share of the least relevance from which a passage is read when none is near."""
+_CITATION = re.compile(rf"[ \t]?{ANYBODYS}")
+_FOOTNOTE = re.compile(
+    r"^\[\^?[^\[\]\s]{1,100}\]:.*\n?(?:(?: {4}|\t).*\n?)*", re.MULTILINE
+)
+_NOT_NEAR = Judgement(Verdict.UNCHECKED, reason="no passage of the docs is near to it")
 
 Failing = Callable[[Iterable[Finding]], Sequence[Finding]]
 """Which of these findings keep the answer from being accepted."""
@@ -89,6 +109,39 @@ class Examination(Struct, frozen=True):
             reviewer=ensemble.name,
             spend=draft.spend + opinions.spend,
         )
+
+    def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
+        """Every claim of a Markdown text with the passages that decide it; without evidence where none is near."""
+        claims = []
+        cases = []
+        for claim in split(uncited(text), locale):
+            near = self._near(claim, locale)
+            claims.append(ReviewedClaim(claim, near, _NOT_NEAR))
+            if near:
+                cases.append(Case(claim, near, locale=locale))
+        ensemble = self.ensemble
+        reviewer = (ensemble.may_call and ensemble.model) or ensemble.offline
+        outcome = reviewer.review(cases, self.corpus) if cases else Review(())
+        if isinstance(outcome, Fault):
+            unread = Judgement(Verdict.UNCHECKED, reason=outcome.reason)
+            outcome = Review((unread,) * len(cases))
+        judgements = iter(outcome.judgements)
+        return tuple(
+            _decided(item, next(judgements)) if item.evidence else item
+            for item in claims
+        )
+
+    def _near(self, claim: Claim, locale: str) -> tuple[Evidence, ...]:
+        """The passages that are nearest to a claim."""
+        least = self.settings.cite_threshold
+        scope = Scope(locale=locale)
+        hits = []
+        for hit in self.corpus.search(claim.text, scope=scope, limit=_NEAREST):
+            if not hit.passage.is_private and hit.relevance >= least * _FAR:
+                hits.append(hit)
+        # A changed figure is a word that the docs lack, which alone makes a passage irrelevant to the claim.
+        near = [hit for hit in hits if hit.relevance >= least] or hits
+        return tuple(Evidence(hit.passage, hit.passage.text) for hit in near)
 
     def _known(self, case: Case, record: Record | None) -> Known:
         """What a record knows of a claim. Words that have moved within a section are still there."""
@@ -155,6 +208,26 @@ class Examination(Struct, frozen=True):
             lines_count=lines_count,
             unresolved=unresolved,
         )
+
+
+def _decided(item: ReviewedClaim, judgement: Judgement) -> ReviewedClaim:
+    """A claim with its judgement, and with the passages whose words decided it, where that is known."""
+    words = judgement.evidence_quote
+    deciding = []
+    for evidence in item.evidence:
+        if words and words in evidence.passage.text:
+            deciding.append(evidence)
+    return replace(item, evidence=tuple(deciding) or item.evidence, judgement=judgement)
+
+
+def uncited(text: str) -> str:
+    """A text without its citations and footnotes, which are no words of its claims; code stays as it is."""
+    left = ""
+    for piece, is_code in parts(_FOOTNOTE.sub("", text)):
+        if not is_code:
+            piece = _CITATION.sub("", piece)
+        left += piece
+    return left
 
 
 def _recorded_check(

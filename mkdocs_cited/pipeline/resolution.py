@@ -279,7 +279,8 @@ class Resolution:
         return _State(Stored.HOLDS, "nothing that it depends on changed", answer)
 
     def _is_outdated(self, answer: Answer, record: Record) -> bool:
-        """True if claims of a recorded text do not hold any more, as what they depend on has changed."""
+        """True if claims of a recorded text do not hold any more, as what they depend on has changed: also where a
+        model has read them again since, and found them wrong."""
         if any(item.change for item in answer.claims):
             return True
         verdicts = {item.judgement.verdict for item in answer.claims}

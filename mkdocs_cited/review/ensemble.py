@@ -1,5 +1,4 @@
-"""Several reviewers, one judgement: people before a model, a model before words, and what has changed before all; and
-whether the docs say what a text says, each of its claims next to the passages that are nearest to it.
+"""Several reviewers, one judgement: people before a model, a model before words, and what has changed before all.
 
 Which words of a claim a passage has is a reviewer's business; this only weighs what reviewers said.
 """
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 from mkdocs_cited.model.answer import (
     AnswerCheck,
     Change,
+    Claim,
     Fault,
     Judgement,
     Known,
@@ -34,16 +34,6 @@ from mkdocs_cited.review.values import judged_by_value
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client
 
-
-import re
-
-from mkdocs_cited.answer_text.claims import split
-from mkdocs_cited.answer_text.markdown import ANYBODYS, parts
-from mkdocs_cited.model.answer import (
-    Claim,
-    Evidence,
-)
-from mkdocs_cited.model.source import Scope
 
 _UNCITED = Judgement(Verdict.UNCHECKED, reason="it cites nothing")
 
@@ -99,17 +89,36 @@ class Ensemble(Struct, frozen=True):
         heard = []
         for case, word, past in zip(cases, words, known, strict=True):
             heard.append(_Heard(case, judged_by_value(case) or word, past))
-        if self.model is None:
-            return Opinions(tuple(map(_weighed, heard)))
-        asked = [item for item in heard if item.is_open]
+        asked: Sequence[_Heard] = ()
         review: Review | Fault = Review(())
-        if asked and self.may_call:
-            sent = [item.case_for_model for item in asked]
-            review = self.model.review(sent, corpus)
+        model = ""
+        if self.model:
+            model = self.model.key
+            asked = [item for item in heard if item.is_open]
+            if asked and self.may_call:
+                sent = [item.case_for_model for item in asked]
+                review = self.model.review(sent, corpus)
         if isinstance(review, Fault):
             unread = tuple(map(_weighed, heard))
             return Opinions(unread, True, incomplete=review, spend=review.spend)
-        return _opinions(heard, asked, review, self.model.key)
+        fresh: dict[Claim, Recalled] = {}
+        for item, said in zip(asked, review.judgements, strict=False):
+            said = replace(said, reviewer=said.reviewer or model)
+            decision = decided(item.case.claim, item.case.evidence, said)
+            fresh[item.case.claim] = Recalled(said, decision)
+        claims = []
+        for item in heard:
+            claims.append(_weighed(item, fresh.get(item.case.claim)))
+        check = review.check
+        if check:
+            check = replace(check, reviewer=check.reviewer or model)
+        return Opinions(
+            tuple(claims),
+            unread=len(fresh) < len(asked),
+            spend=review.spend,
+            conflicts=review.conflicts,
+            check=check,
+        )
 
 
 class _Heard(Struct, frozen=True):
@@ -140,45 +149,12 @@ class _Heard(Struct, frozen=True):
         return self.case
 
 
-def _opinions(
-    heard: Sequence[_Heard], asked: Sequence[_Heard], review: Review, model: str
-) -> Opinions:
-    """The opinions on all claims of an answer, after a model has read those that it was asked about.
-
-    Args:
-        heard: what was said of each claim before.
-        asked: those of them that a model should read.
-        review: what it says of them; empty where it may not be asked.
-        model: its key, unless it has said by which one it judged.
-    """
-    fresh: dict[object, Recalled] = {}
-    for item, said in zip(asked, review.judgements, strict=False):
-        judgement = replace(said, reviewer=said.reviewer or model)
-        decision = decided(item.case.claim, item.case.evidence, judgement)
-        fresh[item.case.claim] = Recalled(judgement, decision)
-    claims = []
-    for item in heard:
-        latest = fresh.get(item.case.claim, item.past.model)
-        past = replace(item.past, model=latest)
-        claims.append(_weighed(replace(item, past=past)))
-    check = review.check
-    if check:
-        check = replace(check, reviewer=check.reviewer or model)
-    return Opinions(
-        tuple(claims),
-        unread=len(fresh) < len(asked),
-        spend=review.spend,
-        conflicts=review.conflicts,
-        check=check,
-    )
-
-
-def _weighed(heard: _Heard) -> ReviewedClaim:
+def _weighed(heard: _Heard, fresh: Recalled | None = None) -> ReviewedClaim:
     """Weigh what is said of one claim: a person's decision that holds, else a certain value, else a model's that holds,
     else what has changed since a decision, or since a text was written, else words."""
     word = heard.word
     person = heard.past.person
-    model = heard.past.model
+    model = fresh or heard.past.model
     said = [item.decision for item in (model, person) if item and not item.change]
     reviewed = ReviewedClaim(heard.case.claim, heard.case.evidence, word, tuple(said))
     if not heard.case.evidence:
@@ -247,76 +223,3 @@ def ensemble(
     model = kind(settings, access())
     may_read = may_call and model.check() is None
     return Ensemble(offline, model, may_read)
-
-
-NEAREST = 5
-"""Passages that each claim is read with."""
-FAR = 0.5
-"""Share of the least relevance from which a passage is read when none is near."""
-_CITATION = re.compile(rf"[ \t]?{ANYBODYS}")
-_FOOTNOTE = re.compile(
-    r"^\[\^?[^\[\]\s]{1,100}\]:.*\n?(?:(?: {4}|\t).*\n?)*", re.MULTILINE
-)
-_NOTHING = Judgement(Verdict.UNCHECKED, reason="no passage of the docs is near to it")
-
-
-def verify(
-    text: str, corpus: Corpus, reviewer: Reviewer, *, locale: str, least: float
-) -> tuple[ReviewedClaim, ...]:
-    """Every claim of a Markdown text with the passages that decide it; without evidence where none is near.
-
-    Args:
-        text: what is verified.
-        corpus: the site's passages.
-        reviewer: who reads each claim with the passages that are near to it.
-        locale: language of the text, and of the pages that it is held against.
-        least: relevance 0…1 below which a passage is not near.
-    """
-    claims = []
-    cases = []
-    for claim in split(uncited(text), locale):
-        near = _near(claim, corpus, locale, least)
-        claims.append(ReviewedClaim(claim, near, _NOTHING))
-        if near:
-            cases.append(Case(claim, near, locale=locale))
-    outcome = reviewer.review(cases, corpus) if cases else Review(())
-    if isinstance(outcome, Fault):
-        unread = Judgement(Verdict.UNCHECKED, reason=outcome.reason)
-        outcome = Review((unread,) * len(cases))
-    judgements = iter(outcome.judgements)
-    return tuple(
-        _decided(item, next(judgements)) if item.evidence else item for item in claims
-    )
-
-
-def _decided(item: ReviewedClaim, judgement: Judgement) -> ReviewedClaim:
-    """A claim with its judgement, and with the passages whose words decided it, where that is known."""
-    words = judgement.evidence_quote
-    deciding = []
-    for evidence in item.evidence:
-        if words and words in evidence.passage.text:
-            deciding.append(evidence)
-    return replace(item, evidence=tuple(deciding) or item.evidence, judgement=judgement)
-
-
-def _near(
-    claim: Claim, corpus: Corpus, locale: str, least: float
-) -> tuple[Evidence, ...]:
-    """The passages that are nearest to a claim."""
-    hits = []
-    for hit in corpus.search(claim.text, scope=Scope(locale=locale), limit=NEAREST):
-        if not hit.passage.is_private and hit.relevance >= least * FAR:
-            hits.append(hit)
-    # A changed figure is a word that the docs lack, which alone makes a passage irrelevant to the claim.
-    near = [hit for hit in hits if hit.relevance >= least] or hits
-    return tuple(Evidence(hit.passage, hit.passage.text) for hit in near)
-
-
-def uncited(text: str) -> str:
-    """A text without its citations and footnotes, which are no words of its claims; code stays as it is."""
-    left = ""
-    for piece, is_code in parts(_FOOTNOTE.sub("", text)):
-        if not is_code:
-            piece = _CITATION.sub("", piece)
-        left += piece
-    return left

@@ -15,8 +15,8 @@ from mkdocs_cited.language import (
     Kind,
     Token,
     contains,
+    matcher,
     nearest,
-    replaced,
     stems,
     tokens,
 )
@@ -314,8 +314,9 @@ def _lost(claim: str, was: str, now: str, said: str) -> Iterator[tuple[str, str]
     """
     ours = tokens(claim)
     theirs = tokens(said)
+    old = tokens(was)
     values: list[Value] = []
-    for token in tokens(was):
+    for token in old:
         is_code = was.count("`", 0, token.start) % 2 == 1
         is_value = is_code or token.kind in (Kind.QUANTITY, Kind.NAME)
         if is_value or _is_acronym(was[token.start : token.end]):
@@ -326,7 +327,10 @@ def _lost(claim: str, was: str, now: str, said: str) -> Iterator[tuple[str, str]
         if not is_lost or not told.isdisjoint(value):
             continue
         before = was[value[0].start : value[-1].end]
-        after = _in_place_of(value[0], was, now) if len(value) == 1 else ""
+        after = ""
+        other = _in_place_of(old.index(value[0]), old, tokens(now))
+        if other and len(value) == 1:
+            after = now[other.start : other.end]
         if _is_acronym(before) and not _is_acronym(after):
             continue  # words in the place of an acronym may say the same
         told.update(value)
@@ -337,15 +341,15 @@ def _is_acronym(word: str) -> bool:
     return len(word) > 1 and word.isalpha() and word.isupper()
 
 
-def _in_place_of(token: Token, was: str, now: str) -> str:
-    """What stands where a token stood, of its own kind if there is such; empty for nothing."""
-    for mine, other in replaced(was, now):
-        if not mine[0] <= token.start < mine[1]:
+def _in_place_of(
+    number: int, old: Sequence[Token], new: Sequence[Token]
+) -> Token | None:
+    """What stands where a token stood, of its own kind if there is such."""
+    for kind, start, end, first, last in matcher(old, new).get_opcodes():
+        if kind == "equal" or not start <= number < end:
             continue
-        before = [each for each in tokens(was) if mine[0] <= each.start < token.start]
-        others = [each for each in tokens(now) if other[0] <= each.start < other[1]]
-        alike = [each for each in others if each.kind is token.kind] or others
+        others = new[first:last]
+        alike = [token for token in others if token.kind is old[number].kind] or others
         if alike:
-            found = alike[min(len(before), len(alike) - 1)]
-            return now[found.start : found.end]
-    return ""
+            return alike[min(number - start, len(alike) - 1)]
+    return None

@@ -28,11 +28,10 @@ _LEAST_VERSION = re.compile(
 _THAN = re.compile(r"\b(?:than|als)\s+$")
 """What makes the figure behind it something that the value is compared with."""
 _STATEMENT = re.compile(
-    r"(?:(?:the|der|die|das)\s)?(?P<name>[^;]+?)\s(?:is|ist|defaults to)\s(?P<value>`[^`]+`|[^\s`]+)"
-    r"|`(?P<key>[^`=]+)=(?P<set>[^`=]+)`\W*$",
+    r"(?:(?:the|der|die|das)\s)?(?P<name>[^;]+?)\s(?:is|ist|defaults to)\s(?P<value>`[^`]+`|[^\s`]+)",
     re.IGNORECASE,
 )
-"""A sentence that begins with a name, and says what that is; `NAME=value` alone says it, too."""
+"""A sentence that begins with a name, and says what that is."""
 _WORD = re.compile(r"[\w./:@+-]+")
 """A value that is one word: all that a sentence can have another one in place of."""
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
@@ -121,17 +120,15 @@ def _other_word(case: Case, passage: Passage, value: str) -> Range | None:
     if statement is None or value.lower() in _NOTHING:
         return None
     language = language_of(case.locale)
+    named = _words(statement["name"], language)
     anchor = passage.section.anchor
-    named = statement["name"] or statement["key"]
-    words = stems(" ".join(_PARTS.findall(named)), language)
-    known = stems(" ".join(_PARTS.findall(anchor)), language)
-    if not set(words) <= set(known) or not _has_name(named, anchor, language):
+    has_more = not set(named).issubset(_words(anchor, language))
+    if has_more or not _has_name(statement["name"], anchor, language):
         return None
-    written = statement["value"] or f"`{statement['set']}`"
-    stated = written.strip("`").rstrip(".,;:!")
-    is_code = written.startswith("`")
-    has_more = "`" in case.written[statement.end() :]
-    if has_more or not (is_code or is_name(stated)):
+    stated = statement["value"].strip("`").rstrip(".,;:!")
+    is_code = statement["value"].startswith("`")
+    has_two = "`" in case.written[statement.end() :]
+    if has_two or not (is_code or is_name(stated)):
         return None
     said = " ".join(item.passage.text for item in case.evidence).lower()
     if stated.lower() in said or value.lower() in stated.lower():
@@ -140,11 +137,15 @@ def _other_word(case: Case, passage: Passage, value: str) -> Range | None:
     return (start, start + len(stated))
 
 
+def _words(name: str, language: str) -> list[str]:
+    """The words that a name is made of, stemmed."""
+    return stems(" ".join(_PARTS.findall(name)), language)
+
+
 def _has_name(claim: str, name: str, language: str) -> bool:
     """True if a claim has every word of the name that an address ends with, inflections aside."""
-    words = stems(" ".join(_PARTS.findall(claim)), language)
-    wanted = stems(" ".join(_PARTS.findall(re.split(r"[./]", name)[-1])), language)
-    return bool(wanted) and set(words).issuperset(wanted)
+    wanted = _words(re.split(r"[./]", name)[-1], language)
+    return bool(wanted) and set(_words(claim, language)).issuperset(wanted)
 
 
 def _is_of_kind(quantity: Quantity, figure: Quantity) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_cited.review.ensemble import uncited
+from mkdocs_cited.pipeline.examination import uncited
 from tests.projects import Project
 
 

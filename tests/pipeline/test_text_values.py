@@ -12,7 +12,7 @@ FILES = {
     "conf/app.toml": ('[gate]\nmode = "{}"\n', "gate.mode"),
     "src/app.py": ('GATE_MODE: str = "{}"\n"""How the gate works."""\n', "GATE_MODE"),
 }
-STATED = ["`{}` is `safe`", "The `{}` is `safe` by default", "`{}` defaults to `safe`", "`{}=safe`"]
+STATED = ["`{}` is `safe`", "The `{}` is `safe` by default", "`{}` defaults to `safe`"]
 WAITS = [
     "The gate mode is safe",
     "The gate runs in safe mode",
@@ -20,6 +20,7 @@ WAITS = [
     "Set `{}` to `off` to open the gate",
     "If `{}` is `off`, the gate is open",
     "`{}=off` opens the gate",
+    "`{}=slow`",
     "`{}` accepts `off`",
     "`{}` is a `str`",
     "`{}` is not `safe`",
