@@ -125,14 +125,11 @@ def id_at(html: str, at: int) -> str | None:
 def end_of(html: str, at: int) -> int:
     """Offset of the end tag of the element whose start tag is at an offset; the end of the HTML where it has none."""
     name = re.compile(r"<([a-zA-Z][^\s<>/]*)").match(html, at)
+    if name is None:
+        return len(html)
+    tags = re.compile(rf"<(/?){re.escape(name[1])}(?=[\s>/])", re.IGNORECASE)
     depth = 0
-    for tag in (
-        re.compile(rf"<(/?){re.escape(name[1])}(?=[\s>/])", re.IGNORECASE).finditer(
-            html, at
-        )
-        if name
-        else ()
-    ):
+    for tag in tags.finditer(html, at):
         depth += -1 if tag[1] else 1
         if not depth:
             return tag.start()

@@ -22,7 +22,6 @@ from mkdocs_cited.model.finding import (
     Finding,
     Related,
     Severity,
-    in_order,
 )
 from mkdocs_cited.reporters.interface import (
     Report,
@@ -31,6 +30,7 @@ from mkdocs_cited.reporters.interface import (
     checked,
     cost_of,
     counted,
+    most_severe,
     one_line,
     totals,
 )
@@ -133,11 +133,10 @@ class Console(Reporter):
         for notice in report.notices:
             lines += self.layout.block("note: ", notice)
         if report.shown:
-            rank = max(finding.severity.rank for finding in report.shown)
-            grave = [
-                item for item in in_order(report.shown) if item.severity.rank == rank
-            ]
-            advice = f"`mkdocs-cited explain {one_line(grave[0].slug)}` explains it, and how to silence it."
+            slug = one_line(most_severe(report.shown, 1)[0].slug)
+            advice = (
+                f"`mkdocs-cited explain {slug}` explains it, and how to silence it."
+            )
             lines.append(self.layout.paint(advice, "dim"))
         return "\n".join(lines) + "\n"
 
