@@ -38,12 +38,14 @@ _PARTICLES = "とっはがをにのもでやな"
 """Japanese: what goes on with a sentence behind a quotation."""
 
 
-def sentences(text: str, language: str = "en") -> tuple[tuple[int, int], ...]:
-    """Offsets of the sentences of plain text, in code points, white space around them left out.
+def sentences(
+    text: str, language: str = "en", start: int = 0
+) -> tuple[tuple[int, int], ...]:
+    """Offsets of the sentences of plain text from one on, in code points, white space around them left out.
 
     Linear in the length of the text.
     """
-    start = _skip_space(text, 0)
+    start = _skip_space(text, start)
     last = len(text.rstrip())
     spans = []
     if _MAY_END.search(text, start, last):

@@ -180,7 +180,7 @@ def _files(
     records = written.root / settings.records_dir
     yield Path(sysconfig.get_path("purelib"))
     for glob in settings.files:
-        for name in files_named(written.root, glob) or ():
+        for name in files_named(written.root, glob):
             yield written.root / name
     for name in included:
         path = written.root / name

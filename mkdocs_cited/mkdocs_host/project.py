@@ -159,7 +159,7 @@ def watched(settings: Settings, root: Path) -> Iterator[Path]:
         if entry.type == "web":
             names.add(settings.web_dir)
         else:
-            names.update(files_named(root, entry.glob) or ())
+            names.update(files_named(root, entry.glob))
     for name in sorted(names):
         if (root / name).exists():
             yield root / name

@@ -238,7 +238,7 @@ class Reader:
         """Note the claims of the Markdown that the option `files` names; no page of the site shows it."""
         paths: dict[str, None] = {}
         for glob in self.settings.files:
-            named = files_named(self.project.root, glob) or ()
+            named = files_named(self.project.root, glob)
             paths |= dict.fromkeys(named)
             if not named:
                 config = Path(self.project.config_file_path)

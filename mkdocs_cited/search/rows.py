@@ -21,13 +21,12 @@ from typing import Any, get_type_hints
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.language import stemmer, stems
 from mkdocs_cited.model.source import Page, Passage, Section
 from mkdocs_cited.sources import from_html
-from mkdocs_cited.sources.passages import Document, Unread
+from mkdocs_cited.sources.passages import Document
 
 _DATA = msgspec.json.decode(
     resources.files(__package__).joinpath("question_words.json").read_bytes(),
@@ -135,8 +134,8 @@ def _related() -> dict[str, tuple[str, ...]]:
     return {key: tuple(names) for key, names in found.items()}
 
 
-Content = str | Sequence[Passage] | Unread
-"""A page's HTML, or the passages of a file or note, or what gives the passages of a snapshot."""
+Content = str | Document
+"""The HTML of a page or snapshot, or a file or note that is read already."""
 
 _CHUNK = 1500
 """Characters of text after which a section goes on in another chunk, so that length does not drown what is short."""
@@ -153,41 +152,23 @@ class Rendered(Struct, frozen=True):
 
 def key_of(page: Page, content: Content | None) -> str:
     """The hash of everything that a stored document depends on."""
+    if content is None:
+        return ""
     parts = [from_html.VERSION, repr(page)]
-    match content:
-        case None:
-            return ""
-        case str():
-            parts += ["html", content]
-        case Unread():
-            parts += ["unread", content.key]
-        case _:
-            for passage in content:
-                parts += [passage.id, passage.text, str(passage.lines)]
+    if isinstance(content, str):
+        parts += ["html", content]
+    else:
+        parts.append(repr(content.sections))
+        for passage in content.passages:
+            parts += [passage.id, passage.text, str(passage.lines)]
     return digest(*parts, length=24)
 
 
 def document_of(page: Page, content: Content) -> Document:
     """A document with its sections and passages, read from its content."""
-    match content:
-        case str():
-            return from_html.read(page, content)
-        case Unread():
-            return _document(page, content.passages())
-        case _:
-            return _document(page, content)
-
-
-def _document(page: Page, passages: Sequence[Passage]) -> Document:
-    """Passages as a document whose sections are numbered on, those without a passage left out."""
-    sections = {passage.section.position: passage.section for passage in passages}
-    numbered = {}
-    for number, position in enumerate(sorted(sections)):
-        numbered[position] = replace(sections[position], position=number)
-    held = []
-    for passage in passages:
-        held.append(replace(passage, section=numbered[passage.section.position]))
-    return Document(page, tuple(numbered.values()), tuple(held))
+    if isinstance(content, str):
+        return from_html.read(page, content)
+    return content
 
 
 _WITHIN_PAGE = [name for name in Section.__struct_fields__ if name != "page"]

@@ -306,13 +306,12 @@ class AddressedFile:
         **details: Any,
     ) -> Passage:
         """A passage without the path of its file, which may move. `details` are other fields of `Passage`."""
-        builder = Builder(
-            self.page, Section(self.page, address, address, 1, (address,))
-        )
-        language = ""
+        builder = Builder(self.page)
+        section = Section(self.page, address, address, 1, (address,))
         if kind is PassageKind.CODE:
             language = _LANGUAGES.get(self.suffix, self.suffix[1:])
-        builder.add(kind, text, lines=lines, language=language, **details)
+            details["language"] = language
+        builder.add(kind, text, section=section, lines=lines, **details)
         return builder.passages[0]
 
 

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.files import write_atomically
@@ -195,31 +196,6 @@ def fetch(client: Client, store: Store, entry: ExtraSource) -> Outcome:
     return Outcome(state, detail)
 
 
-def _snapshot_of(reply: Reply, url: str) -> Snapshot:
-    """The snapshot of a reply for an address.
-
-    Raises:
-        RefusedError: it has no main text that could be cited.
-    """
-    if reply.status != 200:
-        raise RefusedError(f"status {reply.status}")
-    text = main_text(reply)
-    snapshot = Snapshot(
-        url=url,
-        title=text.title,
-        language=text.language,
-        fetched=datetime.date.today().isoformat(),
-        body=text.html,
-    )
-    if len(encode(snapshot)) > MOST_BYTES:
-        raise RefusedError(f"its main text is larger than {MOST_BYTES:,} bytes")
-    if not _texts(snapshot):
-        raise RefusedError(
-            "no text that could be cited is found in it: a script may have to draw it"
-        )
-    return snapshot
-
-
 def _texts(snapshot: Snapshot) -> list[tuple[str, ...]]:
     """The headings over each passage of a snapshot and its words, in order."""
     texts = []
@@ -229,21 +205,27 @@ def _texts(snapshot: Snapshot) -> list[tuple[str, ...]]:
     return texts
 
 
-class MainText(Struct, frozen=True):
-    """The main text of a page, and what the page states about itself; empty where it does not."""
-
-    html: str
-    title: str = ""
-    language: str = ""
-    """BCP 47."""
-
-
-def main_text(reply: Reply) -> MainText:
-    """Return the main text of a reply.
+def _snapshot_of(reply: Reply, url: str) -> Snapshot:
+    """Return the main text of a reply for an address, and what the page states about itself.
 
     Raises:
-        RefusedError: it is of a type that is not read.
+        RefusedError: it has no main text that could be cited, or is of a type that is not read.
     """
+    if reply.status != 200:
+        raise RefusedError(f"status {reply.status}")
+    today = datetime.date.today().isoformat()
+    snapshot = replace(main_text(reply), url=url, fetched=today)
+    if len(encode(snapshot)) > MOST_BYTES:
+        raise RefusedError(f"its main text is larger than {MOST_BYTES:,} bytes")
+    if not _texts(snapshot):
+        raise RefusedError(
+            "no text that could be cited is found in it: a script may have to draw it"
+        )
+    return snapshot
+
+
+def main_text(reply: Reply) -> Snapshot:
+    """Return the main text of a reply, by its type."""
     declared = reply.headers.get("content-type", "").lower()
     media = declared.partition(";")[0].strip()
     text = _decoded(reply.body, declared.partition("charset=")[2].strip("\"' ;"))
@@ -253,12 +235,12 @@ def main_text(reply: Reply) -> MainText:
     is_markdown = urlsplit(reply.url).path.lower().endswith((".md", ".markdown"))
     if media in _MARKDOWN or (media == "text/plain" and is_markdown):
         return _of_html(f"<main>{html_of(text)}</main>", anchors=True)
+    text = escape(text, quote=False)
     if media == "text/plain":
-        paragraphs = re.split(r"\n\s*\n", escape(text, quote=False))
-        return _of_html("".join(f"<p>{paragraph}</p>" for paragraph in paragraphs))
+        return _of_html("<p>" + re.sub(r"\n\s*\n", "</p><p>", text))
     # `application/json`, `application/openapi+yaml`, `text/x-yaml`
     if media.endswith(("json", "yaml")):
-        return _of_html(f"<pre><code>{escape(text, quote=False)}</code></pre>")
+        return _of_html(f"<pre><code>{text}</code></pre>")
     raise RefusedError(
         f"it is of the type `{media[:80]}`; HTML, Markdown, JSON, YAML and plain text are read"
     )
@@ -272,7 +254,7 @@ def _decoded(body: bytes, charset: str) -> str:
         return body.decode("utf-8", "replace")
 
 
-def _of_html(html: str, *, anchors: bool = False) -> MainText:
+def _of_html(html: str, *, anchors: bool = False) -> Snapshot:
     """Return the main text of a page.
 
     Args:
@@ -280,7 +262,7 @@ def _of_html(html: str, *, anchors: bool = False) -> MainText:
     """
     main = parse(html)
     if main is None:
-        return MainText("")
+        return Snapshot(url="")
     whole = main.parser.root or main
     named = whole.css_first("h1") or whole.css_first("head > title")
     title = ""
@@ -298,10 +280,11 @@ def _of_html(html: str, *, anchors: bool = False) -> MainText:
         if anchors and node.tag in HEADINGS:
             node.attrs["id"] = slugify(node.text(), fallback="section")
     lines = _BLOCK_END.sub(r"\1\n", (main.inner_html or "").strip())
-    return MainText(
-        _visible(lines).rstrip("\n") + "\n",
-        shorten(collapse(_visible(title)), 200),
-        tag_of(whole.attributes.get("lang")),
+    return Snapshot(
+        url="",
+        title=shorten(collapse(_visible(title)), 200),
+        language=tag_of(whole.attributes.get("lang")),
+        body=_visible(lines).rstrip("\n") + "\n",
     )
 
 

@@ -26,8 +26,9 @@ from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.finding import Finding, Place, Severity, found, place_of
 from mkdocs_cited.model.options import ExtraSource
-from mkdocs_cited.model.source import Page, Passage, Refused, SourceType
+from mkdocs_cited.model.source import Page, Refused, SourceType
 from mkdocs_cited.sources.from_files import PYTHON, document_of
+from mkdocs_cited.sources.passages import Document
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
@@ -201,7 +202,7 @@ def read_files(
     entries: Sequence[ExtraSource],
     *,
     config_file: str = "mkdocs.yml",
-) -> Iterator[tuple[Page, tuple[Passage, ...]] | Finding]:
+) -> Iterator[tuple[Page, Document] | Finding]:
     """Yield the files of `extra_sources`, each once, and why one or a glob cannot be read. Never raises for what is in
     the project.
 
@@ -215,16 +216,11 @@ def read_files(
     for entry in entries:
         if entry.type == "web":
             continue
-        kept, left_out, problem = _chosen(root, entry.glob)
+        kept, problem = _chosen(root, entry.glob)
         if problem:
-            place = place_of(
-                root / config_file, config_file, "extra_sources", ("glob", entry.glob)
-            )
-            message = f"`extra_sources`: {problem.message}"
-            finding = found("unreadable-source", place, message, tip=problem.tip)
-            if left_out:
-                finding = replace(finding, severity=Severity.INFO)
-            yield finding
+            step = ("glob", entry.glob)
+            place = place_of(root / config_file, config_file, "extra_sources", step)
+            yield replace(problem, place=place)
         for path in kept:
             if path in read or not repository.may_be_read(path):
                 continue
@@ -235,40 +231,43 @@ def read_files(
                 continue
             page = _page(entry, path, repository, several=len(kept) > 1)
             suffix = PurePosixPath(path).suffix.lower()
-            yield page, document_of(page, text, suffix).passages
+            yield page, document_of(page, text, suffix)
 
 
-def _chosen(root: Path, glob: str) -> tuple[list[str], list[str], Refused | None]:
-    """Return the paths that are read of those that a glob names, those that are left out, and what is wrong. What
-    nobody means by `*` must be named one by one."""
+def _chosen(root: Path, glob: str) -> tuple[list[str], Finding | None]:
+    """Return the paths that are read of those that a glob names, and what is wrong with it. What nobody means by `*`
+    must be named one by one."""
     named = files_named(root, glob)
-    if named is None:
-        tip = "write a path relative to mkdocs.yml that stays within the git repository"
-        problem = f"the glob `{glob}` does not stay within the project"
-        return [], [], Refused(problem, tip)
     if not named:
-        problem = f"the glob `{glob}` names no file"
-        return [], [], Refused(problem, "globs are relative to mkdocs.yml")
+        problem = f"the glob `{glob}` names no file of the project"
+        tip = "globs are relative to mkdocs.yml, and stay within the git repository"
+        return [], _finding(problem, tip)
     if named == (glob.strip().removeprefix("./"),):
-        return list(named), [], None
+        return list(named), None
     ignored = _ignored(root, named)
     if isinstance(ignored, Refusal):
         problem = f"the glob `{glob}`: git does not say what it ignores, so nothing is read: {ignored.reason}"
         tip = "let git answer here: see `git status`; or name the files one by one"
-        return [], [], Refused(problem, tip)
+        return [], _finding(problem, tip)
     kept: list[str] = []
     left_out: list[str] = []
     for path in named:
         if path in ignored or _is_hidden(path, glob) or _is_key(root / path):
-            left_out.append(path)
+            left_out.append(f"`{path}`")
         else:
             kept.append(path)
     if not left_out:
-        return kept, [], None
-    shown = ", ".join(f"`{path}`" for path in left_out[:5])
+        return kept, None
+    shown = ", ".join(left_out[:5])
     problem = f"{len(left_out)} of the files that `{glob}` names are left out: {shown}"
     tip = "hidden and ignored files, and what looks like a key, are read where an entry names just that file"
-    return kept, left_out, Refused(problem, tip)
+    return kept, replace(_finding(problem, tip), severity=Severity.INFO)
+
+
+def _finding(problem: str, tip: str) -> Finding:
+    """Return what is wrong with an entry, whose place is not known yet."""
+    message = f"`extra_sources`: {problem}"
+    return found("unreadable-source", Place(""), message, tip=tip)
 
 
 def _read(repository: Repository, path: str) -> str | Finding:
@@ -311,22 +310,21 @@ def _page(
     )
 
 
-def files_named(root: Path, glob: str) -> tuple[str, ...] | None:
-    """Return the paths relative to the root that a glob names, with `/`, sorted; `None` for a glob that leads out of
-    the root, and out of the git repository around it."""
+def files_named(root: Path, glob: str) -> tuple[str, ...]:
+    """Return the paths relative to the root that a glob names, with `/`, sorted; none for a glob that leads out of the
+    root, and out of the git repository around it."""
     written = glob.strip().replace("\\", "/")
     pattern = posixpath.normpath(written)
     if written.endswith("/"):
         pattern += "/**"
-    if not written or pattern.startswith(("/", "~")) or ":" in pattern[:2]:
-        return None
     up = "../" * pattern.split("/").count("..")
-    start = root
-    if up:
-        start = (root / up).resolve()
-        if not start.is_relative_to(repository_of(root.resolve()) or root.resolve()):
-            return None
     below = pattern.removeprefix(up)
+    root = root.resolve()
+    start = (root / up).resolve()
+    is_whole = below.startswith(("/", "~")) or ":" in below[:2]
+    is_inside = start.is_relative_to(repository_of(root) or root)
+    if not written or is_whole or not is_inside:
+        return ()
     paths = [up + path for path in _walk(start, below) if glob_matches(path, (below,))]
     return tuple(sorted(paths))
 

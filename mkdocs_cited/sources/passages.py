@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -30,23 +30,15 @@ class Document(Struct, frozen=True):
         return tuple(found)
 
 
-class Unread(Struct, frozen=True):
-    """A document's text that is cut into passages only when the index does not know it yet."""
-
-    key: str
-    """Digest of everything that its passages depend on, its page excepted."""
-    passages: Callable[[], Sequence[Passage]]
-
-
 class Builder:
     """Collects the text of one document. Ids depend on a section's anchor and a passage's words alone, so that
     an edit or a move elsewhere on the page leaves them as they are.
     """
 
-    def __init__(self, page: Page, section: Section | None = None) -> None:
-        """Begin with a section; by default what is before the first heading."""
+    def __init__(self, page: Page) -> None:
+        """Begin with what is before the first heading."""
         self.page = page
-        self.section = section or Section(page, "", page.title, 0, (page.title,))
+        self.section = Section(page, "", page.title, 0, (page.title,))
         self.sections = [self.section]
         """Those without passages included."""
         self.passages: list[Passage] = []
@@ -133,11 +125,5 @@ def cut(kind: PassageKind, text: str, lead: str, language: str) -> Spans:
     start = 0
     if kind is PassageKind.DEFINITION and lead and text.startswith(lead):
         start = len(lead)
-    spans = [
-        (first + start, last + start)
-        for first, last in sentences(text[start:], language)
-    ]
-    if not spans:
-        return ((0, len(text)),)
-    spans[0] = (0, spans[0][1])
-    return tuple(spans)
+    first, *others = sentences(text, language, start) or [(0, len(text))]
+    return ((0, first[1]), *others)

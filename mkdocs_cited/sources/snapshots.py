@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import inside, read_bounded
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.declaration import WEB
 from mkdocs_cited.model.finding import Finding, Place, found, place_of
 from mkdocs_cited.model.options import ExtraSource, Settings
 from mkdocs_cited.model.source import Page, SourceType
-from mkdocs_cited.sources.from_html import extract
-from mkdocs_cited.sources.passages import Unread
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read or written."""
@@ -154,13 +151,12 @@ class Store(Struct, frozen=True):
             ValueError: there is one that cannot be used; says why.
         """
         try:
-            snapshot = decode(read_bounded(self.locate(entry), MOST_BYTES))
+            data = read_bounded(self.root / self.file(entry), MOST_BYTES)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise ValueError(error.strerror) from None
-        except CitedError as error:
-            raise ValueError(error.message) from None
+        snapshot = decode(data)
         if snapshot.url != entry.url:
             raise ValueError(f"it is of another address, {snapshot.url[:200]}")
         return snapshot
@@ -168,9 +164,9 @@ class Store(Struct, frozen=True):
 
 def read_snapshots(
     root: Path, settings: Settings, config_file: str
-) -> Iterator[tuple[Page, Unread] | Finding]:
-    """Yield the snapshots of `extra_sources`, or why one cannot be read. A text is cut into passages only when the
-    index does not know it yet. Never raises for what is in the project.
+) -> Iterator[tuple[Page, str] | Finding]:
+    """Yield the snapshots of `extra_sources` with their HTML, or why one cannot be read. Never raises for what is in
+    the project.
 
     Args:
         root: folder of the configuration file.
@@ -185,7 +181,7 @@ def read_snapshots(
 
 def _document(
     store: Store, entry: ExtraSource, config_file: str
-) -> tuple[Page, Unread] | Finding:
+) -> tuple[Page, str] | Finding:
     tip = f"run `mkdocs-cited snapshot {entry.name}`"
     file = store.file(entry)
     try:
@@ -199,8 +195,4 @@ def _document(
         step = ("url", entry.url)
         place = place_of(store.root / config_file, config_file, "extra_sources", step)
         return found("unreadable-source", place, message, tip=tip)
-    page = page_of(snapshot, entry.name, file)
-    return page, Unread(
-        digest("snapshot-4", snapshot.body, length=24),
-        partial(extract, page, snapshot.body),
-    )
+    return page_of(snapshot, entry.name, file), snapshot.body

@@ -72,7 +72,6 @@ from mkdocs_cited.sources.fetching import Reply, main_text
 from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.marks import read_marks
-from mkdocs_cited.sources.snapshots import Snapshot
 from mkdocs_cited.sources.snapshots import decode as read_snapshot
 from mkdocs_cited.sources.snapshots import encode as encode_snapshot
 from mkdocs_cited.sources.snapshots import page_of as page_elsewhere
@@ -383,8 +382,7 @@ def _elsewhere(text: str) -> None:
     url = "https://a.example/b"
     for media in ("text/html", "text/markdown; charset=latin-1", "text/plain"):
         reply = Reply(url, 200, {"content-type": media}, text.encode("utf-8", "surrogatepass"))
-        found = main_text(reply)
-        snapshot = Snapshot(url=url, title=found.title, language=found.language, body=found.html)
+        snapshot = replace(main_text(reply), url=url)
         again = read_snapshot(encode_snapshot(snapshot))
         assert again == snapshot
         extract(page_elsewhere(again, "b", "a.md"), again.body)

@@ -61,7 +61,7 @@ def test_a_name_in_code_says_the_same_of_a_file_that_is_searched(tmp_path: Path)
     subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
     page = Page("a.py", "", "a.py", type=SourceType.FILE, file="a.py")
     said = []
-    for documents in ([], [(page, document_of(page, text, ".py").passages)]):
+    for documents in ([], [(page, document_of(page, text, ".py"))]):
         index = Index.open(None)
         index.repository = Repository(tmp_path)
         index.sync(documents)

@@ -17,7 +17,7 @@ from mkdocs_cited.model.source import Hit, Page, Scope
 from mkdocs_cited.search import store
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.store import Store
-from mkdocs_cited.sources.from_html import extract
+from mkdocs_cited.sources.from_files import document_of
 from tests import forks
 
 WORDS = ["rotate", "keys", "every", "ninety", "days", "limits", "requests", "minute", "install", "with", "pip"]
@@ -153,10 +153,12 @@ def test_dirty_builds_keep_what_was_not_rendered() -> None:
 def test_files_and_pages_stand_side_by_side() -> None:
     """Passages that were cut elsewhere are stored as they are, lines included."""
     page = Page("CHANGELOG.md", "", "Changelog")
-    passages = extract(page, "<p>Five retries.</p>")
+    document = document_of(page, "---\na: b\n---\nFive retries.", ".md")
     index = Index.open(None)
-    index.sync([(page, passages)])
-    assert index.passage(passages[0].id) == passages[0]
+    index.sync([(page, document)])
+    (passage,) = document.passages
+    assert passage.lines == (4, 4)
+    assert index.passage(passage.id) == passage
 
 
 def _build(folder: Path, text: str, times: int, done: Queue[bool]) -> None:

@@ -36,7 +36,7 @@ def words(text: str) -> Counter[str]:
 
 def body(text: str, kind: str = "text/html") -> str:
     """The body of the snapshot of a page."""
-    return main_text(Reply(PAGE.url, 200, {"content-type": kind}, text.encode("utf-8", "replace"))).html
+    return main_text(Reply(PAGE.url, 200, {"content-type": kind}, text.encode("utf-8", "replace"))).body
 
 
 def read(html: str) -> tuple[Passage, ...]:
@@ -127,4 +127,4 @@ def test_the_server_states_the_character_set(charset: str) -> None:
     """One that is unknown or wrong is read as UTF-8."""
     data = "<p>café</p>".encode("latin-1" if charset == "latin-1" else "utf-8")
     reply = Reply(PAGE.url, 200, {"content-type": f"text/html; charset={charset}"}, data)
-    assert main_text(reply).html == "<p>café</p>\n"
+    assert main_text(reply).body == "<p>café</p>\n"
