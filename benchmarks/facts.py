@@ -12,10 +12,10 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from mkdocs_cited.facts import facts_of
 from mkdocs_cited.facts.files import project_files
 from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.facts.results import shown_value
-from mkdocs_cited.facts.run import facts_of
 
 
 def main(folder: Path, names: list[str]) -> None:

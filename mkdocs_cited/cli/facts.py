@@ -77,8 +77,8 @@ def facts(
     The Markdown pages of FOLDER are compared with the files that git tracks; without FOLDER, those of the whole
     repository. The exit code is 1 if a value differs.
     """
+    from mkdocs_cited.facts import facts_of
     from mkdocs_cited.facts.results import as_object, findings
-    from mkdocs_cited.facts.run import facts_of
 
     if not folder.is_dir():
         tip = "name a folder of the repository"
@@ -277,8 +277,8 @@ def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
     Raises:
         UsageError: there is no such file.
     """
+    from mkdocs_cited.facts import facts_of
     from mkdocs_cited.facts.editing import marks
-    from mkdocs_cited.facts.run import facts_of
 
     _, ours = _configured(Path.cwd(), root)
     files = project_files(root, ours)

@@ -12,9 +12,9 @@ from typing import TypedDict
 from mkdocs_cited.base.files import git_or_nothing, repository_of
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.code.interface import Definition, Duration
+from mkdocs_cited.facts import facts_of
 from mkdocs_cited.facts.files import project_files
 from mkdocs_cited.facts.matching import NOT_FOUND, Fact, Status
-from mkdocs_cited.facts.run import facts_of
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.options import FactRule
 from mkdocs_cited.sources.names import in_words
