@@ -31,7 +31,7 @@ _LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]*+)([^<>]{4096,}+)>")
 _VALUE = re.compile(r""""[^"]*+"|'[^']*+'""")
 _DEEPEST = 1000
 """Most levels of nesting. HTML5 parsing takes quadratic time in the depth: 200,000 levels take minutes."""
-_FEW_TAGS = 10_000
+_FEW_TAGS = 30_000
 """Tags that take no such time, however deep they are."""
 
 
@@ -76,13 +76,13 @@ AT = "data-cited-at"
 _INSIDE = r"""(?:[^<>"'=]|=\s{0,9}+(?:"[^"]{0,20000}"|'[^']{0,20000}')?|["'])"""
 TAG = rf"</?[a-zA-Z][^\s<>/]{{0,60}}+{_INSIDE}{{0,2000}}+>"
 """A pattern of any tag."""
-_START = re.compile(TAG.replace("/?", "", 1))
-"""A start tag. A quotation mark opens a value behind an equals sign alone, as in browsers."""
-_HOLDERS = re.compile(
-    r"<(?:p|li|dt|dd|tr|td|th|pre|div|blockquote|figcaption|summary|section|article|details|main|table|h[1-6])[\s>]",
-    re.IGNORECASE,
+_START = re.compile(rf"<([a-zA-Z][^\s<>/]{{0,60}}+){_INSIDE}{{0,2000}}+>")
+"""A start tag, and its name. A quotation mark opens a value behind an equals sign alone, as in browsers."""
+_HOLDERS = frozenset(
+    "p li dt dd tr td th pre div blockquote figcaption summary section article details main table h1 h2 h3 h4 h5 "
+    "h6".split()
 )
-"""How start tags of the elements begin that hold a text of their own."""
+"""Elements that hold a text of their own."""
 _ID = re.compile(r"""\sid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 
 
@@ -93,7 +93,7 @@ def placed(html: str) -> str:
 
 def _with_offset(tag: re.Match[str]) -> str:
     text = tag[0]
-    if not _HOLDERS.match(text):
+    if tag[1].lower() not in _HOLDERS:
         return text
     end = -1
     if text.endswith("/>"):

@@ -9,9 +9,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.declarations.in_markdown import Places
 
 
 def makeExtension(**options: Any) -> Places:  # noqa: N802 -- the name that Python-Markdown looks for
-    """The extension, as `markdown_extensions: [mkdocs_cited.extension]` asks for it."""
-    return Places(**options)
+    """The extension, as `markdown_extensions: [mkdocs_cited.extension]` asks for it.
+
+    Raises:
+        UsageError: it is given an option; it has none.
+    """
+    if options:
+        names = ", ".join(map(str, options))
+        message = f"`mkdocs_cited.extension` in `markdown_extensions` has no option `{names}`"
+        raise UsageError(message, tip="write the options of cited below `plugins`")
+    return Places()

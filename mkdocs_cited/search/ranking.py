@@ -9,7 +9,7 @@ within a section passages count by what they say themselves.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 
 from msgspec import Struct
@@ -127,8 +127,9 @@ def rank(
 def _sections(asked: Asked, chunks: Sequence[Chunk]) -> list[_Section]:
     """The sections, best first: of each page the three best, weighed by what all three are worth."""
     pages: dict[str, list[_Section]] = defaultdict(list)
+    sought = frozenset(asked.sought)
     for chunk in chunks:
-        pages[chunk.src].append(_matched(asked, chunk))
+        pages[chunk.src].append(_matched(asked, sought, chunk))
     sections = []
     for found in pages.values():
         found.sort(key=lambda section: -section.score)
@@ -142,15 +143,21 @@ def _sections(asked: Asked, chunks: Sequence[Chunk]) -> list[_Section]:
     return sections
 
 
-def _matched(asked: Asked, chunk: Chunk) -> _Section:
-    """How well a section matches, by BM25F. A related word counts a part of the word itself."""
+def _matched(asked: Asked, sought: Collection[str], chunk: Chunk) -> _Section:
+    """How well a section matches, by BM25F. A related word counts a part of the word itself.
+
+    Args:
+        asked: the question.
+        sought: its terms, and those related to them.
+        chunk: the section.
+    """
     counts: dict[str, float] = defaultdict(float)
     for name, weight, usual in _FIELDS:
         terms = getattr(chunk, name).split()
         each = weight / (1 - _LENGTH + _LENGTH * len(terms) / usual)
-        said = Counter(terms)
-        for term in said.keys() & asked.sought:
-            counts[term] += each * said[term]
+        for term in terms:
+            if term in sought:
+                counts[term] += each
     score = 0.0
     for word in asked.words:
         best = _saturated(counts.get(word.term, 0.0))

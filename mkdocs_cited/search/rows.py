@@ -171,34 +171,33 @@ def document_of(page: Page, content: Content) -> Document:
     return content
 
 
-_WITHIN_PAGE = [name for name in Section.__struct_fields__ if name != "page"]
-_WITHIN_SECTION = [name for name in Passage.__struct_fields__ if name != "section"]
+_AT = Passage.__struct_fields__.index("section")
 
 
-def _part_of(kind: type[Struct], name: str, fields: Sequence[str]) -> Any:
-    """A struct with some fields of another."""
-    types = get_type_hints(kind)
-    own = [(field, types[field]) for field in fields]
-    return msgspec.defstruct(name, own, array_like=True)
+def _stored(kind: type[Struct], name: str, **other: Any) -> Any:
+    """A struct with the fields of another, some of which have another type."""
+    types = get_type_hints(kind) | other
+    return msgspec.defstruct(name, list(types.items()), array_like=True)
 
 
-_Section: Any = _part_of(Section, "_Section", _WITHIN_PAGE)
+_Section: Any = _stored(Section, "_Section", page=None)
 """A section without its page, which is given again."""
-_Passage: Any = _part_of(Passage, "_Passage", _WITHIN_SECTION)
-"""A passage without its section, of which the number is stored."""
+_Passage: Any = _stored(Passage, "_Passage", section=int)
+"""A passage with the number of its section."""
 _encode = msgspec.msgpack.Encoder().encode
-_DOCUMENT = msgspec.msgpack.Decoder(tuple[list[_Section], list[tuple[int, _Passage]]])
+_DOCUMENT = msgspec.msgpack.Decoder(tuple[list[_Section], list[_Passage]])
 
 
 def encode(document: Document) -> bytes:
     """A document without its page, for `decode`."""
     sections = []
     for section in document.sections:
-        sections.append([getattr(section, name) for name in _WITHIN_PAGE])
+        sections.append((None, *msgspec.structs.astuple(section)[1:]))
     passages = []
     for passage in document.passages:
-        fields = [getattr(passage, name) for name in _WITHIN_SECTION]
-        passages.append((passage.section.position, fields))
+        fields = list(msgspec.structs.astuple(passage))
+        fields[_AT] = passage.section.position
+        passages.append(fields)
     return _encode((sections, passages))
 
 
@@ -206,12 +205,14 @@ def decode(page: Page, data: bytes) -> Document:
     """A document as it was given."""
     stored_sections, stored_passages = _DOCUMENT.decode(data)
     sections = []
-    for fields in stored_sections:
-        sections.append(Section(page, **msgspec.structs.asdict(fields)))
+    for stored in stored_sections:
+        fields = msgspec.structs.asdict(stored)
+        sections.append(Section(**fields | {"page": page}))
     passages = []
-    for number, fields in stored_passages:
-        section = sections[number]
-        passages.append(Passage(section=section, **msgspec.structs.asdict(fields)))
+    for stored in stored_passages:
+        fields = msgspec.structs.asdict(stored)
+        fields["section"] = sections[stored.section]
+        passages.append(Passage(**fields))
     return Document(page, tuple(sections), tuple(passages))
 
 

@@ -249,11 +249,17 @@ class _Writer:
         if marker:
             self.spans.append(Span("answer", self.length, self.length, marker[1]))
 
+    def gap(self) -> None:
+        """Write a space, unless there is one."""
+        if self.pieces and self.pieces[-1][-1] != " ":
+            self.pieces.append(" ")
+            self.length += 1
+
     def open(self, node: LexborNode, tag: str) -> Span:
         """The span of an element that begins; of no kind where it has none."""
         kind, to = _KINDS.get(tag, ""), ""
         if kind == "gap":
-            self.put(" ")
+            self.gap()
         elif not kind:
             kind, to = self._meaning(node, tag)
         return Span(kind, self.length, self.length, to)
@@ -279,21 +285,21 @@ class _Writer:
 
     def close(self, span: Span) -> None:
         """End a span here."""
-        if span.kind == "gap":
-            self.put(" ")
-            span = span._replace(kind="seam")
-        if span.kind:
-            self.spans.append(span._replace(end=self.length))
+        kind, start, _, to = span
+        if kind == "gap":
+            self.gap()
+            kind = "seam"
+        if kind:
+            self.spans.append(Span(kind, start, self.length, to))
 
     def written(self) -> Text:
         """The text, its spans without the white space at their ends."""
         text = "".join(self.pieces).rstrip()
         spans = []
-        for span in self.spans:
-            part = text[span.start : span.end]
-            start = min(span.start, len(text)) + len(part) - len(part.lstrip(" "))
-            end = start + len(part.strip(" "))
-            spans.append(span._replace(start=start, end=end))
+        for kind, start, end, to in self.spans:
+            part = text[start:end].lstrip(" ")
+            start = min(end, len(text)) - len(part)
+            spans.append(Span(kind, start, start + len(part.rstrip(" ")), to))
         return Text(text, tuple(spans))
 
 

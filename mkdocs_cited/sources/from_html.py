@@ -232,7 +232,10 @@ class _Reader:
 
     def _text_of(self, *nodes: LexborNode) -> Text:
         """What a reader sees of nodes, whose footnotes and abbreviations are remembered."""
-        text = text_of(*nodes)
+        return self._remembered(text_of(*nodes))
+
+    def _remembered(self, text: Text) -> Text:
+        """A text whose footnotes and abbreviations belong to the section that is read."""
         section = self.builder.section
         for span in text.spans:
             if span.kind == "footnote":
@@ -416,8 +419,7 @@ class _Reader:
         if not anchor and self.lined:
             anchor = slugify(title, fallback="section")
         self.builder.open_section(title, int(tag[1]), anchor or "")
-        # its footnotes belong to the section that it opens
-        self._label_text(node, "a heading")
+        self._note(self._remembered(heading), "a heading")
         # Material's tag listings are under headings made of tags; they repeat the titles of other pages.
         is_listing = node.css_first(".md-tag") is not None
         self.silent = is_listing or "data-search-exclude" in node.attributes

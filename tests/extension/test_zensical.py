@@ -56,14 +56,14 @@ TOML = """
 """
 
 
-def zensical(project: Project, *options: str) -> str:
-    """`zensical build` in the folder of the project; what it says."""
+def zensical(project: Project, *options: str, code: int = 0) -> str:
+    """`zensical build` in the folder of the project, which exits with `code`; what it says."""
     path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, "-W", "ignore", "-m", "zensical", "build", *options]
     done = subprocess.run(
         command, cwd=project.root, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == code, done.stdout + done.stderr
     return done.stdout + done.stderr
 
 
@@ -107,6 +107,13 @@ def test_marks_are_kept_for_what_is_published(site: Project) -> None:
     code, said = cited(site, "check")
     assert "missing-answer" not in said
     assert "nothing in the site changed" in cited(site, "publish")[1]
+
+
+def test_an_option_of_the_extension_is_an_error_that_says_where_options_go(site: Project) -> None:
+    site.write("mkdocs.yml", CONFIG.replace("mkdocs_cited.extension", "mkdocs_cited.extension: {heading: 3}"))
+    said = zensical(site, "--strict", code=1)
+    assert "UsageError: `mkdocs_cited.extension` in `markdown_extensions` has no option `heading`" in said
+    assert "→ write the options of cited below `plugins`" in said
 
 
 def test_a_page_that_shows_another_text_is_an_error(site: Project) -> None:
