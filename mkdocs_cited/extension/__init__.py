@@ -21,6 +21,8 @@ def makeExtension(**options: Any) -> Places:  # noqa: N802 -- the name that Pyth
     """
     if options:
         names = ", ".join(map(str, options))
-        message = f"`mkdocs_cited.extension` in `markdown_extensions` has no option `{names}`"
+        message = (
+            f"`mkdocs_cited.extension` in `markdown_extensions` has no option `{names}`"
+        )
         raise UsageError(message, tip="write the options of cited below `plugins`")
     return Places()
