@@ -136,11 +136,14 @@ def closest(word: str, known: Iterable[str]) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A tip that names the closest known word, or all of them where they are not too many to read."""
+    """A tip that names the closest known word, or all of them where they are not too many to read; empty where none is
+    known."""
     known = list(known)
     close = closest(word, known)
     if close:
         return f"did you mean `{close}`?"
+    if not known:
+        return ""
     if len(known) > _NAMED:
         known = [*known[:_NAMED], "…"]
     return f"known: {', '.join(f'`{name}`' for name in known)}"

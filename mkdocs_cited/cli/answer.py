@@ -141,6 +141,11 @@ def answer(
         tip = "name one of them by its key"
         raise UsageError(f"`{name}` names {len(keys)} answers", tip=tip)
     declaration = site.declaration(keys[0])
+    if declaration.text:
+        raise UsageError(
+            f"{declaration.text_place or declaration.place}: the page itself holds the text of {declaration.key}",
+            tip="change it there, or delete it from the page to have passages in its place",
+        )
     passages: list[Passage] = []
     for address in addresses:
         passages += _passages(site, declaration, address)

@@ -232,7 +232,7 @@ class Broken(Struct, frozen=True):
 
     def finding(self, answer: str = "") -> Finding:
         """The finding `broken-record` that says what is wrong, and on which line."""
-        tip = "fix it by hand, restore it from git, or delete it and run `mkdocs-cited update`"
+        tip = "correct it by hand, or restore it from git; whoever deletes it deletes what people decided, too"
         return found(
             "broken-record",
             Place(self.file, self.line),

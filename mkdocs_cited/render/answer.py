@@ -159,8 +159,8 @@ class Block:
         notice = state = ""
         if serve:
             notice = _notice(answer)
-        if not notice and answer.status in _STATES:
-            state = self.labels(_STATES[answer.status])
+        if not notice and _state(answer):
+            state = self.labels(_state(answer))
         checks: list[Check] = []
         if serve or settings.render.checks == "claims":
             checks = [
@@ -293,10 +293,15 @@ def _notice(answer: Answer) -> str:
         return "waiting"
     if answer.is_sound:
         return "findings" if slugs else ""
+    return _state(answer) or "failed"
+
+
+def _state(answer: Answer) -> str:
+    """Key of the label that tells readers what is wrong with an answer; empty for one that is published."""
     errors = {item.slug for item in answer.findings if item.severity == "error"}
     if answer.status is Status.WAITING and errors - {"unapproved-answer"}:
         return "failed"  # it waits for its author, not for an approval
-    return _STATES.get(answer.status, "failed")
+    return _STATES.get(answer.status, "")
 
 
 def _untold(answer: Answer) -> str:

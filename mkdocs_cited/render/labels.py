@@ -5,6 +5,7 @@ The words are in `labels.json`, the templates in `templates/`; a site's own `cit
 
 from __future__ import annotations
 
+import traceback
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
@@ -15,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.markdown import markers
-from mkdocs_cited.base.errors import readable
+from mkdocs_cited.base.errors import CitedError, readable
 from mkdocs_cited.base.html import with_code
 from mkdocs_cited.base.text import language_of
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
@@ -44,9 +45,24 @@ def filled(
     loader: jinja2.BaseLoader | None,
     **values: object,
 ) -> str:
-    """A template with these values, and its words as `label`. The loader has a site's own."""
-    found = environment(loader).get_template(f"cited/{template}.html")
-    return found.render(values, label=labels)
+    """A template with these values, and its words as `label`. The loader has a site's own.
+
+    Raises:
+        CitedError: a site's own template cannot be read or filled.
+    """
+    try:
+        found = environment(loader).get_template(f"cited/{template}.html")
+        return found.render(values, label=labels)
+    except jinja2.TemplateError as error:
+        place = f"cited/{template}.html"
+        # Jinja makes a frame of each template with its file and line
+        for frame in traceback.extract_tb(error.__traceback__):
+            if frame.filename.endswith(".html"):
+                place = f"{frame.filename}:{frame.lineno}"
+        raise CitedError(
+            f"{place}: the template cannot be filled: {error}",
+            tip="compare it with the template of this version of mkdocs-cited that it was copied from",
+        ) from error
 
 
 def asset(name: str) -> str:

@@ -17,13 +17,19 @@ from yaml.constructor import ConstructorError
 from yaml_env_tag import construct_env_tag
 
 from mkdocs_cited.base.bounded_yaml import compose, end_of
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.files import read_text
+from mkdocs_cited.base.text import did_you_mean
 
 OF_MKDOCS = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml")
 """What configurations of MkDocs and ProperDocs are called."""
 NAMES = (*OF_MKDOCS, "zensical.toml", "cited.yml")
 """What all configurations are called, in the order in which they are looked for."""
+OWN_KEYS = (
+    "cited", "main", "site_name", "site_url", "repo_url", "edit_uri", "site_dir", "use_directory_urls", "theme",
+    "INHERIT",
+)  # fmt: skip
+"""The keys of a `cited.yml`."""
 QUESTIONS = "questions.yml"
 """The file of questions about a site whose generator is neither MkDocs nor Zensical, next to its configuration."""
 MOST_CHARACTERS = 2_000_000
@@ -217,6 +223,8 @@ def _yaml(file: Path, read: list[Path]) -> dict[str, Any]:
             f"{file}: this is not a mapping of keys to values",
             tip="write `site_name: …` in it",
         )
+    if is_own(file):
+        _check_keys(file, root)
     parent = keys.pop("INHERIT", None)
     read.append(file)
     if not isinstance(parent, str):
@@ -227,6 +235,22 @@ def _yaml(file: Path, read: list[Path]) -> dict[str, Any]:
             tip="join some",
         )
     return dict(_merged(_yaml(file.parent / parent, read), keys))
+
+
+def _check_keys(file: Path, root: yaml.Node | None) -> None:
+    """Refuse keys of `cited.yml` that nothing reads.
+
+    Raises:
+        UsageError: there are some; names each with its line.
+    """
+    problems = []
+    for key, _ in root.value if isinstance(root, yaml.MappingNode) else ():
+        if key.value not in OWN_KEYS:
+            message = f"{file.name}:{key.start_mark.line + 1}: `{key.value}` is not a key of {file.name}"
+            tip = did_you_mean(key.value, OWN_KEYS)
+            problems.append(UsageError(message, tip=tip))
+    if problems:
+        raise gathered(problems)
 
 
 def _merged(below: Any, above: Any) -> Any:

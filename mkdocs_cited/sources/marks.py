@@ -42,10 +42,11 @@ _UNREAD = {
     "title": "a title that is seen by pointing at it",
 }
 _BEHIND = re.compile(
-    r"(</(?:p|li|td|th)>)\s*(<!--\s{0,40}cite:[^<>]{1,500}?-->"
+    r"((?:</(?:p|li|td|th|[ou]l|blockquote)>\s*)+)(<!--\s{0,40}cite:[^<>]{1,500}?-->"
     rf'|<!--cited [^\s<>]*--><span {MARK}="![^"<>]*"></span>)'
 )
-"""A block, and a mark that nobody sees on a line of its own below it; in a built page it is an element already."""
+"""The end of a block, and of the list or quotation that it is the last of; and a mark that nobody sees on a line of its
+own below it. In a built page it is an element already."""
 _OWN = re.compile(r"(?<!\\)\[\^(\d+)\]")
 _SPECIAL = re.compile(r"[\\`*\[\]]|(?<!\w)_|_(?!\w)|~~|^(?:[#>+-]|\d{1,9}[.)])(?=\s)")
 """What Markdown would take for markup."""

@@ -78,6 +78,13 @@ def test_a_search_offers_several_passages_of_one_section(asked: Project) -> None
     assert "rotate key days" in text
 
 
+def test_a_text_in_the_page_is_left_to_the_page(asked: Project) -> None:
+    """What is taken would not be shown: the page has its own text."""
+    asked.page("faq.md", ASKS.replace("key?}", "key?, text: On the settings page.}"))
+    result = asked.cited("answer", "faq.md#q", "--take", "keys.md#rotate")
+    assert (result.code, "docs/faq.md:3: the page itself holds the text" in result.output) == (2, True)
+
+
 def test_nothing_is_approved_that_nobody_has_seen(asked: Project) -> None:
     """Where approval is required, a quotation is not published: what shows it and takes it is named."""
     asked.configure({"approval": "required"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from importlib.resources import files
+from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import jinja2
@@ -12,6 +13,7 @@ import jsonschema
 import pytest
 from msgspec.structs import replace
 
+from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
 from mkdocs_cited.model.options import Render, Settings
@@ -159,14 +161,15 @@ def test_states_and_findings_are_for_the_preview_only() -> None:
 
 
 def test_a_wrong_answer_waits_for_its_author_and_a_right_one_for_an_approval() -> None:
-    """Both are pending; the preview says which of the two it is."""
+    """Both are pending; pages and the preview say which of the two it is."""
     text = passage("Requests are limited to 600 per minute.")
-    titles = []
+    titles, states = [], []
     for slug in ("altered-number", "unapproved-answer"):
         finding = found(slug, Place("docs/faq.md", 3), "It says so.", answer="faq.md#limits")
         item = answer("There is a limit.[^1]", text, status=Status.WAITING, findings=(finding,))
         titles.append(block(published(item, serve=True).pages["faq/"]).one(".cited-notice .admonition-title").text)
-    assert titles == ["Did not pass the review", "Waiting for approval"]
+        states.append(block(published(item).pages["faq/"]).one(".cited-state").text)
+    assert titles == states == ["Did not pass the review", "Waiting for approval"]
 
 
 def test_lines_under_an_answer_are_opted_into() -> None:
@@ -221,6 +224,17 @@ def test_an_answer_that_repeats_its_source_on_the_same_page_links_past_itself() 
 def test_a_site_can_override_a_template() -> None:
     loader = jinja2.DictLoader({"cited/source.html": "<p>my {{ note.label }}</p>"})
     assert "<p>my Install › With pip</p>" in published(answer("A.[^1]", RETRIES), loader=loader).pages["faq/"]
+
+
+def test_a_template_that_cannot_be_filled_is_named(tmp_path: Path) -> None:
+    """With its line: which of a site's templates is meant, Jinja's own words do not say."""
+    template = tmp_path / "cited/source.html"
+    template.parent.mkdir()
+    for text, says in (("<p>\n{{ nonesuch }}", "2: .*'nonesuch' is undefined"), ("{% if %}", "1: .*Expected")):
+        template.write_text(text, encoding="utf-8")
+        loader = jinja2.FileSystemLoader(tmp_path)
+        with pytest.raises(CitedError, match=f"cited/source.html:{says}"):
+            published(answer("A.[^1]", RETRIES), loader=loader)
 
 
 def test_hostile_words_are_escaped_everywhere() -> None:

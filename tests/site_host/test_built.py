@@ -108,6 +108,11 @@ def test_options_stand_in_a_file_of_their_own(sphinx: Project) -> None:
     sphinx.write("cited.yml", "cited:\n  exclud: [install.html]\n")
     result = sphinx.cited_here("find", "--site", "site", "rotate a key")
     assert (result.code, "did you mean `exclude`" in result.output) == (2, True)
+    sphinx.write("cited.yml", "nosuch: 1\nmian: article\n")
+    result = sphinx.cited_here("find", "--site", "site", "rotate a key")
+    assert result.code == 2
+    assert "cited.yml:1: `nosuch` is not a key" in result.output
+    assert "cited.yml:2: `mian` is not a key of cited.yml\n  → did you mean `main`?" in result.output
 
 
 def read_pages(site: Path, main: str = "") -> dict[str, BuiltPage]:
