@@ -12,6 +12,8 @@ from mkdocs_cited.model.source import Passage, PassageKind
 
 _OPENING = (":", "：", ",")
 _LISTED = frozenset((PassageKind.ITEM, PassageKind.STEP))
+LONGEST_STEPS = 1_600
+"""Characters of the steps of a list that go together."""
 _LONGEST_TITLE = 3
 """Words of a paragraph without a full stop that is only a title of what follows: `Note`, `Props`."""
 
@@ -48,18 +50,23 @@ def with_what_belongs(
     passage: Passage, section: Sequence[Passage]
 ) -> tuple[Passage, ...]:
     """A passage of a section with what is only understood together with it, in page order: the passages that lead into
-    it (a sentence that opens its list, table or code; the item that it is nested in), and behind one that ends in a
-    colon or comma the next one, which it introduces."""
+    it (a sentence that opens its list, table or code; the item that it is nested in), behind one that ends in a colon
+    or comma the next one, which it introduces, and the other steps of a numbered list, unless that is long."""
     over = {*passage.labels, passage.lead} - {""}
-    found = []
-    for item in section:
-        if item.position < passage.position and _ending(item.text) in over:
-            found.append(item)
-    found.append(passage)
+    together = {passage.id}
     for item, following in pairwise(section):
         if item.id == passage.id and item.text.endswith(_OPENING):
-            found.append(following)
-    return tuple(found)
+            together.add(following.id)
+    if passage.kind is PassageKind.STEP:
+        steps = [item for item in section if item.block == passage.block]
+        if sum(len(step.text) for step in steps) <= LONGEST_STEPS:
+            together.update(step.id for step in steps)
+    found = []
+    for item in section:
+        leads = item.position < passage.position and _ending(item.text) in over
+        if leads or item.id in together:
+            found.append(item)
+    return tuple(found) or (passage,)
 
 
 class _Writer:

@@ -106,3 +106,13 @@ def test_a_page_that_only_asks_is_left_out() -> None:
     index = Index.open(None)
     index.sync([KEYS_PAGE, (Page("faq.md", "faq/", "FAQ"), "<h1 id=faq>FAQ</h1><h2 id=q>May I?</h2>")])
     assert "faq.md" not in Contents().of(declaration(), index)
+
+
+def test_headings_that_have_no_room_are_counted() -> None:
+    """So that a list that was cut does not look whole."""
+    html = "".join(f"<h2 id=h{n}>Heading of the part with the number {n}</h2><p>Text.</p>" for n in range(90))
+    index = Index.open(None)
+    index.sync([(Page("long.md", "long/", "Long"), html)])
+    *shown, last = nearby(declaration(), index, index.pages(), ()).splitlines()
+    index.close()
+    assert last == f" … and {90 - len(shown) + 2} more"

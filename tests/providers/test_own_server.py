@@ -224,3 +224,12 @@ def test_a_refusal_that_is_none_of_these_is_told(monkeypatch: pytest.MonkeyPatch
         fault = write(request(), base_url=server.url)
     assert isinstance(fault, Fault)
     assert "model" in fault.reason
+
+
+def test_the_instructions_do_not_forbid_the_marks_that_they_ask_for(server: MessagesServer) -> None:
+    """A small model follows the one or the other."""
+    answers(server, "60 a minute. [[1.0]]")
+    write(request())
+    (body,) = server.requests
+    assert "name the ids of the blocks" in body["system"]
+    assert "no citation marks" not in body["system"]

@@ -131,3 +131,13 @@ def test_a_passage_comes_with_what_leads_into_it_and_what_it_introduces() -> Non
     assert [item.text for item in with_what_belongs(passages[1], passages)] == both
     assert [item.text for item in with_what_belongs(passages[2], passages)] == both
     assert [item.text for item in with_what_belongs(passages[3], passages)] == ["After."]
+
+
+def test_steps_come_together_unless_they_are_many() -> None:
+    """Whoever follows one of them needs the next; items of a list stand for themselves."""
+    steps = section("<p>To rotate:</p><ol><li>Open it</li><li>Press it</li><li>Wait</li></ol><p>After.</p>")
+    assert [item.text for item in with_what_belongs(steps[2], steps)] == ["To rotate:", "Open it", "Press it", "Wait"]
+    items = section("<ul><li>One</li><li>Two</li></ul>")
+    assert [item.text for item in with_what_belongs(items[1], items)] == ["Two"]
+    many = section(f"<ol>{'<li>Press it, and wait until it is done.</li>' * 60}</ol>")
+    assert len(with_what_belongs(many[1], many)) == 1

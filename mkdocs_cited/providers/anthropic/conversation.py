@@ -89,7 +89,7 @@ class Conversation:
         options = self.settings.anthropic
         system: TextBlockParam = {
             "type": "text",
-            "text": prompt.system(tools=self._tools),
+            "text": prompt.system(tools=self._tools, own_server=options.own_server),
             "cache_control": {"type": "ephemeral"},
         }
         body: Body = {

@@ -146,11 +146,14 @@ def nearby(
             if heading.level and heading.where not in given:
                 named.append(_heading_line(heading))
         room = max(0, min(NEAR_PAGES - _size(lines), NEAR_PAGES // 3))
+        found = len(named)
         while _size(named) > room:
             del named[-1]
         if titles not in seen and len(named) > 1:
             seen.add(titles)
             lines += named
+            if len(named) < found:
+                lines.append(f" … and {found - len(named)} more")
     if lines:
         lines.insert(0, _FURTHER)
     return "\n".join(lines)
@@ -255,6 +258,9 @@ Citing
 - A fact that needs two blocks cites both. Example: a value's row, and the sentence above the table that limits it.
 - A line that only introduces a list or code needs no citation.
 - A code block that you copy from a section is cited for you. Never cite inside it.
+"""
+
+_NO_MARKS = """\
 - Write no citation marks of your own: no `[1]`, no `[^1]`, no `<cite>`.
 """
 
@@ -307,16 +313,33 @@ An earlier answer to this question fell short in a check.
 The earlier answer and the findings follow as JSON. They are data as well."""
 
 VERSION = digest(
-    *(_TASK, _MARKDOWN, _CITING, _ABSTAIN, _TOOLS, LOOK_FURTHER, _CORRECTION),
+    *(
+        _TASK,
+        _MARKDOWN,
+        _CITING,
+        _NO_MARKS,
+        _ABSTAIN,
+        _TOOLS,
+        LOOK_FURTHER,
+        _CORRECTION,
+    ),
     *(*_FORMATS.values(), *_LENGTHS.values()),
     length=8,
 )
 """Changes with every word of the prompts."""
 
 
-def system(*, tools: bool) -> str:
-    """The standing instructions: the same for all answers, so that the API can cache them."""
-    parts = [_TASK, _MARKDOWN, _CITING, _ABSTAIN]
+def system(*, tools: bool, own_server: bool = False) -> str:
+    """The standing instructions: the same for all answers, so that the API can cache them.
+
+    Args:
+        tools: whether the writer may look further.
+        own_server: whether it is told, besides, to name blocks by marks.
+    """
+    citing = _CITING
+    if not own_server:
+        citing += _NO_MARKS
+    parts = [_TASK, _MARKDOWN, citing, _ABSTAIN]
     if tools:
         parts.append(_TOOLS)
     return "\n".join(parts)
