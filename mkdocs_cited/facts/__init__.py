@@ -1,5 +1,8 @@
 """Facts of a project: what the docs say that code and configuration decide, and whether it is so. Its pages are read,
-then its code, then each statement is compared. Nothing needs a mark."""
+then its code, then each statement is compared. Nothing needs a mark.
+
+What was read of a file is stored, so that a second run reads only what has changed. The store may be deleted.
+"""
 
 from __future__ import annotations
 
