@@ -36,11 +36,11 @@ from mkdocs_cited.model.source import (
 from mkdocs_cited.search.ranking import rank, understand
 from mkdocs_cited.search.rows import Content, Rendered, chunks_of, decode
 from mkdocs_cited.search.store import Chunk, Store
+from mkdocs_cited.sources import Document
 from mkdocs_cited.sources.addressed import Addressed, AddressedFile
 from mkdocs_cited.sources.cited import Reach
 from mkdocs_cited.sources.files import Repository
 from mkdocs_cited.sources.names import names_of, several, under_headings
-from mkdocs_cited.sources.passages import Document
 
 T = TypeVar("T")
 _NOWHERE = Path("/nowhere")

@@ -25,8 +25,7 @@ from msgspec import Struct
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.language import stemmer, stems
 from mkdocs_cited.model.source import Page, Passage, Section
-from mkdocs_cited.sources import from_html
-from mkdocs_cited.sources.passages import Document
+from mkdocs_cited.sources import Document, from_html
 
 _DATA = msgspec.json.decode(
     resources.files(__package__).joinpath("question_words.json").read_bytes(),

@@ -22,6 +22,7 @@ from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
 from mkdocs_cited.language.quantities import unit_of
 from mkdocs_cited.model.declaration import MARKDOWN, Address
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
+from mkdocs_cited.sources import Builder, Document
 from mkdocs_cited.sources.from_files import PYTHON, document_of, paragraphs
 from mkdocs_cited.sources.names import (
     Keys,
@@ -34,7 +35,6 @@ from mkdocs_cited.sources.names import (
     several,
     under_headings,
 )
-from mkdocs_cited.sources.passages import Builder, Document
 
 _LANGUAGES = {".yml": "yaml", ".py": "python", ".pyi": "python"}
 """Ends of names of files whose language is called otherwise."""

@@ -27,8 +27,8 @@ from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.finding import Finding, Place, Severity, found, place_of
 from mkdocs_cited.model.options import ExtraSource
 from mkdocs_cited.model.source import Page, Refused, SourceType
+from mkdocs_cited.sources import Document
 from mkdocs_cited.sources.from_files import PYTHON, document_of
-from mkdocs_cited.sources.passages import Document
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""

@@ -17,8 +17,8 @@ from mkdocs_cited.base.text import blank_front_matter, collapse, with_plain_ends
 from mkdocs_cited.code import PythonText
 from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.source import Page, PassageKind
+from mkdocs_cited.sources import Builder, Document
 from mkdocs_cited.sources.from_html import LINES, read
-from mkdocs_cited.sources.passages import Builder, Document
 
 DATA = {".yml": "yaml", ".yaml": "yaml", ".json": "json", ".toml": "toml"}
 PYTHON = frozenset((".py", ".pyi"))

@@ -25,6 +25,7 @@ from mkdocs_cited.model.source import (
     PassageKind,
     Section,
 )
+from mkdocs_cited.sources import Builder, Document, in_site
 from mkdocs_cited.sources.dom import (
     BLOCKS,
     HEADINGS,
@@ -38,7 +39,6 @@ from mkdocs_cited.sources.dom import (
     parse,
     text_of,
 )
-from mkdocs_cited.sources.passages import Builder, Document, in_site
 
 LINES = "data-cited-lines"
 """Attribute that names the first and last line of an element in its file."""

@@ -26,7 +26,7 @@ from mkdocs_cited.code.interface import (
     Value,
 )
 from mkdocs_cited.model.source import Passage, Section
-from mkdocs_cited.sources.passages import Document
+from mkdocs_cited.sources import Document
 
 
 class Heading(Struct, frozen=True):

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited.model.source import Page, PassageKind, Refused, Section, SourceType
+from mkdocs_cited.sources import Builder
 from mkdocs_cited.sources.cited import Reach
 from mkdocs_cited.sources.files import Repository, link_to
 from mkdocs_cited.sources.names import before_sub_headings, under_headings
-from mkdocs_cited.sources.passages import Builder
 
 PAGES = ("index.md", "start.md", "keys.md", "guide/keys.md", "guide/a.md", "v1/limits.md", "v1/facts.md", "limits.md")
 TRACKED = (
