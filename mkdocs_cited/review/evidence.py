@@ -258,7 +258,7 @@ def _changed(
         now=now,
         under=passage.under,
         passage=passage.id,
-        values=tuple(_lost(claim, excerpt.text, now, now)),
+        values=tuple(_lost(claim, excerpt.text, now, f"{passage.under}\n{now}")),
     )
 
 

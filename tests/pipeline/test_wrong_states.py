@@ -111,6 +111,33 @@ def test_a_sentence_that_became_another_waits_and_both_are_shown(site: Project) 
     assert "is They run on weekdays, and on Sundays if you like." in words
 
 
+def test_a_name_that_became_the_heading_over_its_sentence_is_not_gone(site: Project) -> None:
+    """A list whose items got headings of their own: a person reads it again, and nothing is said to be false."""
+    listed = "# Options\n\n## Cache\n\n- `cache.ttl` is how long an entry is kept on a node.\n"
+    headed = "# Options\n\n## Cache\n\n### `cache.ttl`\n\nIt is how long an entry is kept on a node.\n"
+    site.page("options.md", listed)
+    site.page("said.md", "# Said\n\nNodes keep entries for cache.ttl [@options.md#cache].\n")
+    assert site.cited("accept", "said.md", "--all", "--by", "Ann").code == 0
+    site.page("options.md", headed)
+    result = site.cited("check")
+    assert result.code == 0, result.output
+    assert "changed-evidence" in result.output
+    site.page("options.md", headed.replace("### `cache.ttl`", "### `cache.age`"))
+    assert "outdated-claim" in site.cited("check").output
+
+
+def test_a_container_that_is_not_named_any_more_is_an_error(site: Project) -> None:
+    """A name in code is one name, though each of its words is still there."""
+    names = "# Ports\n\nThe name `mealie-api` resolves to the server of the API on port 9000.\n"
+    site.page("ports.md", names)
+    site.page("said.md", "# Said\n\nThe mealie-api container has the API [@ports.md].\n")
+    assert site.cited("accept", "said.md", "--all", "--by", "Ann").code == 0
+    site.page("ports.md", names.replace("`mealie-api`", "`mealie`"))
+    result = site.build()
+    assert result.code == 1
+    assert "“mealie-api” is gone" in " ".join(result.output.split())
+
+
 def test_an_equal_sentence_elsewhere_is_no_refuge(site: Project) -> None:
     """An answer whose passage has changed is told so, though another page has its old words."""
     site.page("faq.md", "---\nanswers:\n  - question: Does Mealie support a subpath?\n    id: sub\n---\n# FAQ\n")
