@@ -171,11 +171,11 @@ class Examination(Struct, frozen=True):
             return recalled
         change = recalled.change
         place, _ = place_of([change.was.text], self.corpus)
-        there = ""
-        if place:
-            page, _, anchor = place.partition("#")
-            for item in self.corpus.section(page, anchor):
-                there += " ".join((*item.section.breadcrumb, item.text))
+        page, _, anchor = place.partition("#")
+        said = []
+        for item in self.corpus.section(page, anchor):
+            said += [*item.section.breadcrumb, item.text]
+        there = "\n".join(said)
         lost = tuple(value for value in change.values if value[0] not in there)
         return replace(recalled, change=replace(change, moved=place, values=lost))
 

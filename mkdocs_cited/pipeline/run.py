@@ -86,7 +86,7 @@ class Moves:
                     pages.add(page)
         where, exact = place_of(texts, self._corpus)
         page, _, heading = where.partition("#")
-        is_same_heading = same_heading(anchor, anchor, heading, "en")
+        is_same_heading = anchor and same_heading(anchor, anchor, heading, "en")
         if page in pages and (exact or is_same_heading):
             return Move(f"{path}#{heading}" if heading else path, followed=True)
         if where and page != cited_by:
