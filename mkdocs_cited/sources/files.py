@@ -75,7 +75,7 @@ class Repository:
             link: address of a file on the repository's host, with `{path}` for its path in the project.
             written: absolute paths, without links, of the files and folders that the plugin writes to.
             held: path below `docs_dir` of each page that readers do not see → why.
-            taken: paths of the site's pages; see `src_of`.
+            taken: paths of the site's pages; see `file`.
         """
         self.root = root.resolve()
         docs = os.path.relpath(self.root / docs_dir, self.root)
@@ -119,20 +119,22 @@ class Repository:
         if refused:
             why, tip = refused
             return Refused(f"`{path}` {why}", tip)
+        return self.file(path)
+
+    def file(self, path: str) -> Page:
+        """A file as a document without text, which may be cited: under its path, behind a `./` where a page has the
+        same."""
+        src = path
+        if path in self._taken:
+            src = f"./{path}"
         return Page(
-            self.src_of(path),
+            src,
             link_to(self.link, path),
             path,
             locale="",
             type=SourceType.FILE,
             file=path,
         )
-
-    def src_of(self, path: str) -> str:
-        """By which path a file is known as a source: one that a page has too begins with `./`."""
-        if path in self._taken:
-            return f"./{path}"
-        return path
 
     def known(self) -> Iterator[str]:
         """The tracked files, relative to the project."""
@@ -293,21 +295,15 @@ def _page(
     entry: ExtraSource, path: str, repository: Repository, *, several: bool
 ) -> Page:
     """Return a file or a note as a page; of a note, no address is told."""
-    url, title, name = link_to(repository.link, path), path, PurePosixPath(path)
+    page, name = repository.file(path), PurePosixPath(path)
+    title = entry.name
+    if several:
+        title = f"{entry.name} ({name.name})"
     if entry.type == "note":
-        url, title = "", name.stem
+        page = replace(page, url="", title=name.stem, type=SourceType.NOTE)
     if entry.name:
-        title = entry.name
-        if several:
-            title += f" ({name.name})"
-    return Page(
-        src=repository.src_of(path),
-        url=url,
-        title=title,
-        locale="",
-        type=SourceType(entry.type),
-        file=path,
-    )
+        page = replace(page, title=title)
+    return page
 
 
 def files_named(root: Path, glob: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
-"""The names of the parts of a file: headings by their own ids and by those that GitHub and Python-Markdown give to
-their words, and definitions (`cache.ttl`, `/paths/~1keys`, `--port`, `$PORT`, `Phase.*`), with their values in words,
-as the sentence shows them that a mark cites.
+"""The names of the parts of a file: headings by their own ids and by those that GitHub gives to their words, and
+definitions (`cache.ttl`, `/paths/~1keys`, `--port`, `$PORT`, `Phase.*`), with their values in words, as the sentence
+shows them that a mark cites.
 
 The words depend on the parsed value alone, so that another notation, comment or layout of the file changes nothing.
 """
@@ -33,9 +33,9 @@ class Heading(Struct, frozen=True):
     """A heading with what names it."""
 
     section: Section
-    ids: tuple[str, ...]
-    """Of its words, on GitHub and as Python-Markdown makes them: with a number where headings before it have the same,
-    so that each is of this heading alone."""
+    id: str
+    """Of its words, on GitHub: with a number where headings before it have the same, so that it is of this heading
+    alone."""
     words: tuple[str, ...]
     """What other headings may be called, too: its words as an id, the version that it begins with."""
 
@@ -44,7 +44,7 @@ class Heading(Struct, frozen=True):
         """The id that an author writes: that of the page, unless it has no letter of the heading's words."""
         anchor = self.section.anchor
         if "%" in anchor or not any(map(str.isalpha, anchor)):
-            return self.ids[0]
+            return self.id
         return anchor
 
 
@@ -55,15 +55,13 @@ def headings_of(sections: Sequence[Section]) -> list[Heading]:
     for section in sections:
         if not section.level:
             continue
-        on_github = _id_on_github(section.title)
-        of_markdown = _id_of_python_markdown(section.title)
-        ids = []
-        for divider, name in (("-", on_github), ("_", of_markdown)):
-            count = seen[divider + name]
-            seen[divider + name] += 1
-            ids.append(f"{name}{divider}{count}" if count else name)
-        words = (on_github, of_markdown, *_versions(section.title))
-        headings.append(Heading(section, tuple(ids), words))
+        words = _id_on_github(section.title)
+        name = words
+        if seen[words]:
+            name += f"-{seen[words]}"
+        seen[words] += 1
+        names = (words, *_versions(section.title))
+        headings.append(Heading(section, name, names))
     return headings
 
 
@@ -75,7 +73,7 @@ def under_headings(document: Document, address: str) -> dict[str, tuple[Passage,
     headings = _fitting(headings_of(document.sections), address)
     names = [heading.name for heading in headings]
     if len(set(names)) < len(names):
-        names = [heading.ids[0] for heading in headings]
+        names = [heading.id for heading in headings]
     found = {}
     for name, heading in zip(names, headings, strict=True):
         found[name] = document.at(_positions_under(heading.section, document.sections))
@@ -113,7 +111,7 @@ def _fitting(headings: Sequence[Heading], address: str) -> list[Heading]:
         return exact
     wanted = address.lower()
     shared = [item for item in headings if wanted in item.words]
-    own = [item for item in headings if wanted in item.ids and item not in shared]
+    own = [item for item in headings if wanted == item.id and item not in shared]
     return own or shared
 
 
@@ -147,11 +145,6 @@ def _id_on_github(title: str) -> str:
         if char in " -_" or unicodedata.category(char)[0] in "LMN":
             kept.append(char)
     return "".join(kept).replace(" ", "-")
-
-
-def _id_of_python_markdown(title: str) -> str:
-    words = re.sub(r"[^\w\s-]", "", title).strip().lower()
-    return re.sub(r"[-\s]+", "-", words)
 
 
 def _versions(title: str) -> Iterator[str]:
