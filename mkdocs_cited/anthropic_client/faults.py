@@ -5,14 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client.reply import OddReplyError
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Fault
-
-if TYPE_CHECKING:
-    pass
 
 KEY_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 MISSING = Fault(

@@ -86,6 +86,27 @@ def test_a_dry_run_prices_what_a_run_would_ask(project: Project, api: MessagesSe
     assert "in the median of 1 recorded answer)" in project.cited("update", "--dry-run", "--all").output
 
 
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("ask", "What is the number of keys?"), "1 answer from a model: about $0.0"),
+        (
+            ("verify", "The number of keys is 11 for every project, they say."),
+            "a model reads 1 claim, once each",
+        ),
+    ],
+    ids=["ask", "verify"],
+)
+def test_a_question_at_once_says_its_price_before_and_what_it_cost_after(
+    project: Project, api: MessagesServer, command: tuple[str, ...], told: str
+) -> None:
+    """And stores nothing."""
+    output = project.cited(*command).output
+    assert output.index(told) < output.index("It cost ")
+    assert api.requests
+    assert not (project.root / "answers").exists()
+
+
 def test_without_a_key_an_update_says_which_variable_to_set(
     project: Project, api: MessagesServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

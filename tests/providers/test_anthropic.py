@@ -250,7 +250,7 @@ class TestTools:
         draft(request(site=Site(tuple(copies))))
         _, result, *more = api.requests[1]["messages"][2]["content"][0]["content"]
         assert (result["source"], more) == ("v1/tokens.md", [])
-        assert "(equal: v2/…)" in result["content"][0]["text"]
+        assert "(equal: v2/tokens.md#limits)" in result["content"][0]["text"]
 
     def test_a_section_can_be_read(self, api: MessagesServer) -> None:
         """By the `source` that a search result names."""

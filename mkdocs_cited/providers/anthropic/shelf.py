@@ -179,7 +179,7 @@ def _heading(source: Source) -> str:
     if section.anchor and page.type is not SourceType.NOTE:
         line += f" (#{section.anchor})"
     if source.also:
-        line += f" (equal: {', '.join(_other(section.where, also) for also in source.also[:_MOST_ALSO])}"
+        line += f" (equal: {', '.join(source.also[:_MOST_ALSO])}"
         more = len(source.also) - _MOST_ALSO
         if more > 0:
             line += f" and {more} more"
@@ -187,17 +187,6 @@ def _heading(source: Source) -> str:
     if not line:
         return ""
     return f"## {line.strip()}\n"
-
-
-def _other(where: str, also: str) -> str:
-    """An address without the end that it shares with another: `v2/…` for `v2/keys.md#ttl` next to `v1/keys.md#ttl`."""
-    mine, parts = where.split("/"), also.split("/")
-    whole = len(parts)
-    while mine and parts and mine[-1] == parts[-1]:
-        del mine[-1], parts[-1]
-    if len(parts) < whole:
-        parts.append("…")
-    return "/".join(parts)
 
 
 def _squeezed(text: str) -> str:
