@@ -84,8 +84,10 @@ class Moves:
                 if heading == anchor or (is_of_claim and is_gone):
                     texts.append(excerpt.text)
                     pages.add(page)
-        where, exact = place_of(texts, self._corpus)
+        where, exact = place_of(texts or [claim], self._corpus)
         page, _, heading = where.partition("#")
+        if not texts and posixpath.basename(page) == posixpath.basename(path):
+            pages.add(page)  # nobody decided: the sentence repeats what it cites
         is_same_heading = anchor and same_heading(anchor, anchor, heading, "en")
         if page in pages and (exact or is_same_heading):
             return Move(f"{path}#{heading}" if heading else path, followed=True)

@@ -27,6 +27,7 @@ from mkdocs_cited.model.source import Passage, PassageKind
 
 _CODE = re.compile(r"`([^`]+)`")
 _CELLS = " | "
+_FIGURE = re.compile(r"\b(\d[\d.]*)-(?=[a-z])", re.IGNORECASE)
 
 Piece = tuple[Passage, str]
 """A sentence (with backticks around its code), row or line, and the passage that it is of."""
@@ -313,10 +314,11 @@ def _lost(claim: str, was: str, now: str, said: str) -> Iterator[tuple[str, str]
         said: what has the value if it is not lost.
     """
     ours = tokens(claim)
-    theirs = tokens(said)
-    old = tokens(was)
+    theirs = [*tokens(said), *tokens(_parted(said))]
+    whole = tokens(was)
+    parts = tokens(_parted(was))
     values: list[Value] = []
-    for token in old:
+    for token in (*whole, *parts):
         is_code = was.count("`", 0, token.start) % 2 == 1
         is_value = is_code or token.kind in (Kind.QUANTITY, Kind.NAME)
         if is_value or _is_acronym(was[token.start : token.end]):
@@ -328,13 +330,21 @@ def _lost(claim: str, was: str, now: str, said: str) -> Iterator[tuple[str, str]
             continue
         before = was[value[0].start : value[-1].end]
         after = ""
-        other = _in_place_of(old.index(value[0]), old, tokens(now))
+        old, new = whole, tokens(now)
+        if value[0] not in whole:
+            old, new = parts, tokens(_parted(now))
+        other = _in_place_of(old.index(value[0]), old, new)
         if other and len(value) == 1:
             after = now[other.start : other.end]
         if _is_acronym(before) and not _is_acronym(after):
             continue  # words in the place of an acronym may say the same
         told.update(value)
         yield before, after
+
+
+def _parted(text: str) -> str:
+    """A text in which names that begin with a figure are two words: `20 alpine`. Offsets stay."""
+    return _FIGURE.sub(r"\1 ", text)
 
 
 def _is_acronym(word: str) -> bool:

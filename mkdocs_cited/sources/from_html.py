@@ -352,9 +352,11 @@ class _Reader:
 
     def _admonition(self, box: _Box, node: LexborNode, names: tuple[str, ...]) -> None:
         """A box with a kind, mostly with a title; where it has no text, its title is all that it says."""
-        kind = " ".join(name for name in names if name != "admonition")
-        labels = (*box.labels(announced=True), kind)
-        inner = self._group(box, labels, awaits_title=True, kinds=names)
+        kinds = tuple(name for name in names if name != "admonition")
+        labels = box.labels(announced=True)
+        if kinds:
+            labels = (*labels, f"{kinds[0]}:")
+        inner = self._group(box, labels, awaits_title=True, kinds=kinds)
         before = len(self.builder.passages)
         self._children(inner, node)
         title = inner.over.title
@@ -368,9 +370,11 @@ class _Reader:
         over = replace(box.over, lead=title or box.over.lead, title="")
         if title and title.casefold() not in box.kinds:
             over = replace(over, title=title)
-            if over.labels:
-                kind = ": ".join(filter(None, (over.labels[-1], title)))
-                over = replace(over, labels=(*over.labels[:-1], kind))
+            labels = over.labels
+            if box.kinds:
+                title = f"{labels[-1]} {title}"
+                labels = labels[:-1]
+            over = replace(over, labels=(*labels, title))
         box.over = over
 
     def _text(self, box: _Box, text: Text) -> None:

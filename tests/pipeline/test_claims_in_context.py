@@ -91,6 +91,20 @@ def test_the_kind_of_a_box_counts(project: Project) -> None:
     assert "it was under “note”, and is under “failure”" in " ".join(result.output.split())
 
 
+@pytest.mark.parametrize("page", ["keys.md", "faq.md"])
+def test_the_kind_of_a_box_without_a_title_counts(project: Project, page: str) -> None:
+    """Over the claim, and over what it cites."""
+    project.page("faq.md", BOXED.replace(' "Keys"', ""))
+    project.page("keys.md", "# Keys\n\n!!! tip\n\n    Keys last 24 hours.\n")
+    assert project.cited("accept", "faq.md", "--all", "--by", "Ann").code == 0
+    assert project.build("--strict").code == 0
+    text = (project.root / "docs" / page).read_text(encoding="utf-8")
+    project.page(page, re.sub("!!! [a-z]+", "!!! danger", text))
+    result = project.cited("check", "--strict")
+    assert result.code == 1
+    assert "and is under “danger”" in " ".join(result.output.split())
+
+
 def test_nothing_is_guessed_about_a_sentence_that_is_word_for_word(project: Project) -> None:
     """Whether a heading limits it is a question of meaning."""
     text = MARKED.replace(CLAIM, "Keys last 24 hours")

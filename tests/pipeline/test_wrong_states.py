@@ -252,3 +252,17 @@ def test_a_decision_on_a_sentence_with_a_dotted_name_holds(project: Project) -> 
     project.page("start.md", "# Start\n\nLog in with MyPassword first [@keys.md#default].\n")
     assert project.cited("accept", "start.md#claims", "--all", "--by", "Ann").code == 0
     assert project.cited("check", "--strict").code == 0
+
+
+@pytest.mark.parametrize(("image", "code"), [("node:22-alpine", 1), ("node:20-slim", 0)])
+def test_the_version_in_the_name_of_an_image_is_a_value(project: Project, image: str, code: int) -> None:
+    """Of `20-alpine` the sentence states 20."""
+    project.write("Dockerfile", "FROM node:20-alpine\n")
+    project.page("index.md", "# Start\n\nWe run it on node 20 [@../Dockerfile#FROM.node].\n")
+    project.git("init", "-q")
+    project.git("add", "-A")
+    assert project.cited("accept", "index.md", "--all", "--by", "Ann").code == 0
+    project.write("Dockerfile", f"FROM {image}\n")
+    result = project.cited("check")
+    assert result.code == code, result.output
+    assert ("outdated-claim" in result.output) == (code == 1)

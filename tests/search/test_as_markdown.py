@@ -67,7 +67,7 @@ def written(html: str) -> list[str]:
         ),
         pytest.param(
             '<div class="admonition note"><p class="admonition-title">Note</p><p>Ask.</p></div><p>Go on.</p>',
-            ["[note]\nAsk.", "Go on."],
+            ["[note:]\nAsk.", "Go on."],
             id="an admonition of a kind alone",
         ),
         pytest.param(

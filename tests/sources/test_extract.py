@@ -43,8 +43,8 @@ def test_a_page_becomes_passages(case: dict[str, Any]) -> None:
             '<div class="admonition failure"><p class="admonition-title">Wrong</p><p>Use it.</p></div>',
             ["Use it. < failure: Wrong"],
         ),
-        ('<div class="admonition note"><p class="admonition-title">Note</p><p>x</p></div>', ["x < note"]),
-        ('<div class="admonition failure"><p class="admonition-title">It works</p></div>', ["It works < failure"]),
+        ('<div class="admonition note"><p class="admonition-title">Note</p><p>x</p></div>', ["x < note:"]),
+        ('<div class="admonition failure"><p class="admonition-title">It works</p></div>', ["It works < failure:"]),
         (
             '<div class="tabbed-set"><div class="tabbed-labels"><label>Free</label><label>Pro</label></div>'
             '<div class="tabbed-content"><div class="tabbed-block"><p>1</p></div><div class="tabbed-block"><p>2</p>'
