@@ -252,6 +252,14 @@ class TestTools:
         assert (result["source"], more) == ("v1/tokens.md", [])
         assert "(equal: v2/tokens.md#limits)" in result["content"][0]["text"]
 
+    def test_an_equal_text_under_another_heading_is_another_one(self, api: MessagesServer) -> None:
+        """It speaks of something else."""
+        texts = [passage("Default: 90 days.", page=f"{name}.md", heading=name) for name in ("Jobs", "Changes")]
+        api.answer_with([say(Call("search_docs", {"query": "default: 90 days."})), say(Quote("90.", 1))])
+        draft(request(site=Site(tuple(texts))))
+        _, *results = api.requests[1]["messages"][2]["content"][0]["content"]
+        assert [result["source"] for result in results] == ["Changes.md", "Jobs.md"]
+
     def test_a_section_can_be_read(self, api: MessagesServer) -> None:
         """By the `source` that a search result names."""
         api.answer_with(

@@ -251,7 +251,7 @@ class ToolRunner:
                     Via.TOOL,
                     relevance=hit.relevance,
                     context=tuple(shown),
-                    also=tuple(also[hit.passage.hash]),
+                    also=tuple(also[hit.passage.id]),
                 )
                 given.append(source)
                 left -= _size(shown)
@@ -266,18 +266,22 @@ class ToolRunner:
         ]
 
     def _close(self, query: str) -> tuple[list[Hit], dict[str, list[str]]]:
-        """The best hit of each section that lies close to a query; and by the hash of each text, where else it is."""
+        """The best hit of each section that lies close to a query; and by its passage's id, where else the same is said
+        under the same heading."""
         found: dict[str, Hit] = {}
+        first: dict[tuple[str, str], str] = {}
         also: dict[str, list[str]] = {}
         for hit in self._corpus.search(query, scope=self._scope, limit=_LOOKED_AT):
             section = hit.passage.section
             if hit.relevance < self._least or section_key(section) in found:
                 continue
-            if hit.passage.hash in also:
-                also[hit.passage.hash].append(section.where)
+            said = (section.title, hit.passage.hash)
+            if said in first:
+                also[first[said]].append(section.where)
             elif len(found) < MOST_SECTIONS:
                 found[section_key(section)] = hit
-                also[hit.passage.hash] = []
+                first[said] = hit.passage.id
+                also[hit.passage.id] = []
         return list(found.values()), also
 
     def _sections(self, page: str, anchor: str) -> list[list[Passage]]:
