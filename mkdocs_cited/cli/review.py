@@ -106,8 +106,8 @@ def accept(
 ) -> None:
     """Accept a proposal, approve a text, or confirm claims.
 
-    NAMES are pages, keys, ids or globs. In an answer that you wrote yourself, all claims that wait are confirmed. A
-    claim that was found wrong is confirmed only if you name it with `--claims` and give a `--reason`.
+    NAMES are pages, keys, ids or globs. In an answer that you wrote yourself, all claims that wait are confirmed. To
+    confirm a claim that the build or a model found wrong, name it with `--claims` and give a `--reason`.
     """
     site = where()
     keys = chosen(site, names)

@@ -229,7 +229,7 @@ def _gaps(lacking: Inventory, file: str) -> Iterator[Finding]:
             f"`{item.name}` is not on {page}, which lists {lacking.names}",
             tip=f"describe it there, with `{item.name}` as code",
             claim=item.name,
-            related=(Related("the page that lists its like", Place(page)),),
+            related=(Related("the page that should list it", Place(page)),),
         )
     for name, line in lacking.unknown:
         yield found(

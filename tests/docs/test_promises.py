@@ -25,16 +25,14 @@ PROMISES = {
     "A reviewer that cannot finish returns a `Fault`, which is never a pass.": (
         "review/test_verdicts.py::test_a_review_that_could_not_be_finished_is_never_a_pass"
     ),
-    "`publish` writes answers and footnotes into the pages, and nothing else in them changes.": (
-        "site_host/test_publish.py::test_what_is_no_longer_asked_is_taken_out"
-    ),
+    "Nothing else in the pages changes.": ("site_host/test_publish.py::test_what_is_no_longer_asked_is_taken_out"),
     "No build edits the Markdown of your pages.": (
         "docs/test_example_site.py::test_it_builds_strictly_without_a_warning_and_writes_nothing"
     ),
     "A build on a server, or without a terminal, writes nothing, whatever the option says.": (
         "mkdocs_host/test_who_writes.py::test_a_build_nobody_sees_writes_nothing"
     ),
-    "nothing, by `mkdocs-cited update` neither": "mkdocs_host/test_who_writes.py::test_update_never_binds_update",
+    "`mkdocs-cited update` writes nothing either": "mkdocs_host/test_who_writes.py::test_update_never_binds_update",
     "`check` writes nothing but the reports that you ask for.": (
         "records/test_life.py::test_a_check_needs_no_record_and_leaves_no_trace"
     ),

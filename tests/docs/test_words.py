@@ -107,3 +107,14 @@ def test_the_readme_leads_to_files_that_exist() -> None:
         targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text)
         missing = [target for target in targets if not (ROOT / target).exists()]
         assert not missing
+
+
+def test_the_documentation_stays_short() -> None:
+    """README and the pages that people read through have at most 12,000 words, without code, reference and findings."""
+    words = 0
+    for page in pages():
+        if page.name in ("findings.md", "CONTRIBUTING.md") or page.parent.name == "reference":
+            continue
+        text = re.sub(r"^( *)```.*?^\1```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        words += len(text.split())
+    assert words <= 12_000
