@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from msgspec.msgpack import Decoder
 
-from mkdocs_cited.model.source import Asked, AskedWord, Hit, Page, Passage, Refused, Scope, Section
+from mkdocs_cited.model.source import Asked, AskedWord, Hit, Page, Passage, Refused, Scope, Searched, Section
 from mkdocs_cited.search.rows import question_terms
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ class InMemory:
     def several(self, page: str, anchor: str) -> Sequence[str]:
         return ()
 
-    def once(self, asked: str, decoder: Decoder[T], made: Callable[[], T]) -> T:
+    def once(self, searched: Searched, decoder: Decoder[tuple[str, str, T]], made: Callable[[], T]) -> T:
         return made()
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:

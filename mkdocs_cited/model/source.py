@@ -383,6 +383,10 @@ class Refused(Struct, frozen=True):
     tip: str
 
 
+Searched = tuple[Sequence[str], Scope, int]
+"""What searches are asked: the queries, where they look, and for how many passages each."""
+
+
 class Corpus(Protocol):
     """What writers, reviewers and records may ask of the site's passages. `search.index.Index` is one."""
 
@@ -414,8 +418,13 @@ class Corpus(Protocol):
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """The passages that match best, best first, ties by id."""
 
-    def once(self, asked: str, decoder: Decoder[T], made: Callable[[], T]) -> T:
-        """What `made` returns: as an earlier run has stored it, where these very documents were asked this before."""
+    def once(
+        self,
+        searched: Searched,
+        decoder: Decoder[tuple[str, str, T]],
+        made: Callable[[], T],
+    ) -> T:
+        """What `made` makes of some searches: as an earlier run has stored it, where they find the same again."""
 
     def asked(self, question: str, locale: str) -> Asked:
         """A question with its words, weighed by how rare they are on the site."""

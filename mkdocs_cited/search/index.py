@@ -30,6 +30,7 @@ from mkdocs_cited.model.source import (
     Passage,
     Refused,
     Scope,
+    Searched,
     Section,
     SourceType,
 )
@@ -123,7 +124,7 @@ class Index:
 
     def keep_found(self) -> None:
         """Store what was asked `once`, for the next build."""
-        if self._found.keys() != self._known.keys():
+        if self._found != self._known:
             self.keep(_FOUND, self._found)
 
     def rendered(self) -> Rendered | None:
@@ -225,14 +226,37 @@ class Index:
         language = language_of(locale)
         return self._ask(lambda: understand(self._store, question, language))
 
-    def once(self, asked: str, decoder: Decoder[T], made: Callable[[], T]) -> T:
-        key = digest(self._store.state, asked)
+    def once(
+        self,
+        searched: Searched,
+        decoder: Decoder[tuple[str, str, T]],
+        made: Callable[[], T],
+    ) -> T:
+        name = digest(repr(searched))
         try:
-            value = decoder.decode(self._known[key])
+            state, before, value = decoder.decode(self._known[name])
         except (KeyError, msgspec.DecodeError):
+            state, before, value = "", "", made()
+        now = before
+        if state != self._store.state:
+            now = self._ask(lambda: self._rests_on(searched))
+        if state and now != before:
             value = made()
-        self._found[key] = msgspec.msgpack.encode(value)
+        stored = (self._store.state, now, value)
+        self._found[name] = msgspec.msgpack.encode(stored)
         return value
+
+    def _rests_on(self, searched: Searched) -> str:
+        """Digest of all that searches go by: how the site understands them, and the chunks that are looked at."""
+        queries, scope, limit = searched
+        parts = []
+        for query in queries:
+            asked = self.asked(query, scope.locale)
+            parts.append(repr(asked))
+            if asked.words:
+                sought, pages = asked.sought, self._allowed(scope)
+                parts.append(self._store.keys(sought, _looked_at(limit), pages))
+        return digest(*parts)
 
     @cached_property
     def _known(self) -> dict[str, bytes]:
@@ -246,9 +270,7 @@ class Index:
         asked = self.asked(query, scope.locale)
         if not asked.words:
             return ()
-        found = self._store.find(
-            asked.sought, min(_CANDIDATES, _PER_PASSAGE * limit), self._allowed(scope)
-        )
+        found = self._store.find(asked.sought, _looked_at(limit), self._allowed(scope))
         chunks = []
         for chunk in found:
             is_its_page = chunk.src == scope.asked_on[0]
@@ -312,6 +334,11 @@ class Index:
 
         # The same for most questions, wherever they are asked.
         return self._cached(("scope", scope.include, scope.locale), allowed)
+
+
+def _looked_at(limit: int) -> int:
+    """How many chunks are looked at for so many passages."""
+    return min(_CANDIDATES, _PER_PASSAGE * limit)
 
 
 def in_scope(page: Page, scope: Scope) -> bool:

@@ -23,7 +23,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import make_cache
 from mkdocs_cited.base.text import collapse, did_you_mean, digest
 from mkdocs_cited.model.options import Local, offline
-from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
+from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope, Searched
 from mkdocs_cited.search.index import asks_itself, in_scope
 
 if TYPE_CHECKING:
@@ -269,7 +269,12 @@ class ByMeaning:
         kept = set(islice(order, limit))
         return [hit for hit in found if hit.passage.id in kept]
 
-    def once(self, asked: str, decoder: Decoder[T], made: Callable[[], T]) -> T:
+    def once(
+        self,
+        searched: Searched,
+        decoder: Decoder[tuple[str, str, T]],
+        made: Callable[[], T],
+    ) -> T:
         """What `made` returns: nothing is stored, for another encoder finds something else."""
         return made()
 

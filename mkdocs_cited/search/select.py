@@ -59,7 +59,7 @@ _WORD = re.compile(r"[^\W_]+")
 _OTHER = 0.5
 """What a passage loses on a page of another version, product or provider than the question names."""
 
-_SOURCES = Decoder(tuple[Source, ...])
+_SOURCES = Decoder(tuple[str, str, tuple[Source, ...]])
 
 
 def scope_of(declaration: Declaration) -> Scope:
@@ -111,8 +111,8 @@ def nearest(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Source
     Args:
         most: sections that are given at most.
     """
-    asked = repr((declaration.phrasings, scope_of(declaration), most))
-    return corpus.once(asked, _SOURCES, lambda: _nearest(declaration, corpus, most))
+    searched = (declaration.phrasings, scope_of(declaration), _PER_SECTION * most)
+    return corpus.once(searched, _SOURCES, lambda: _nearest(declaration, corpus, most))
 
 
 def _nearest(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Source, ...]:

@@ -1,4 +1,4 @@
-"""What was asked of an index once is stored for as long as its documents are the same."""
+"""What searches find is stored for as long as they would find the same."""
 
 from __future__ import annotations
 
@@ -6,36 +6,62 @@ from pathlib import Path
 
 from msgspec.msgpack import Decoder
 
-from mkdocs_cited.model.source import Page
+from mkdocs_cited.model.source import Page, Scope
 from mkdocs_cited.search.index import Index
 
-WORDS = Decoder(str)
+WORDS = Decoder(tuple[str, str, str])
+KEYS = "<p>A key is valid for 90 days.</p>"
+OTHER = "<p>Nobody asks for this.</p>"
 
 
-def asked(folder: Path, html: str, answer: str) -> str:
-    """What an index of one page says to a question that it would answer like this today."""
+def asked(folder: Path, pages: dict[str, str], answer: str, question: str = "How long is a key valid?") -> str:
+    """What is told of the searches of a question, for which it would be this answer today."""
     index = Index.open(folder)
-    index.sync([(Page("keys.md", "keys/", "Keys", "en"), html)])
-    found = index.once("How long?", WORDS, lambda: answer)
+    index.sync([(Page(src=src, url=src, title=src, locale="en"), html) for src, html in pages.items()])
+    found = index.once(((question,), Scope(locale="en"), 10), WORDS, lambda: answer)
     index.keep_found()
     index.close()
     return found
 
 
 def test_what_was_found_is_not_looked_for_again(tmp_path: Path) -> None:
-    assert asked(tmp_path, "<p>90 days</p>", "90") == "90"
-    assert asked(tmp_path, "<p>90 days</p>", "not asked") == "90"
+    assert asked(tmp_path, {"keys.md": KEYS}, "90") == "90"
+    assert asked(tmp_path, {"keys.md": KEYS}, "not asked") == "90"
+
+
+def test_a_page_that_is_not_found_changes_nothing(tmp_path: Path) -> None:
+    asked(tmp_path, {"keys.md": KEYS, "other.md": OTHER}, "90")
+    changed = {"keys.md": KEYS, "other.md": OTHER.replace("asks", "is asked")}
+    assert asked(tmp_path, changed, "not asked") == "90"
 
 
 def test_another_text_is_asked_again(tmp_path: Path) -> None:
-    asked(tmp_path, "<p>90 days</p>", "90")
-    assert asked(tmp_path, "<p>30 days</p>", "30") == "30"
-    assert asked(tmp_path, "<p>90 days</p>", "90 again") == "90 again"
+    asked(tmp_path, {"keys.md": KEYS}, "90")
+    changed = {"keys.md": KEYS.replace("90 days.", "90 days!")}
+    assert asked(tmp_path, changed, "90!") == "90!"
+    assert asked(tmp_path, {"keys.md": KEYS}, "90 again") == "90 again"
+
+
+def test_another_page_that_is_found_is_asked_again(tmp_path: Path) -> None:
+    asked(tmp_path, {"keys.md": KEYS}, "90")
+    assert asked(tmp_path, {"keys.md": KEYS, "more.md": KEYS}, "more") == "more"
+
+
+def test_a_word_that_has_become_rarer_is_asked_again(tmp_path: Path) -> None:
+    """Its weight is another, though the question finds the same pages."""
+    pages = {"keys.md": KEYS, "more.md": "<p>A key has a name.</p>"}
+    asked(tmp_path, pages, "90")
+    assert asked(tmp_path, pages | {"other.md": OTHER}, "90 again") == "90 again"
+
+
+def test_another_question_is_asked(tmp_path: Path) -> None:
+    asked(tmp_path, {"keys.md": KEYS}, "90")
+    assert asked(tmp_path, {"keys.md": KEYS}, "nothing", "the of?") == "nothing"
 
 
 def test_what_cannot_be_read_is_asked_again(tmp_path: Path) -> None:
-    asked(tmp_path, "<p>90 days</p>", "90")
+    asked(tmp_path, {"keys.md": KEYS}, "90")
     index = Index.open(tmp_path)
     index.keep("found", dict.fromkeys(index.kept("found"), b"\xc1"))
     index.close()
-    assert asked(tmp_path, "<p>90 days</p>", "once more") == "once more"
+    assert asked(tmp_path, {"keys.md": KEYS}, "once more") == "once more"
