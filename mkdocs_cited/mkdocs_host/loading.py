@@ -23,10 +23,9 @@ from mkdocs_cited.mkdocs_host import log
 from mkdocs_cited.mkdocs_host.built import from_folder
 from mkdocs_cited.mkdocs_host.project import CACHE, Project, mkdocs_file, settings_of
 from mkdocs_cited.mkdocs_host.reading import Contents
-from mkdocs_cited.mkdocs_host.site import Progress, Site
+from mkdocs_cited.mkdocs_host.site import RENDERED, Progress, Site
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.rows import Rendered
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import Configuration
 from mkdocs_cited.sources.files import files_named
@@ -34,6 +33,8 @@ from mkdocs_cited.sources.files import files_named
 _GRAIN = 20_000_000
 """Nanoseconds within which two changes of a file may have the same time."""
 
+_HEAD = "?"
+"""What is known of stored pages is stored under this, which is no address of one."""
 _OF_SHELLS = ("_", "OLDPWD", "PWD", "SHLVL")
 """Variables in which a shell keeps where it is, and that differ from command to command."""
 
@@ -127,33 +128,35 @@ def _declares_held(contents: Contents) -> bool:
     return any(item.page in held for item in contents.declarations)
 
 
-def _rendered(contents: Contents, known: str) -> Rendered:
-    """Rendered pages, for the index to store."""
-    html = {}
+def _rendered(contents: Contents, known: str) -> dict[str, bytes]:
+    """Rendered pages, to be stored: each by its address, and what is known of them."""
+    kept = {}
     pages = []
     for page in contents.rendered:
-        html[page.url] = "" if page.held else page.shown
+        html = "" if page.held else page.shown
+        kept[page.url] = html.encode("utf-8", "surrogatepass")
         pages.append(replace(page, html=None))
     head = _Stored(known, replace(contents, pages=tuple(pages)))
-    return Rendered(msgspec.msgpack.encode(head), html)
+    kept[_HEAD] = msgspec.msgpack.encode(head)
+    return kept
 
 
 def _restored(written: Configuration, known: str) -> Contents | None:
     """The pages that a command has stored, if they were made from what there is now."""
     name = Project(str(written.file), "").name
-    index = Index.open(written.root / CACHE, name=name)
-    rendered = index.rendered()
-    if rendered is None or not known:
+    kept = Index.open(written.root / CACHE, name=name).kept(RENDERED)
+    if _HEAD not in kept or not known:
         return None
     try:
-        head = msgspec.msgpack.decode(rendered.head, type=_Stored)
+        head = msgspec.msgpack.decode(kept[_HEAD], type=_Stored)
     except (msgspec.MsgspecError, RecursionError):  # of another version
         return None
     if head.fingerprint != known:
         return None
     pages = []
     for page in head.contents.pages:
-        pages.append(replace(page, html=rendered.pages[page.url]))
+        html = kept[page.url].decode("utf-8", "surrogatepass")
+        pages.append(replace(page, html=html))
     return replace(head.contents, pages=tuple(pages))
 
 

@@ -5,7 +5,7 @@ It hands pages to the stages and takes text back; what an answer is made of is d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -37,13 +37,15 @@ from mkdocs_cited.render.answer import Host
 from mkdocs_cited.render.labels import asset
 from mkdocs_cited.render.links import Links
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.rows import Content, Rendered
+from mkdocs_cited.search.rows import Content
 from mkdocs_cited.sources.files import Repository, read_files
 from mkdocs_cited.sources.locate import Locator, with_places
 from mkdocs_cited.sources.snapshots import read_snapshots
 
 ASSET_FOLDER = "assets/cited"
 """Folder in the site of the style sheets and the script that its pages load."""
+RENDERED = "rendered"
+"""What the index keeps the pages for the next command under."""
 Progress = Callable[[int, int], None]
 """Called with how many things are done, and of how many."""
 
@@ -59,7 +61,7 @@ class Site:
         loader: jinja2.BaseLoader | None = None,
         serving: bool = False,
         searches: bool = True,
-        rendered: Rendered | None = None,
+        rendered: Mapping[str, bytes] | None = None,
     ) -> None:
         """Take the pages as they are without answers.
 
@@ -98,7 +100,9 @@ class Site:
         besides = [*self._besides(repository)]
         if self._searches:
             index = Index.open(self.cache, name=self._index_name())
-            index.sync([*self.contents.documents, *besides], self._rendered)
+            if self._rendered:
+                index.keep(RENDERED, self._rendered)
+            index.sync([*self.contents.documents, *besides])
         else:
             index = Index.open(None)
             index.sync(())

@@ -35,7 +35,7 @@ from mkdocs_cited.model.source import (
     SourceType,
 )
 from mkdocs_cited.search.ranking import rank, understand
-from mkdocs_cited.search.rows import Content, Rendered, chunks_of, decode
+from mkdocs_cited.search.rows import Content, chunks_of, decode
 from mkdocs_cited.search.store import Chunk, Store
 from mkdocs_cited.sources import Document
 from mkdocs_cited.sources.addressed import Addressed, AddressedFile
@@ -94,22 +94,15 @@ class Index:
                 f"the SQLite of this Python has no FTS5 ({error})", tip=tip
             ) from error
 
-    def sync(
-        self,
-        documents: Iterable[tuple[Page, Content | None]],
-        rendered: Rendered | None = None,
-    ) -> int:
-        """Make the index hold exactly these documents, and the store these rendered pages (`Store.sync`).
-
-        Unchanged ones cost a hash.
-        """
+    def sync(self, documents: Iterable[tuple[Page, Content | None]]) -> int:
+        """Make the index hold exactly these documents (`Store.sync`); unchanged ones cost a hash."""
         with self._lock:
             self._contents = tuple(documents)
             pages = [page for page, _ in self._contents]
             pages.sort(key=lambda page: page.src)
             self._pages = {page.src: page for page in pages}
             self._cache.clear()
-            return self._store.sync(self._contents, rendered)
+            return self._store.sync(self._contents)
 
     def kept(self, what: str) -> dict[str, bytes]:
         """What the last build stored of a kind, by its keys; nothing where the store is damaged."""
@@ -119,20 +112,13 @@ class Index:
             return {}
 
     def keep(self, what: str, made: Mapping[str, bytes]) -> None:
-        """Store what the next build need not make again: the last that is done with an index."""
+        """Store what the next run need not make again: before `sync`, or as the last that is done with an index."""
         self._store.keep(what, made)
 
     def keep_found(self) -> None:
         """Store what was asked `once`, for the next build."""
         if self._found != self._known:
             self.keep(_FOUND, self._found)
-
-    def rendered(self) -> Rendered | None:
-        """The rendered pages of the last build; nothing where none are stored, or the store is damaged."""
-        try:
-            return self._store.rendered()
-        except sqlite3.DatabaseError:
-            return None
 
     def close(self) -> None:
         """Let go of the database file."""

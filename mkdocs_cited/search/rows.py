@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import repeat
@@ -138,15 +138,6 @@ Content = str | Document
 
 _CHUNK = 1500
 """Characters of text after which a section goes on in another chunk, so that length does not drown what is short."""
-
-
-class Rendered(Struct, frozen=True):
-    """The rendered pages of a site, as commands read them in place of rendering them again."""
-
-    head: bytes
-    """What the host knows of them; empty where they cannot be stored."""
-    pages: Mapping[str, str]
-    """Address → HTML."""
 
 
 def key_of(page: Page, content: Content | None) -> str:

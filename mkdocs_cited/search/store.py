@@ -24,7 +24,6 @@ from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.search.rows import (
     Content,
-    Rendered,
     chunks_of,
     document_of,
     encode,
@@ -32,7 +31,7 @@ from mkdocs_cited.search.rows import (
     terms_of_chunk,
 )
 
-FORMAT = "19"
+FORMAT = "20"
 """Version of the tables."""
 CUTTERS = ("selectolax", "PyStemmer")
 """Libraries that cut text into passages and terms: another version may cut otherwise."""
@@ -52,8 +51,6 @@ _SCHEMA = """
 CREATE TABLE documents (id INTEGER PRIMARY KEY, src TEXT NOT NULL UNIQUE, key TEXT NOT NULL, data BLOB NOT NULL);
 CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
-CREATE TABLE rendered (url TEXT PRIMARY KEY, html BLOB NOT NULL);
-CREATE TABLE head (id INTEGER PRIMARY KEY, key TEXT NOT NULL, data BLOB NOT NULL);
 CREATE TABLE kept (what TEXT, key TEXT, data BLOB NOT NULL, PRIMARY KEY (what, key));
 """
 
@@ -104,34 +101,28 @@ class Store:
         # A preview opens an index for each build; one that is forgotten closes its file without a warning.
         self._close = weakref.finalize(self, connection.close)
 
-    def sync(
-        self,
-        documents: Sequence[tuple[Page, Content | None]],
-        rendered: Rendered | None = None,
-    ) -> int:
+    def sync(self, documents: Sequence[tuple[Page, Content | None]]) -> int:
         """Make the database hold exactly these documents; in memory, where the file cannot be written. Returns how
         many documents were written or removed.
 
         Args:
             documents: pages with their HTML, files and notes with their passages; with `None` for its content, what is
                 stored of a page stays, as `--dirty` builds need it.
-            rendered: the pages for commands; `None` leaves those that are stored.
         """
         documents = list(
             {page.src: (page, content) for page, content in documents}.values()
         )
         keys = {page.src: key_of(page, content) for page, content in documents}
         try:
-            return self._synced(documents, keys, rendered)
+            return self._synced(documents, keys)
         except sqlite3.DatabaseError:  # damaged, read-only, full, or in use
             self.forget()
-            return self._synced(documents, keys, rendered)
+            return self._synced(documents, keys)
 
     def _synced(
         self,
         documents: Sequence[tuple[Page, Content | None]],
         keys: Mapping[str, str],
-        rendered: Rendered | None,
     ) -> int:
         database = self._connection
         database.rollback()  # of the state that was read
@@ -149,8 +140,6 @@ class Store:
                 self._insert(page, content or "", keys[page.src])
                 known[page.src] = keys[page.src]
                 written += 1
-        if rendered is not None:
-            self._store_rendered(rendered)
         database.commit()
         database.execute("BEGIN")  # from the first read on, the state stays
         self._numbers = {}
@@ -188,37 +177,6 @@ class Store:
                 "INSERT INTO texts (rowid, title, heading, body) VALUES (?, ?, ?, ?)",
                 (number, *terms_of_chunk(chunk)),
             )
-
-    def _store_rendered(self, rendered: Rendered) -> None:
-        """Store rendered pages, unless they are there."""
-        database = self._connection
-        parts = [rendered.head.hex()]
-        for url, html in rendered.pages.items():
-            parts += [url, html]
-        key = digest(*parts)
-        if database.execute("SELECT key FROM head").fetchone() == (key,):
-            return
-        database.execute("DELETE FROM rendered")
-        for url, html in rendered.pages.items():
-            database.execute(
-                "INSERT INTO rendered VALUES (?, ?)",
-                (url, html.encode("utf-8", "surrogatepass")),
-            )
-        database.execute(
-            "INSERT OR REPLACE INTO head VALUES (0, ?, ?)", (key, rendered.head)
-        )
-
-    def rendered(self) -> Rendered | None:
-        """The rendered pages; `None` where none are stored."""
-        row = self._connection.execute("SELECT data FROM head").fetchone()
-        if row is None or not row[0]:
-            return None
-        pages = {}
-        for url, html in self._connection.execute(
-            "SELECT url, html FROM rendered ORDER BY rowid"
-        ):
-            pages[url] = html.decode("utf-8", "surrogatepass")
-        return Rendered(row[0], pages)
 
     def kept(self, what: str) -> dict[str, bytes]:
         """What was stored of a kind, by its keys."""
