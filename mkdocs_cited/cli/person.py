@@ -232,19 +232,11 @@ def _shown(
     queries: Sequence[str],
     taken: Sequence[Passage],
 ) -> list[Passage]:
-    """Show the passages that are taken, then those that are nearest to the latest words and to earlier ones, several of
-    a section where they are, and the nearest of each section to the question."""
-    # `--help` need not wait for it
-    from mkdocs_cited.search.select import nearest, scope_of
-
+    """Show the passages that are taken, then those that are offered."""
     layout = for_stream(sys.stdout).layout
-    found = list(taken)
-    for words in reversed(queries):
-        hits = site.corpus.search(words, scope=scope_of(declaration), limit=MOST)
-        found += [hit.passage for hit in hits]
-    found += [source.passage for source in nearest(declaration, site.corpus, MOST)]
+    near = site.readonly_pipeline().offered(declaration, queries, MOST)
     passages: dict[str, Passage] = {}
-    for item in found:
+    for item in [*taken, *near]:
         if not item.is_private:
             passages.setdefault(item.hash, item)
     offered = list(passages.values())[:MOST]

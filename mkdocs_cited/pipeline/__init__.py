@@ -35,7 +35,7 @@ from mkdocs_cited.records import Record
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.search.as_markdown import blocks
 from mkdocs_cited.search.index import in_scope
-from mkdocs_cited.search.select import hits_of
+from mkdocs_cited.search.select import hits_of, nearest, scope_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import Usage
@@ -235,6 +235,19 @@ class Pipeline(Stages):
     def found(self, question: Declaration, limit: int) -> tuple[Hit, ...]:
         """What a question and its other phrasings find, best first; at most so many passages of each phrasing."""
         return hits_of(question, self.search_corpus, limit)
+
+    def offered(
+        self, question: Declaration, queries: Sequence[str], most: int
+    ) -> list[Passage]:
+        """Passages to answer a question with: those nearest to the latest words and to earlier ones, several of a
+        section where they are, and the nearest of each section to the question."""
+        passages = []
+        for words in reversed(queries):
+            hits = self.corpus.search(words, scope=scope_of(question), limit=most)
+            passages += [hit.passage for hit in hits]
+        for source in nearest(question, self.corpus, most):
+            passages.append(source.passage)
+        return passages
 
     def markdown(self, page: str, anchor: str) -> str:
         """A section with those below it, or a whole page, as Markdown without notes; empty where there is none."""
