@@ -144,7 +144,7 @@ def _rendered(contents: Contents, known: str) -> dict[str, bytes]:
 def _restored(written: Configuration, known: str) -> Contents | None:
     """The pages that a command has stored, if they were made from what there is now."""
     name = Project(str(written.file), "").name
-    kept = Index.open(written.root / CACHE, name=name).kept(RENDERED)
+    kept = Index.open(written.root / CACHE, name=name).stored(RENDERED)
     if _HEAD not in kept or not known:
         return None
     try:

@@ -208,7 +208,7 @@ class Reader:
 
     @cached_property
     def _stored(self) -> dict[str, bytes]:
-        return self._index.kept("marks")
+        return self._index.stored("marks")
 
     def _with_claims(self, page: SitePage) -> SitePage:
         """A rendered page with elements for the citations of its marked claims, which are noted."""

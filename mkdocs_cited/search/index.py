@@ -104,10 +104,10 @@ class Index:
             self._cache.clear()
             return self._store.sync(self._contents)
 
-    def kept(self, what: str) -> dict[str, bytes]:
+    def stored(self, what: str) -> dict[str, bytes]:
         """What the last build stored of a kind, by its keys; nothing where the store is damaged."""
         try:
-            return self._store.kept(what)
+            return self._store.stored(what)
         except sqlite3.DatabaseError:
             return {}
 
@@ -247,7 +247,7 @@ class Index:
     @cached_property
     def _known(self) -> dict[str, bytes]:
         """What earlier builds have found."""
-        return self.kept(_FOUND)
+        return self.stored(_FOUND)
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         return self._ask(lambda: self._hits(query, scope, limit))

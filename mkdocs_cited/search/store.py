@@ -178,7 +178,7 @@ class Store:
                 (number, *terms_of_chunk(chunk)),
             )
 
-    def kept(self, what: str) -> dict[str, bytes]:
+    def stored(self, what: str) -> dict[str, bytes]:
         """What was stored of a kind, by its keys."""
         rows = "SELECT key, data FROM kept WHERE what = ?"
         return dict(self._connection.execute(rows, (what,)))

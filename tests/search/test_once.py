@@ -62,6 +62,6 @@ def test_another_question_is_asked(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_asked_again(tmp_path: Path) -> None:
     asked(tmp_path, {"keys.md": KEYS}, "90")
     index = Index.open(tmp_path)
-    index.keep("found", dict.fromkeys(index.kept("found"), b"\xc1"))
+    index.keep("found", dict.fromkeys(index.stored("found"), b"\xc1"))
     index.close()
     assert asked(tmp_path, {"keys.md": KEYS}, "once more") == "once more"
