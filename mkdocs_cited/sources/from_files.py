@@ -134,6 +134,8 @@ def _plain(builder: Builder, lines: Sequence[str]) -> None:
 def _data(builder: Builder, lines: Sequence[str], language: str) -> None:
     """Blocks of lines, cut where the indentation is least, under the keys that lead to them."""
     widths = [_width(line) for line in lines]
+    above: list[tuple[int, str]] = []
+    """Width and key of each line that the next one is in, the outermost first."""
     start = 0
     while start < len(lines):
         end = start + _LONGEST_BLOCK
@@ -141,12 +143,12 @@ def _data(builder: Builder, lines: Sequence[str], language: str) -> None:
             end = min(
                 range(start + 1, end + 1), key=lambda number: (widths[number], -number)
             )
-        path: list[str] = []
         least = min(widths[start:end])
-        for number in range(start - 1, -1, -1):
-            if widths[number] < least:
-                least = widths[number]
-                path.insert(0, lines[number].strip(_AROUND_KEY)[:80])
+        path = [key for width, key in above if width < least]
+        for width, line in zip(widths[start:end], lines[start:end], strict=True):
+            while above and above[-1][0] >= width:
+                above.pop()
+            above.append((width, line.strip(_AROUND_KEY)[:80]))
         if path:
             builder.open_section(path[-1], min(6, len(path)), "")
         _add_code(builder, lines[start:end], start + 1, language, " › ".join(path))

@@ -107,12 +107,31 @@ def test_html_in_markdown_is_read_as_it_is_shown() -> None:
     ]
 
 
+def test_a_comment_stands_between_nothing() -> None:
+    """What leads into a list does so over a comment that no reader sees."""
+    page = Page("f", "", "f", type=SourceType.FILE)
+    *_, item = document_of(page, "Do this:\n\n<!-- later: more -->\n\n- Rotate the key.\n", ".md").passages
+    assert (item.lead, item.lines) == ("Do this:", (5, 5))
+
+
 def test_data_files_are_cut_by_their_keys() -> None:
     """Every line of a data file is in exactly one passage, and short blocks stay together."""
     found = read(OPENAPI, ".yaml")
     assert found[0][2].startswith("# Limits of the API\nlimits:\n  requests_per_minute: 60")
     assert [line for _, (first, last), _ in found for line in range(first, last + 1)] == list(range(1, 64))
     assert all(last - first < 24 for _, (first, last), _ in found)
+
+
+def test_a_large_data_file_is_cut_in_time_of_its_length() -> None:
+    """Of 160,000 keys on one level, each block looked for the keys over it up to the first line."""
+    text = "{\n" + "".join(f'  "key{number}": {number},\n' for number in range(160_000)) + '  "z": 1\n}\n'
+    with guarded():
+        found = read(text, ".json")
+    assert (found[-1][1][1], found[1][2].partition("\n")[0]) == (160_003, '  "key23": 23,')
+    page = Page("f", "", "f", type=SourceType.FILE)
+    nested = "a:\n  b:\n" + "    c: 1\n" * 60 + "  d: 2\n"
+    sections = document_of(page, nested, ".yaml").sections
+    assert [section.breadcrumb[1:] for section in sections] == [(), ("a",), ("a", "b"), ("a",)]
 
 
 def test_python_gives_its_words_and_its_constants() -> None:
