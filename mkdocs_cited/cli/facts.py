@@ -222,10 +222,10 @@ def _fixes(root: Path, differing: Sequence[Fact]) -> Iterator[Change]:
         pages.setdefault(fact.statement.file, []).append(fact)
     for file, found in pages.items():
         before = (root / file).read_bytes()
-        page = fixed(before.decode(), found)
-        for line in page.left:
+        after, left = fixed(before.decode(), found)
+        for line in left:
             echo(line)
-        yield Change(root / file, before, page.text.encode())
+        yield Change(root / file, before, after.encode())
 
 
 @main.command()

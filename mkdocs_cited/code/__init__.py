@@ -70,7 +70,7 @@ def definitions(text: str, file: str) -> tuple[Definition, ...]:
 def is_read(file: str) -> bool:
     """True if there is a reader for a file of this name, and what it needs is installed."""
     suffix = _suffix(file)
-    return suffix in _READERS or _has_grammar(_GRAMMARS.get(suffix, ""))
+    return suffix in _READERS or (suffix in _GRAMMARS and _has_grammar(suffix))
 
 
 def needs_extra(file: str) -> bool:
@@ -90,9 +90,8 @@ def _suffix(file: str) -> str:
 
 
 @cache  # the disk is asked once
-def _has_grammar(language: str) -> bool:
-    module, _, _ = LANGUAGES.get(language, ("", "", ""))
-    return bool(module) and find_spec(module) is not None
+def _has_grammar(suffix: str) -> bool:
+    return find_spec(LANGUAGES[_GRAMMARS[suffix]][0]) is not None
 
 
 @cache  # a reader prepares its parser once

@@ -209,9 +209,8 @@ def _plain(value: Any) -> Value:
         return Items(tuple(_plain(item) for item in value))
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
-    if isinstance(value, (bool, int, float, str)):
-        return value
-    return Computed()
+    found: Value = value
+    return found
 
 
 def _toml_lines(text: str) -> dict[tuple[str, ...], int]:

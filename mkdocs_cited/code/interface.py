@@ -33,6 +33,11 @@ class Reference(Struct, frozen=True, tag="reference"):
 
     name: str
 
+    @property
+    def parts(self) -> list[str]:
+        """`defaults` and `PORT` of `defaults.PORT`, and of `defaults::PORT()`."""
+        return re.split(r"\.|::", self.name.removesuffix("()"))
+
 
 class Computed(Struct, frozen=True, tag="computed"):
     """A value that only a run can tell."""

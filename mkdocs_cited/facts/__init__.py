@@ -19,13 +19,12 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import make_cache, write_atomically
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.code.interface import Definition, Kind, Reference
-from mkdocs_cited.facts.files import ProjectFiles
+from mkdocs_cited.facts.files import ProjectFiles, text_of
 from mkdocs_cited.facts.matching import (
     Fact,
     Index,
     decided,
     is_named_by,
-    last_name,
     parts_of,
 )
 from mkdocs_cited.facts.reading import Statement, statements
@@ -98,7 +97,7 @@ def _page(root: Path, file: str, before: Stored) -> Page:
     stamp = _stamp(root / file)
     if known and known.stamp == stamp:
         return known
-    return Page(stamp, tuple(statements(_text(root / file), file)))
+    return Page(stamp, tuple(statements(text_of(root / file), file)))
 
 
 def _all_stated(
@@ -109,7 +108,7 @@ def _all_stated(
     for rule in rules:
         if not is_named_by(file, rule.pages):
             continue
-        for statement in statements(_text(root / file), file, rule):
+        for statement in statements(text_of(root / file), file, rule):
             places.add((statement.line, statement.text))
             yield statement
     for statement in page.statements:
@@ -130,7 +129,7 @@ class _Sources:
             if known and known.stamp == _stamp(root / file):
                 self.parsed[file] = known
             else:
-                self._words[file] = _words(_text(root / file))
+                self._words[file] = _words(text_of(root / file))
 
     def read(self, names: set[str]) -> None:
         """Parse the files that have one of these names, in any writing, and were not parsed before."""
@@ -138,7 +137,7 @@ class _Sources:
             if not words.isdisjoint(names):
                 del self._words[file]
                 path = self.root / file
-                definitions = code.definitions(_text(path), file)
+                definitions = code.definitions(text_of(path), file)
                 self.parsed[file] = Source(_stamp(path), definitions)
 
     def definitions(self) -> Iterator[Definition]:
@@ -151,7 +150,7 @@ class _Sources:
         found = set[str]()
         for item in self.definitions():
             if isinstance(item.value, Reference):
-                found.add(letters(last_name(item.value)))
+                found.add(letters(item.value.parts[-1]))
             text = item.value if isinstance(item.value, str) else ""
             if item.kind is Kind.CONSTANT and letters(text) in names:
                 found.add(letters(item.name))
@@ -169,18 +168,10 @@ def _is_default(definition: Definition) -> bool:
     """True if a definition may be a default: what tests define is none, and what only hands a value on."""
     value = definition.value
     if isinstance(value, Reference):
-        value = last_name(value)
+        value = value.parts[-1]
     is_rust = definition.file.endswith(".rs")
     is_of_tests = is_rust and not _TESTS.isdisjoint(definition.scope)
     return value != definition.name and not is_of_tests
-
-
-def _text(path: Path) -> str:
-    """The text of a file; empty for one that is not there."""
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
 
 
 def _stamp(path: Path) -> Stamp:

@@ -42,7 +42,8 @@ def is_same(docs: Value, code: Value, written: str = "") -> bool | None:
         written: the docs' value as it is written, which may name a constant.
     """
     if isinstance(code, Reference):
-        return _last_name(written) == _last_name(code.name) or None
+        last = Reference(written).parts[-1]
+        return letters(last) == letters(code.parts[-1]) or None
     if isinstance(docs, (Computed, Reference)) or isinstance(code, Computed):
         return None
     if _is_empty(code):  # it may be filled in later
@@ -66,11 +67,6 @@ def is_same(docs: Value, code: Value, written: str = "") -> bool | None:
     ):
         return _is_same_figure(docs, code, has_unit=has_unit)
     return None
-
-
-def _last_name(dotted: str) -> str:
-    """The letters of `port` in `defaults.PORT`, in `Config::Port` and in `PORT()`."""
-    return letters(re.split(r"\.|::", dotted)[-1])
 
 
 def _parsed(value: Value) -> Value:

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.code.interface import Definition, Duration, Value, quantity, scalar
+from mkdocs_cited.facts.files import text_of
 from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.facts.reading import Statement
 from mkdocs_cited.facts.results import shown_value
@@ -41,16 +42,9 @@ class Mark(Struct, frozen=True):
     """What it cites, as a sentence."""
 
 
-class Fixed(Struct, frozen=True):
-    """A page's text with the code's values."""
-
-    text: str
-    left: tuple[str, ...]
-    """What a person has to look at, each with its line: what could not be written, and notes behind what was."""
-
-
-def fixed(text: str, facts: Iterable[Fact]) -> Fixed:
-    """A page with the differences of these facts corrected, as far as exactly one place states the old value.
+def fixed(text: str, facts: Iterable[Fact]) -> tuple[str, list[str]]:
+    """A page with the differences of these facts corrected, as far as exactly one place states the old value; and what
+    a person has to look at, each with its line: what could not be written, and notes behind what was.
 
     Args:
         facts: those of this page that differ.
@@ -74,7 +68,7 @@ def fixed(text: str, facts: Iterable[Fact]) -> Fixed:
             note = _NOTE.match(rest)
             if note:
                 left.append(f"{where}: does {note[1]} still hold behind {new}?")
-    return Fixed("\n".join(lines), tuple(left))
+    return "\n".join(lines), left
 
 
 def _stated_places(
@@ -149,8 +143,7 @@ def marks(root: Path, facts: Iterable[Fact]) -> Iterator[Mark]:
         if fact.status is not Status.AGREES or definition is None:
             continue
         if file not in pages:
-            text = (root / file).read_text("utf-8", "replace")
-            pages[file] = text.split("\n")
+            pages[file] = text_of(root / file).split("\n")
         place = _mark_place(pages[file], fact.statement)
         cited = _cited(addressed, definition)
         if place is None or cited is None:

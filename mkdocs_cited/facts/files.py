@@ -92,6 +92,14 @@ def project_files(root: Path, ours: Iterable[Path] = ()) -> ProjectFiles:
     )
 
 
+def text_of(path: Path) -> str:
+    """The text of a file; empty for one that is not there."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
 def _is_page(name: str, names: Set[str]) -> bool:
     """True if a file is a page of today's docs in English."""
     path = PurePosixPath(name)

@@ -15,8 +15,8 @@ from mkdocs_cited import code
 from mkdocs_cited.base.files import repository_of
 from mkdocs_cited.code.interface import Definition, Kind
 from mkdocs_cited.facts.blocks import Block, blocks, code_spans, names_in
-from mkdocs_cited.facts.files import ProjectFiles
-from mkdocs_cited.facts.reading import heading_names, lead_names
+from mkdocs_cited.facts.files import ProjectFiles, text_of
+from mkdocs_cited.facts.reading import heading_names, lead_names, names_of
 from mkdocs_cited.model.finding import Finding, Place, Related, found, place_of
 from mkdocs_cited.model.options import InventoryRule
 
@@ -59,12 +59,11 @@ def proposed(root: Path, files: ProjectFiles) -> Iterator[Inventory]:
     """The lists of names in the docs, with the names that no page or no code has."""
     pages = {}
     for name in files.pages:
-        pages[name] = _listing((root / name).read_text("utf-8", "replace"))
+        pages[name] = _listing(text_of(root / name))
     everywhere = set[str]().union(*(page.written for page in pages.values()))
     texts = {}
     for file in files.sources:
-        if (root / file).is_file():
-            texts[file] = (root / file).read_text("utf-8", "replace")
+        texts[file] = text_of(root / file)
     whole = "\n".join(texts.values())
     for file, text in texts.items():
         definitions = code.definitions(text, file)
@@ -142,7 +141,7 @@ def _listing(markdown: str) -> _Listing:
     section = -1
     for block in blocks(markdown):
         for text in (block.text, *block.cells, *block.headings[-1:]):
-            written.update(names_in(text), _names(text))
+            written.update(names_in(text), names_of(code_spans(text)))
         if block.section != section and block.headings:
             section = block.section
             for name in heading_names(block.headings[-1]):
@@ -155,16 +154,8 @@ def _listing(markdown: str) -> _Listing:
 def _leading(block: Block) -> Sequence[str]:
     """The names that a row or an item begins with."""
     if block.cells:
-        return _names(block.cells[0])
+        return names_of(code_spans(block.cells[0]))
     return lead_names(block.leads[-1:])
-
-
-def _names(text: str) -> list[str]:
-    """The names that a text writes as code."""
-    names: list[str] = []
-    for span in code_spans(text):
-        names += names_in(span)
-    return names
 
 
 def inventory_findings(
@@ -189,12 +180,12 @@ def inventory_findings(
             yield found("invalid-declaration", declared, message)
             continue
         name, listed_in = _relative(source, folder), _relative(page, folder)
-        text = source.read_text("utf-8", "replace")
+        text = text_of(source)
         members = _members(code.definitions(text, name), what or "*")
         if not members:
             yield _nameless(name, what, declared)
             continue
-        listing = _listing(page.read_text("utf-8", "replace"))
+        listing = _listing(text_of(page))
         lacking = _inventory(f"{name}#{what or '*'}", members, listed_in, listing)
         yield from _gaps(lacking, name)
 

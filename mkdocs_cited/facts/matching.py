@@ -55,7 +55,7 @@ _OPEN = (0, -1, Duration(0))
 """Values of an option that may say that it is not given."""
 _MOST_HOPS = 5
 _MOST = 500
-"""Definitions with one name, beyond which none of them is chosen."""
+"""Constants of one name that are looked at."""
 _FEWEST = 3
 """Statements of a page that agree with a file, so that the page is about it."""
 _RATIO = 3
@@ -127,7 +127,7 @@ class Index:
         for _ in range(_MOST_HOPS):
             if not isinstance(value, Reference):
                 break
-            *outer, name = _dotted(value)
+            *outer, name = value.parts
             owner = words_of(tuple(outer[-1:])) - _OWN
             meant = []
             for item in self._constants.get(name, [])[:_MOST]:
@@ -139,15 +139,6 @@ class Index:
                 break
             (value,) = values.values()
         return value
-
-
-def last_name(reference: Reference) -> str:
-    """`PORT` of `defaults.PORT`, of `Config::PORT` and of `PORT()`."""
-    return _dotted(reference)[-1]
-
-
-def _dotted(reference: Reference) -> list[str]:
-    return re.split(r"\.|::", reference.name.removesuffix("()"))
 
 
 class _Candidate(Struct, frozen=True):
@@ -193,11 +184,6 @@ class _Candidate(Struct, frozen=True):
         return False
 
     @property
-    def is_exact(self) -> bool:
-        """Whether the docs spell the name as the code does, or in any other way where it looks like no word."""
-        return self.is_named or not self.names.isdisjoint(self.statement.names)
-
-    @property
     def is_whole(self) -> bool:
         """Whether the docs write the name with its scope: `server.port`."""
         names = self.statement.names
@@ -222,25 +208,10 @@ class _Candidate(Struct, frozen=True):
     @property
     def is_specific(self) -> bool:
         """Whether the docs write a name that only settings have: a flag, a variable in capitals that code asks for."""
-        kind = self.definition.kind
-        for name in self.names.intersection(self.statement.names):
-            is_flag = name.startswith("-") and kind is Kind.OPTION
-            if is_flag or (name.isupper() and kind in (Kind.LOOKUP, Kind.OPTION)):
-                return True
-        return False
-
-    @property
-    def has_topic(self) -> bool:
-        """Whether its scope and file have every word of the statement's topic: of the name's prefix, else of the
-        heading, else of the page's name."""
-        statement = self.statement
-        known = _VAGUE | words_of(statement.names)
-        topic = (
-            _prefix_words(statement) - _VAGUE
-            or words_of((statement.heading,)) - known
-            or words_of((statement.page,)) - known
-        )
-        return bool(topic) and topic <= self.words
+        if self.definition.kind not in (Kind.LOOKUP, Kind.OPTION):
+            return False
+        written = self.names.intersection(self.statement.names)
+        return any(name.isupper() or name.startswith("-") for name in written)
 
     @property
     def nearness(self) -> int:
@@ -278,7 +249,9 @@ class _Candidate(Struct, frozen=True):
     def has_section(self) -> bool:
         """Whether the heading over the statement is its name."""
         statement = self.statement
-        return letters(statement.heading) in map(letters, statement.names)
+        return letters("".join(statement.headings[-1:])) in map(
+            letters, statement.names
+        )
 
     @property
     def of_page(self) -> Pairing:
@@ -362,8 +335,6 @@ def _matched(
     """What the code says of a statement."""
     if not candidates:
         return Fact(statement, Status.UNKNOWN, reason=NOT_FOUND)
-    if len(candidates) > _MOST:
-        return Fact(statement, Status.UNKNOWN, reason=_AMBIGUOUS)
     meant = _of_section(candidates, neighbours)
     agreeing = _agreeing(candidates)
     reason = ""
@@ -402,7 +373,8 @@ def _of_section(
         if item.is_same:
             return item
         is_disputed = is_elsewhere and item.is_named
-        is_other = item.is_exact and item.is_stated and item.is_same is False
+        is_exact = item.is_named or not item.names.isdisjoint(item.statement.names)
+        is_other = is_exact and item.is_stated and item.is_same is False
         is_use = item.strength < _PLACED and item.definition.kind is Kind.KEY
         is_open = is_disputed or is_use or neighbours.state(item)
         if is_other and not is_open and neighbours.mostly_agree(item.of_section):
@@ -444,16 +416,10 @@ def _is_same_name(one: str, other: str) -> bool:
 
 
 def _agreeing(candidates: Sequence[_Candidate]) -> _Candidate | None:
-    """The candidate with the stated value among the best of all, else among the best that have the topic."""
-    known = []
-    for item in candidates:
-        if item.is_known or item.is_same:
-            known.append(item)
-    on_topic = [item for item in known if item.has_topic]
-    is_only = _have_one_value(known)
-    for item in (*_best(known), *_best(on_topic)):
-        is_meant = is_only or item.strength == _DECLARED or item.has_topic
-        if is_meant and item.is_same:
+    """The candidate with the stated value among the best."""
+    known = [item for item in candidates if item.is_known or item.is_same]
+    for item in _best(known):
+        if item.is_same:
             return item
     return None
 

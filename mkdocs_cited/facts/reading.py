@@ -61,11 +61,6 @@ class Statement(Struct, frozen=True):
     is_sure: bool = True
     """Whether one value of one thing is stated; what depends on a condition is not sure."""
 
-    @property
-    def heading(self) -> str:
-        """The nearest heading."""
-        return "".join(self.headings[-1:])
-
 
 def statements(
     markdown: str, file: str, rule: FactRule | None = None
@@ -169,11 +164,11 @@ def _cell_names(cell: str, *, is_first: bool) -> Names:
     if not spans and (is_first or is_shaped(cell)):
         return names_in(cell)
     if len(re.findall(r"\w+", without_code(cell))) <= 3:
-        return _names_of(spans)
+        return names_of(spans)
     return ()
 
 
-def _names_of(spans: Iterable[str]) -> Names:
+def names_of(spans: Iterable[str]) -> Names:
     """The names that some code has, each once."""
     names: list[str] = []
     for span in spans:
@@ -231,7 +226,7 @@ def lead_names(leads: Sequence[str]) -> Names:
         if match and _AFTER_LEAD.match(lead, match.end()):
             first, *others = code_spans(match[0])
             # a plain word behind a name is its type
-            names = names_in(first) + tuple(filter(is_shaped, _names_of(others)))
+            names = names_in(first) + tuple(filter(is_shaped, names_of(others)))
             if names:
                 return tuple(dict.fromkeys(names))
         word = _WORD_LEAD.match(lead)
@@ -250,7 +245,7 @@ def _section_names(section: list[Block], language: Phrases) -> Names:
         label = language.label.match(block.text)
         if label:
             written = code_spans(block.text) or [block.text[label.end() :].strip()]
-            names += filter(is_shaped, _names_of(written))
+            names += filter(is_shaped, names_of(written))
     return tuple(dict.fromkeys(names))
 
 
@@ -262,7 +257,7 @@ def heading_names(heading: str, *, is_nested: bool = False) -> Names:
     """
     spans = code_spans(heading)
     if spans and len(re.findall(r"\w+", without_code(heading))) <= 2:
-        return _names_of(spans)
+        return names_of(spans)
     word = re.sub(r"\s*\(.*\)$", "", heading.strip().rstrip(":"))
     is_word = is_nested and word.islower() and word.isidentifier()
     if not spans and (is_shaped(word) or is_word):

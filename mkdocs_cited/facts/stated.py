@@ -54,14 +54,10 @@ class Phrases(Struct, frozen=True):
 
 
 @cache  # compiled once
-def phrases(language: str = "en") -> Phrases:
-    """The phrases of a language, from the table `phrases.toml`.
-
-    Raises:
-        KeyError: the table has no such language.
-    """
+def phrases() -> Phrases:
+    """The phrases of English, from the table `phrases.toml`."""
     text = files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)[language]
+    table = tomllib.loads(text)["en"]
     patterns = {}
     for name in ("column", "label", "before", "after", "condition", "past", "no_value"):
         patterns[name] = re.compile("|".join(table[name]), re.IGNORECASE)
