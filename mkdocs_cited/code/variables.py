@@ -41,13 +41,20 @@ _IMAGE = re.compile(r"(?:--platform=\S+[ \t]+)?(?:\S*/)?([\w.-]+):([\w.-]+)")
 def settings(text: str, file: str) -> Iterator[Definition]:
     """The settings of an INI file under their sections; the variables of a `.env` file."""
     scope: tuple[str, ...] = ()
+    quote = ""
     for line, written in enumerate(text.split("\n"), 1):
         section, setting = _SECTION.fullmatch(written), _SETTING.fullmatch(written)
-        if section:
+        if quote:  # within a text of several lines
+            if quote in written:
+                quote = ""
+        elif section:
             scope = (section[1],)
         elif setting:
             name, stated = setting.groups()
-            yield _made(file, line, (*scope, name), stated)
+            if stated.startswith(("'", '"')) and stated.count(stated[0]) == 1:
+                quote = stated[0]
+            else:
+                yield _made(file, line, (*scope, name), stated)
 
 
 def script(text: str, file: str) -> Iterator[Definition]:

@@ -53,21 +53,23 @@ def fixed(text: str, facts: Iterable[Fact]) -> tuple[str, list[str]]:
     left = []
     for fact in facts:
         statement = fact.statement
-        where = f"{statement.file}:{statement.line}: {statement.names[0]}"
         new = _replacement(statement, fact.value)
         places = _stated_places(lines, statement)
+        look = ""
         if not new:
-            code = shown_value(fact)
-            left.append(f"{where}: {code} cannot be said like {statement.text}")
+            look = f"{shown_value(fact)} cannot be said like {statement.text}"
         elif len(places) != 1:
-            left.append(f"{where}: {len(places)} places say {statement.text}")
+            look = f"{len(places)} places say {statement.text}"
         else:
             number, start, end = places[0]
             rest = lines[number][end:]
             lines[number] = lines[number][:start] + new + rest
             note = _NOTE.match(rest)
             if note:
-                left.append(f"{where}: does {note[1]} still hold behind {new}?")
+                look = f"does {note[1]} still hold behind {new}?"
+        if look:
+            where = f"{statement.file}:{statement.line}"
+            left.append(f"{where}: {statement.names[0]}: {look}")
     return "\n".join(lines), left
 
 

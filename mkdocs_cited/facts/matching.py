@@ -215,10 +215,10 @@ class _Candidate(Struct, frozen=True):
 
     @property
     def nearness(self) -> int:
-        """How many words its scope and file share with the name's prefix, the headings and the page's name; a word of
+        """How many words its scope and file share with the name's prefix and the headings; a word of
         the prefix counts ten times."""
         statement, words = self.statement, self.words
-        around = words_of((statement.page, *statement.headings)) - _VAGUE
+        around = words_of(statement.headings) - _VAGUE
         return 10 * len(_prefix_words(statement) & words) + len(around & words)
 
     @property

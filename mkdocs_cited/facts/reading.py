@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from pathlib import PurePosixPath
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -52,8 +51,6 @@ class Statement(Struct, frozen=True):
     file: str
     line: int
     end_line: int
-    page: str = ""
-    """What its page is called: the name of the file, or of its folder."""
     headings: tuple[str, ...] = ()
     """The headings over it, outermost first."""
     code: str = ""
@@ -74,8 +71,6 @@ def statements(
     language = phrases_of(rule) if rule else phrases()
     by_heading = rule is not None and rule.name == "heading"
     goes_on = rule is not None and not rule.value.endswith("{value}")
-    path = PurePosixPath(file)
-    page = path.parent.name if path.stem.lower() in ("index", "readme") else path.stem
     for _, section in groupby(blocks(markdown), key=lambda block: block.section):
         found = list(section)
         heading = "".join(found[0].headings[-1:])
@@ -97,7 +92,6 @@ def statements(
                     file=file,
                     line=block.line,
                     end_line=block.end_line,
-                    page=page,
                     headings=block.headings,
                     code=rule.code if rule else "",
                     is_sure=(value.is_sure or goes_on) and not is_itself,
