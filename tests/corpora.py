@@ -47,8 +47,8 @@ class InMemory:
     def date(self, page: Page) -> str:
         return page.published
 
-    def several(self, page: str, anchor: str) -> Sequence[str]:
-        return ()
+    def fault(self, page: str, anchor: str) -> Refused | None:
+        return None
 
     def once(self, searched: Searched, decoder: Decoder[tuple[str, str, T]], made: Callable[[], T]) -> T:
         return made()

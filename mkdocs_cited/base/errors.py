@@ -21,6 +21,7 @@ _WORDS = {
     "`float | null`": "a number",
     "`str`": "text",
     "`bool`": "`true` or `false`",
+    "`bool | array`": "`true`, `false` or a list",
     "`array`": "a list",
     "`object`": "names with values",
     "`null`": "nothing",

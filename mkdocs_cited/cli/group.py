@@ -51,7 +51,7 @@ class Group(click.Group):
         except CitedError as error:
             fail(error, FAILED)
         except click.Abort:
-            tip = "run it at a terminal, or with `--yes` where there is such an option"
+            tip = "run it at a terminal; commands that only ask to go on take `--yes`"
             fail(UsageError("nobody has answered", tip=tip), USAGE)
         except click.ClickException as error:  # which click would print as it is
             said = io.StringIO()

@@ -135,6 +135,8 @@ def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
             passages = [source.passage for source in answer.sources]
             who.takes(site.declaration(key), passages)
             say(f"{key}: the quotation is taken by {who.name}")
+        elif answer.status is Status.FAILED:
+            who.accepts(key)  # which says what is wrong with the record
         elif not proposed and (everything or answer.provider == AUTHORED):
             continue
         elif not proposed and answer.status is Status.STALE:

@@ -94,7 +94,7 @@ def update(
     site = where()
     if site.settings.update_mode == "never" and not dry_run:
         raise UsageError(
-            "`update` is `never`, which is the default on a build server",
+            "`update` is `never`: the option says so, or this is a build server (`CI` is set)",
             tip="set `MKDOCS_CITED_UPDATE=stale` for this run",
         )
     keys = frozenset(chosen(site, names))

@@ -89,7 +89,7 @@ def read_page(
     written = 0
     if isinstance(node, yaml.SequenceNode):
         written = len(node.value)
-    if isinstance(given, list) and len(given) > written:
+    if isinstance(given, list) and len(given) > written and not matter.findings:
         message = f"`{KEY}` that another plugin adds to a page are not read"
         tip = "write them in the page's front matter"
         finding = found("invalid-declaration", Place(file), message, tip=tip)

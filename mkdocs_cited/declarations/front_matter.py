@@ -54,9 +54,14 @@ class SourceText(Struct, frozen=True):
             return Place(self.file, line, column)
         return Place(self.file, line, column, line, column + end - start)
 
-    def place_of(self, words: str, *, number: int = 1) -> Place:
-        """The place of words, where they are there for that time; of the file, where they came from elsewhere."""
-        at = -1
+    def place_of(self, words: str, *, number: int = 1, behind: str = "") -> Place:
+        """The place of words, where they are there for that time; of the file, where they came from elsewhere.
+
+        Args:
+            number: which of several places, from 1.
+            behind: words that they stand behind.
+        """
+        at = self.text.find(behind) - 1
         for _ in range(number):
             at = self.text.find(words, at + 1)
             if at < 0:

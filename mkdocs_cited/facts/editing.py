@@ -168,7 +168,7 @@ def _cited(addressed: Addressed, definition: Definition) -> tuple[str, Passage] 
     file, path = definition.file, definition.path
     source = addressed.file(Page(file, "", file, type=SourceType.FILE, file=file))
     for address in (definition.name, ".".join(path), pointer(path)):
-        if set(address) & set("[];\n") or source.several(address):
+        if set(address) & set("[];\n") or source.fault(address):
             continue
         for passage in source.section(address)[:1]:
             if passage.value and passage.lines[0] == definition.line:

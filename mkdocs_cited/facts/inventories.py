@@ -177,7 +177,8 @@ def inventory_findings(
         if source is None or page is None:
             missing = rule.documented_in if source else file
             message = f"the inventory names `{missing}`, which is no file"
-            yield found("invalid-declaration", declared, message)
+            tip = "`names` leads from mkdocs.yml, and `documented_in` from the docs folder or from there"
+            yield found("invalid-declaration", declared, message, tip=tip)
             continue
         name, listed_in = _relative(source, folder), _relative(page, folder)
         text = text_of(source)

@@ -143,8 +143,11 @@ class Triage(Struct, frozen=True):
                 yield _unneeded(item, message, "delete it")
         if gone:
             such = _named(gone[0]).removeprefix("the suppression of ")
-            message = f"{len(gone)} of the baseline's findings are gone, such as {such}"
-            yield _unneeded(replace(gone[0], answer=""), message, _AGAIN)
+            message = (
+                f"findings of the baseline that are gone: {len(gone)}, such as {such}"
+            )
+            tip = f"decide about all other findings, then {_AGAIN}, which silences what is left"
+            yield _unneeded(replace(gone[0], answer=""), message, tip)
 
 
 def _compared(finding: Finding) -> str:

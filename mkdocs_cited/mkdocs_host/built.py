@@ -24,7 +24,7 @@ from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, setti
 from mkdocs_cited.mkdocs_host.reading import Contents, Reader
 from mkdocs_cited.mkdocs_host.site import Site, is_loaded
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.declaration import MARKER, Declaration, Target
+from mkdocs_cited.model.declaration import CLAIMS, MARKER, Declaration, Target
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
@@ -34,7 +34,6 @@ from mkdocs_cited.render.links import relative
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import QUESTIONS, Configuration
 from mkdocs_cited.site_host.pages import (
-    CLAIMS,
     answers_in,
     page_files,
     read_page,
@@ -90,7 +89,7 @@ class BuiltSite(Site):
         today: dict[str, str] = {}
         for html in self.publish(report).pages.values():
             today |= answers_in(html)
-        tip = f"run `mkdocs-cited publish --site {self.folder}` behind the build"
+        tip = f"run `mkdocs-cited publish --site {self.folder}` after the build"
         for item in self.declarations:
             url = self.urls.get(item.key)
             # citations that no reader is to see
@@ -166,7 +165,7 @@ def from_folder(file: Path | None, folder: Path) -> BuiltSite:
     Raises:
         UsageError: the configuration cannot be used, or the folder does not hold this site.
     """
-    tip = "name the folder that the site was built into"
+    tip = "name the folder that the site was built into; and see the option `main`, if it is set"
     if not folder.is_dir():
         raise UsageError(f"`{folder}` is not a folder", tip=tip)
     written = configuration.read(file, Path.cwd())

@@ -13,6 +13,7 @@ from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
 from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.declaration import (
     AUTHORED,
+    CLAIMS,
     MARKER,
     WRITTEN,
     Declaration,
@@ -20,7 +21,6 @@ from mkdocs_cited.model.declaration import (
     Target,
 )
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.site_host.pages import CLAIMS
 from mkdocs_cited.sources.marks import PageMarks
 
 
@@ -51,7 +51,8 @@ def claims_of(
         where = "has no sentence before it"
         if item.where:
             where = f"is in {item.where}"
-        message = f"the citation `[@{marks.targets[item.number]}]` {where}, so it is not checked"
+        target = marks.targets[item.number].removeprefix("!")
+        message = f"the citation of `{target}` {where}, so it is not checked"
         tip = "put it behind a sentence that states the same, before the full stop"
         findings.append(_wrong(page, places[item.number], message, tip))
     if not marks.claims:

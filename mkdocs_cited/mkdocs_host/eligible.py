@@ -79,6 +79,7 @@ def repository_of_site(
         written=written_paths(config, settings),
         held=held,
         taken=taken,
+        excluded=settings.exclude,
     )
 
 

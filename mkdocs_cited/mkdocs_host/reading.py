@@ -126,8 +126,8 @@ class Reader:
         self._note(read)
         for key in ("title", "description"):
             for mark in marks_in(str(meta.get(key) or "")):
-                message = f"the citation `[@{mark.target}]` is in the {key} of the page, so it is not checked"
-                place = read.source.place_of(f"[@{mark.target}]")
+                message = f"the citation of `{mark.target}` is in the {key} of the page, so it is not checked"
+                place = read.source.place_of(f"[@{mark.target}]", behind=f"\n{key}:")
                 tip = "put it behind a sentence of the page that states the same"
                 self.findings.append(
                     found("invalid-declaration", place, message, tip=tip)

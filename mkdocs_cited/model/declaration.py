@@ -18,6 +18,9 @@ from mkdocs_cited.model.finding import Place
 AUTHORED = "authored"
 """The provider whose text lives in the declaration, so that its record holds people's verdicts only."""
 
+CLAIMS = "claims"
+"""The id under which the marked claims of a page are declared."""
+
 
 class AnswerFormat(StrEnum):
     """The shape that the question asks for; empty lets the provider choose."""

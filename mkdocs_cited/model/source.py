@@ -412,8 +412,8 @@ class Corpus(Protocol):
     def date(self, page: Page) -> str:
         """The ISO 8601 date of a page: its own, or of a release note or post that has none, when git first had it."""
 
-    def several(self, page: str, anchor: str) -> Sequence[str]:
-        """The addresses of all that an address fits, where that is more than one thing of a page or file."""
+    def fault(self, page: str, anchor: str) -> Refused | None:
+        """Why an address names no one thing: it fits several, no line has it, the file does not parse."""
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """The passages that match best, best first, ties by id."""

@@ -99,7 +99,7 @@ def abstained(
     tip = f"run `mkdocs-cited review {declaration.key}`: search in other words, write it, or say it is not documented"
     if denied:
         slug = "not-documented"
-        said = "the docs do not answer"
+        said = "there is no answer to"
         tip = "document it, or remove the question"
     message = f"{said} “{declaration.question}”: {outcome.reason}"
     if unknown:

@@ -17,7 +17,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import check_inside, inside, locked, write_atomically
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.model.answer import Answer, Decision
-from mkdocs_cited.model.declaration import AUTHORED, Declaration
+from mkdocs_cited.model.declaration import AUTHORED, CLAIMS, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.records.format import decode, encode, key_of, path_of
 from mkdocs_cited.records.record import (
@@ -46,9 +46,12 @@ class Orphan(Struct, frozen=True):
         """The finding `orphan-record`."""
         page, _, name = self.key.rpartition("#")
         tip = f"run `mkdocs-cited prune`; or give the question that it answers `id: {name}`"
+        message = f"{page} asks no question `{name}` any more"
+        if name == CLAIMS:
+            message = f"{page} has no citation behind a sentence any more, on which people decided"
+            tip = "run `mkdocs-cited prune`, or write the citations again"
         if self.moved:
             tip = f"it is that of {self.moved} now: run `mkdocs-cited update`, which keeps what people decided"
-        message = f"{page} asks no question `{name}` any more"
         place = Place(self.file)
         return found("orphan-record", place, message, tip=tip, answer=self.key)
 

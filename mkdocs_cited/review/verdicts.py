@@ -225,13 +225,16 @@ def _sides(
     item: ReviewedClaim, change: Change, passage: Passage | None
 ) -> Sequence[Related]:
     """The words of then, and the passage that has those of today, each with what differs."""
+    before, now = change.was.text, change.now
+    if before == now:
+        before, now = change.was.under, change.under
+    gone, new = differing(before, now)
+    was = Related(WAS, text=before, marks=gone if now else ())
     if not change.was.at:
-        return (Related(WAS, text=change.was.under), Related(IS, text=change.under))
-    gone, new = differing(change.was.text, change.now)
-    was = Related(WAS, text=change.was.text, marks=gone if change.now else ())
+        return (was, Related(IS, text=now, marks=new))
     if passage is None:
         return (was, *_cited(item.shown))
-    return (was, replace(related(IS, passage), text=change.now, marks=new))
+    return (was, replace(related(IS, passage), text=now, marks=new))
 
 
 def _unproven(item: ReviewedClaim, audit: Audit) -> Finding:

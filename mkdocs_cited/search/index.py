@@ -41,7 +41,7 @@ from mkdocs_cited.sources import Document
 from mkdocs_cited.sources.addressed import Addressed, AddressedFile
 from mkdocs_cited.sources.cited import Reach
 from mkdocs_cited.sources.files import Repository
-from mkdocs_cited.sources.names import names_of, several, under_headings
+from mkdocs_cited.sources.names import ambiguous, names_of, under_headings
 
 T = TypeVar("T")
 _NOWHERE = Path("/nowhere")
@@ -174,13 +174,17 @@ class Index:
 
         return self._cached("dated", counted)
 
-    def several(self, page: str, anchor: str) -> Sequence[str]:
+    def fault(self, page: str, anchor: str) -> Refused | None:
         document, file = self._document(page), self._file(page)
         if file:
-            return file.several(anchor)
-        if document:
-            return several(under_headings(document, anchor))
-        return ()
+            return file.fault(anchor)
+        if document is None:
+            return None
+        names = [f"`#{name}`" for name in under_headings(document, anchor)]
+        tip = (
+            "write one of them, or give the first an id of its own: `## Heading {#id}`"
+        )
+        return ambiguous(f"{page}#{anchor}", names, tip)
 
     @cached_property
     def addressed(self) -> Addressed:

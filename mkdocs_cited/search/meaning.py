@@ -232,7 +232,7 @@ class ByMeaning:
             corpus.section,
         )
         self.sections, self.anchors = corpus.sections, corpus.anchors
-        self.named, self.several = corpus.named, corpus.several
+        self.named, self.fault = corpus.named, corpus.fault
         self.asked, self.date = corpus.asked, corpus.date
         self._encoder, self._progress = encoder, progress
         self._lock = threading.Lock()

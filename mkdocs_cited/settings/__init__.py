@@ -160,7 +160,7 @@ def _wrong_options(
         if name in types:
             wrong += _wrong_values(value, types[name], here, (table, name))
         else:
-            tip = did_you_mean(f"{above}{name}", [f"{above}{key}" for key in types])
+            tip = did_you_mean(str(name), types)
             wrong.append((here, f"`{above}{name}` is not an option of cited", tip))
     return wrong
 
@@ -211,7 +211,7 @@ def _tip(value: Any, name: str | int, kind: Any, option: Option) -> str:
         return f"write one of {listed}: {meaning}"
     (example,) = described.get("examples") or [described["default"]]
     written = yaml.safe_dump({known: example}, default_flow_style=True, width=10_000)
-    return f"write `{written.strip()[1:-1]}`, for example: {meaning}"
+    return f"write, for example, `{written.strip()[1:-1]}`: {meaning}"
 
 
 @cache

@@ -26,7 +26,7 @@ from mkdocs_cited.base.html import (
     with_code,
 )
 from mkdocs_cited.base.text import collapse, tag_of
-from mkdocs_cited.model.declaration import MARKDOWN, MARKER, SLOT
+from mkdocs_cited.model.declaration import CLAIMS, MARKDOWN, MARKER, SLOT
 from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.marks import with_marks
 
@@ -66,9 +66,6 @@ _CLASSES = {
 """Content tabs and boxes of VitePress, sphinx-design, Starlight and Docusaurus, and the classes by which those of
 Markdown are known."""
 
-
-CLAIMS = "claims"
-"""The id under which the claims of a page are declared."""
 
 _WRITTEN = r"(?P<open><p\b[^<>]{0,500}>)\s{0,20}\[answer:\s{0,20}(?P<written>[^\s<>\[\]]{1,200})\s{0,20}\]\s{0,20}</p>"
 _SHOWN = re.compile(

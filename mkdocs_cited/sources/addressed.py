@@ -6,6 +6,7 @@ file, so that a comment or another layout changes none.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,18 +22,18 @@ from mkdocs_cited.code import PythonText, definitions
 from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
 from mkdocs_cited.language.quantities import unit_of
 from mkdocs_cited.model.declaration import MARKDOWN, Address
-from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Refused, Section
 from mkdocs_cited.sources import Builder, Document
 from mkdocs_cited.sources.from_files import PYTHON, document_of, paragraphs
 from mkdocs_cited.sources.names import (
     Keys,
+    ambiguous,
     defined,
     in_words,
     is_known,
     names_of,
     pointer,
     resolved,
-    several,
     under_headings,
 )
 
@@ -113,9 +114,30 @@ class AddressedFile:
             return tuple(islice(passages, _MOST))
         return ()
 
-    def several(self, address: str) -> tuple[str, ...]:
-        """The addresses of everything that an address fits, where that is more than one thing."""
-        return several(self.named(address))
+    def fault(self, address: str) -> Refused | None:
+        """Why an address names nothing, or several things, where that is no matter of how it is spelt."""
+        src, quoted = self.page.src, Address("", address).pattern
+        names = [*self.named(address)]
+        tip = "write one of them"
+        if quoted:
+            tip = f"quote more of the line that you mean, or cite all of them: `#{address}.*`"
+        else:
+            names = [f"`#{name}`" for name in names]
+        if names:
+            return ambiguous(f"{src}#{address}", names, tip)
+        message = ""
+        try:
+            if quoted:
+                message = f"no line of `{src}` has `{quoted}`"
+                linear(quoted)
+            elif self.suffix in PYTHON:
+                ast.parse(self.text, src)
+        except (SyntaxError, ValueError) as error:
+            message = f"`{src}#{address}` cannot be looked for: {error}"
+        if message:
+            tip = 'quote what a line has, or an expression with one group: `#"TTL = (\\d+)"`'
+            return Refused(message, tip)
+        return None
 
     def named(self, address: str) -> Mapping[str, Iterable[Passage]]:
         """The things of the first kind that an address fits: the name of each, and its passages."""

@@ -11,15 +11,13 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import unquote
 
-from mkdocs_cited.base.text import did_you_mean, tag_of
+from mkdocs_cited.base.text import closest, did_you_mean, tag_of
 from mkdocs_cited.code import needs_extra
 from mkdocs_cited.model.declaration import MARKDOWN, WEB, Declaration, address_of
 from mkdocs_cited.model.source import Corpus, Page, Passage, Refused, SourceType
 from mkdocs_cited.sources.files import Repository
-from mkdocs_cited.sources.names import before_sub_headings
+from mkdocs_cited.sources.names import MOST_NAMED, before_sub_headings
 
-_FEW = 5
-"""Addresses that a message lists."""
 _MOST_COMPARED = 5000
 """Paths among which the nearest is looked for."""
 _PAGES = (SourceType.PAGE, SourceType.ARCHIVE)
@@ -52,15 +50,9 @@ def _passages(corpus: Corpus, page: Page, anchor: str) -> tuple[Passage, ...] | 
     src = page.src
     if not anchor:
         return _lead(corpus, page) or _nothing(corpus, page, "")
-    fitting = corpus.several(src, anchor)
-    if fitting:
-        tip = f"write another of these names, such as `#{fitting[1]}`"
-        if anchor.startswith('"'):
-            tip = "quote more of the line that you mean"
-        elif page.type in _PAGES:
-            tip += ", or give the first an id of its own: `## Heading {#id}`"
-        names = _listed(fitting)
-        return Refused(f"`{src}#{anchor}` fits {len(fitting)} things: {names}", tip)
+    fault = corpus.fault(src, anchor)
+    if fault:
+        return fault
     passages = tuple(corpus.section(src, anchor))
     named = corpus.passage(f"{src}#{anchor}")
     if named and not passages:
@@ -106,7 +98,7 @@ def _nothing(corpus: Corpus, page: Page, anchor: str) -> Refused:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(f"`#{name}`" for name in names[:_FEW])
+    return ", ".join(f"`#{name}`" for name in names[:MOST_NAMED])
 
 
 class Reach:
@@ -148,7 +140,7 @@ class Reach:
             found = self._files.get(in_project) or self._repository.page(in_project)
             if isinstance(found, Page):
                 return found
-        return self._unknown(places[0])
+        return self._unknown(path, places[0], posixpath.dirname(file))
 
     def _places(self, path: str, on: str, file: str) -> Iterator[str]:
         """Where a path may lead, the likeliest first, relative to the folder of the docs."""
@@ -164,14 +156,26 @@ class Reach:
         # as sites before 0.3 wrote it
         yield posixpath.normpath(path.lstrip("/"))
 
-    def _unknown(self, place: str) -> Page | Refused:
-        """Why there is nothing at a path, for a page in the words of pages."""
-        file = posixpath.normpath(posixpath.join(self._docs, place))
-        is_page = place.endswith(MARKDOWN) and not place.startswith("../")
-        if not is_page or self._repository.is_held(file):
-            return self._repository.page(file)
-        tip = did_you_mean(place, list(self._pages)[:_MOST_COMPARED])
-        return Refused(f"`{place}` is no page that may be cited", tip)
+    def _unknown(self, path: str, place: str, folder: str) -> Page | Refused:
+        """Why there is nothing at a path.
+
+        Args:
+            path: as the author wrote it.
+            place: where it leads, below the folder of the docs.
+            folder: of the file that it is written in, in the project.
+        """
+        in_project = posixpath.normpath(posixpath.join(self._docs, place))
+        refused = self._repository.page(in_project)
+        if isinstance(refused, Page) or refused.tip:
+            return refused
+        known = [*self._pages]
+        for name in self._repository.known():
+            known.append(posixpath.relpath(name, folder))
+        close = closest(path, known[:_MOST_COMPARED])
+        tip = "write its path from the folder of this page, as in a link"
+        if close:
+            tip = f"did you mean `{close}`?"
+        return Refused(refused.message, tip)
 
 
 def _composed(path: str) -> str:

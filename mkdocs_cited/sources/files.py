@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from pathspec.gitignore import GitIgnoreSpec
 
 from mkdocs_cited.base.files import Refusal, listed, repository_of, text_of
-from mkdocs_cited.base.text import did_you_mean, glob_matches
+from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.finding import Finding, Place, Severity, found, place_of
 from mkdocs_cited.model.options import ExtraSource
@@ -66,6 +66,7 @@ class Repository:
         written: Collection[str] = (),
         held: Mapping[str, str] = MappingProxyType({}),
         taken: Collection[str] = (),
+        excluded: Sequence[str] = (),
     ) -> None:
         """Nothing is asked of git before a file is.
 
@@ -76,12 +77,13 @@ class Repository:
             written: absolute paths, without links, of the files and folders that the plugin writes to.
             held: path below `docs_dir` of each page that readers do not see → why.
             taken: paths of the site's pages; see `file`.
+            excluded: globs of pages that are no sources (`exclude`).
         """
         self.root = root.resolve()
         docs = os.path.relpath(self.root / docs_dir, self.root)
         self.docs_dir = Path(docs).as_posix()
         self.link, self._written, self._held = link, written, held
-        self._taken = taken
+        self._taken, self._excluded = taken, excluded
 
     @cached_property
     def top(self) -> Path | None:
@@ -151,27 +153,33 @@ class Repository:
         if self.is_held(path):
             why = self._held[posixpath.relpath(path, self.docs_dir)]
             return why, "cite a page that every reader of the site can see"
+        if self.is_outside(path):
+            return "is outside of the repository", "copy the file into the repository"
+        if not real.is_file():
+            return "does not exist", ""
+        if is_below(path, self.docs_dir):
+            below = posixpath.relpath(path, self.docs_dir)
+            if self._excluded and glob_matches(below, self._excluded):
+                why = "is no page that may be cited: the option `exclude` names it"
+                return why, "cite another page, or take it out of `exclude`"
+            if path.lower().endswith(MARKDOWN):
+                why = "is no page that may be cited: the site has it not, or hides it"
+                return (
+                    why,
+                    "see `search: {exclude: true}` in it, and the option `include`",
+                )
         if self.top is None:
             why = "is no file that may be cited: there is no git repository here"
             return why, by_name
-        if self.is_outside(path):
-            return "is outside of the repository", "copy the file into the repository"
         if not self.may_be_read(path):
             why = "is written by this plugin, and proves nothing"
             return why, "cite what it was written from"
         if isinstance(self.tracked, Refusal):
             why = f"may not be cited, since git does not say whether it tracks it: {self.tracked.reason}"
             return why, f"see `git status`, or {by_name}"
-        if not real.is_file():
-            folder = path.split("/")[0]
-            known = [name for name in self.known() if name.split("/")[0] == folder]
-            return "is no file that may be cited", did_you_mean(path, known)
         if real.relative_to(self.top).as_posix() not in self.tracked:
             why = "is a file that git does not track"
-            return why, f"`git add {path}`, or {by_name}"
-        if path.lower().endswith(MARKDOWN) and is_below(path, self.docs_dir):
-            why = "is no page that may be cited"
-            return why, "cite a page that readers of the site can see"
+            return why, f"`git add {path}` (`-f` if git ignores it), or {by_name}"
         return None
 
 

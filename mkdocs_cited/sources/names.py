@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 from msgspec import Struct
@@ -25,8 +25,11 @@ from mkdocs_cited.code.interface import (
     Reference,
     Value,
 )
-from mkdocs_cited.model.source import Passage, Section
+from mkdocs_cited.model.source import Passage, Refused, Section
 from mkdocs_cited.sources import Document
+
+MOST_NAMED = 5
+"""Names that a message lists."""
 
 
 class Heading(Struct, frozen=True):
@@ -80,11 +83,17 @@ def under_headings(document: Document, address: str) -> dict[str, tuple[Passage,
     return found
 
 
-def several(named: Mapping[str, object]) -> tuple[str, ...]:
-    """The names of what an address fits, where that is more than one thing."""
-    if len(named) > 1:
-        return tuple(named)
-    return ()
+def ambiguous(address: str, names: Sequence[str], tip: str) -> Refused | None:
+    """That an address fits several things; nothing where it does not.
+
+    Args:
+        address: with its path: `keys.md#rotate`.
+        names: of what it fits.
+    """
+    if len(names) < 2:
+        return None
+    listed = ", ".join(names[:MOST_NAMED])
+    return Refused(f"`{address}` fits {len(names)} things: {listed}", tip)
 
 
 def names_of(sections: Sequence[Section]) -> tuple[str, ...]:

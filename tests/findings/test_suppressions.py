@@ -149,7 +149,7 @@ findings:
     assert [item.finding for item in result.suppressed] == [moved]
     assert result.shown == (ELSEWHERE,)
     assert [(str(f.place), f.message) for f in result.unused] == [
-        ("baseline.yml:1", "1 of the baseline's findings are gone, such as `altered-number` for `faq.md#limits`")
+        ("baseline.yml:1", "findings of the baseline that are gone: 1, such as `altered-number` for `faq.md#limits`")
     ]
     assert not write_baseline(path, [ALTERED, OTHER])
 

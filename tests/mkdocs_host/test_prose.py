@@ -190,7 +190,7 @@ def test_a_decision_lasts_as_long_as_the_passage(project: Project) -> None:
         ("../deploy/values.yaml#cache.tl", "has no key, name or heading `#cache.tl`", "did you mean `cache.ttl`?"),
         ("../src/cache.py#GRACES", "has no key, name or heading", "did you mean `GRACE`?"),
         ("../secret.txt#x", "`secret.txt` is no file that may be cited", "extra_sources"),
-        ("key.md#x", "`key.md` is no page that may be cited", "did you mean `keys.md`?"),
+        ("key.md#x", "`docs/key.md` does not exist", "did you mean `keys.md`?"),
         ("#home", "the sentence cites itself", "cite another passage"),
     ],
 )

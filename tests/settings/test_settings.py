@@ -49,11 +49,11 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         (
             "cite_threshold: 3",
             "mkdocs.yml: cited: option `cite_threshold`: expected a number <= 1.0\n"
-            "  → write `cite_threshold: 0.3`, for example: Lowest relevance of a source, 0 to 1.",
+            "  → write, for example, `cite_threshold: 0.3`: Lowest relevance of a source, 0 to 1.",
         ),
         (
             "include: guide/*.md",
-            "mkdocs.yml: cited: option `include`: expected a list, got text\n  → write `include: [guide/*.md]`, for",
+            "mkdocs.yml: cited: option `include`: expected a list, got text\n  → write, for example, `include: ",
         ),
         (
             "extra_sources: [{type: files, glob: a.md}]",
@@ -67,11 +67,11 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         (
             "suppress: [{slug: partial-claim, reason: x, expires: soon}]",
             "mkdocs.yml: cited: option `suppress[0].expires`: expected a date\n"
-            "  → write `expires: '2027-06-30'`, for example: The last day on which it holds",
+            "  → write, for example, `expires: '2027-06-30'`: The last day on which it holds",
         ),
         (
             "facts: [{page: a.md}]",
-            "mkdocs.yml: `facts.page` is not an option of cited\n  → did you mean `facts.pages`?",
+            "mkdocs.yml: `facts.page` is not an option of cited\n  → did you mean `pages`?",
         ),
         (
             "severity: {partial-clam: off}",
@@ -79,12 +79,12 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         ),
         (
             "local: {encodr: x}",
-            "mkdocs.yml: `local.encodr` is not an option of cited\n  → did you mean `local.encoder`?",
+            "mkdocs.yml: `local.encodr` is not an option of cited\n  → did you mean `encoder`?",
         ),
         (
             "anthropic: {prices: {mine: 3}}",
             "mkdocs.yml: cited: option `anthropic.prices.mine`: expected a list, got a whole number\n"
-            "  → write `prices: {my-model: [3, 15]}`, for example",
+            "  → write, for example, `prices: {my-model: [3, 15]}`",
         ),
         (
             "suppress: [{slug: partial-claim, reason: x, claim: abc}]",
@@ -106,7 +106,7 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         ),
         (
             "reports: {json: 5}",
-            "mkdocs.yml: cited: option `reports.json`: expected text, got a whole number\n  → write `r",
+            "mkdocs.yml: cited: option `reports.json`: expected text, got a whole number\n  → write, for example, `r",
         ),
     ],
 )

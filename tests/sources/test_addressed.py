@@ -82,12 +82,30 @@ def test_no_text_stops_it(text: str, suffix: str) -> None:
         assert 1 <= item.line <= item.end_line <= text.count("\n") + 2
 
 
-def test_what_fits_several_names_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("size", "`a.py#size` fits 2 things: `#A.size`, `#B.size`"),
+        ('"size = (.)"', '`a.py#"size = (.)"` fits 2 things: line 2, line 4 → … cite all of them: `#"size = (.)".*`'),
+        ('"(a)(b)"', "no line of `a.py` has `(a)(b)` → … with one group"),
+        ('"[a"', '`a.py#"[a"` cannot be looked for: missing ]'),
+        ("A.size", ""),
+        ("X", ""),
+        ('"size = (.)".*', ""),
+    ],
+)
+def test_why_nothing_or_no_one_thing_is_found(tmp_path: Path, address: str, says: str) -> None:
     """With the address of each, so that it can be refused; one name that is set twice is one."""
     (tmp_path / "a.py").write_text("class A:\n    size = 1\nclass B:\n    size = 2\nX = 1\nX = 2\n")
-    addressed = Addressed(tmp_path)
     page = Page("a.py", "", "a.py", type=SourceType.FILE, file="a.py")
-    assert addressed.file(page).several("size") == ("A.size", "B.size")
-    assert addressed.file(page).several('"size = (.)"') == ("line 2", "line 4")
-    for single in ("A.size", "X", '"size = (.)".*'):
-        assert addressed.file(page).several(single) == ()
+    fault = Addressed(tmp_path).file(page).fault(address)
+    message, _, tip = says.partition(" → … ")
+    assert (message in fault.message and tip in fault.tip) if fault else not says
+
+
+def test_a_file_that_cannot_be_parsed_is_told_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("X = 1\nY = = 2\n")
+    page = Page("a.py", "", "a.py", type=SourceType.FILE, file="a.py")
+    fault = Addressed(tmp_path).file(page).fault("X")
+    assert fault is not None
+    assert "invalid syntax (a.py, line 2)" in fault.message

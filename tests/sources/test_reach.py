@@ -16,7 +16,8 @@ from mkdocs_cited.sources.names import before_sub_headings, under_headings
 PAGES = ("index.md", "start.md", "keys.md", "guide/keys.md", "guide/a.md", "v1/limits.md", "v1/facts.md", "limits.md")
 TRACKED = (
     "website/mkdocs.yml", "website/values.yaml", "src/cache.py", "values.yaml", "website/start.md",
-    "website/docs/includes/draft.md", "website/docs/openapi.yaml", "website/answers/faq/retries.md",
+    "website/docs/includes/draft.md", "website/docs/openapi.yaml",
+    "website/docs/openapi.json", "website/answers/faq/retries.md",
 )  # fmt: skip
 
 
@@ -39,7 +40,11 @@ def reach(root: Path) -> Reach:
     named = Page("./start.md", "", "start.md", type=SourceType.FILE, file="start.md")
     web = [Page(f"web:{name}", "", name, type=SourceType.WEB) for name in ("limits", "keys")]
     repository = Repository(
-        root, docs_dir="docs", link="https://h/x/blob/main/website/{path}", written=[str(root / "answers")]
+        root,
+        docs_dir="docs",
+        link="https://h/x/blob/main/website/{path}",
+        written=[str(root / "answers")],
+        excluded=["*.json"],
     )
     return Reach([*pages, named, *web], repository)
 
@@ -75,13 +80,16 @@ def test_paths_are_those_of_links(root: Path, on: str, path: str, leads_to: str)
 @pytest.mark.parametrize(
     ("path", "says", "tip"),
     [
-        ("kyes.md", "no page that may be cited", "keys.md"),
-        ("../../src/cahce.py", "no file that may be cited", "../src/cache.py"),
+        ("kyes.md", "does not exist", "did you mean `keys.md`?"),
+        ("../../src/cahce.py", "does not exist", "did you mean `../../src/cache.py`?"),
+        ("start.yaml", "does not exist", ""),
+        ("values.yaml", "does not exist", "did you mean `../values.yaml`?"),
         ("../../secret.yaml", "git does not track", "git add"),
         ("../link.yaml", "git does not track", "git add"),
         ("../../../etc/passwd", "outside of the repository", "copy"),
         ("../answers/faq/retries.md", "written by this plugin", "cite what it was written from"),
-        ("includes/draft.md", "no page that may be cited", ""),
+        ("includes/draft.md", "no page that may be cited: the site has it not, or hides it", "search"),
+        ("openapi.json", "the option `exclude` names it", "take it out"),
         ("web:keyz", "no external page", "web:keys"),
     ],
 )
