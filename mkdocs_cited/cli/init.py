@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import click
 import msgspec
-import yaml
 from msgspec.structs import replace
 
 from mkdocs_cited.anthropic_client import Client
@@ -31,10 +30,9 @@ from mkdocs_cited.site_host.configuration import (
     EXTENSION,
     REQUIREMENTS,
     Configuration,
-    plugin_names,
     read,
     runs_zensical,
-    with_plugin_item,
+    with_plugin,
 )
 
 if TYPE_CHECKING:
@@ -85,7 +83,10 @@ def init(
         options = ""
         if provider:
             options = f"provider: {provider}, reviewer: {provider}"
-        changes += with_plugin(known.file, options)
+        before = known.file.read_bytes()
+        after = with_plugin(known.file, before, options)
+        if after != before:
+            changes.append(Change(known.file, before, after))
     if provider and not changes and settings.provider != provider:
         raise UsageError(
             f"`cited` is set up already, with the provider `{settings.provider}`",
@@ -125,40 +126,6 @@ def _configuration(file: Path | None) -> Path:
     for below in sorted(Path().glob(f"*/{CONFIGURATIONS[0]}")):
         tip = f"run `{command('init', '-f', str(below))}`"
     raise UsageError(f"there is no `{file or CONFIGURATIONS[0]}` here", tip=tip)
-
-
-def with_plugin(config: Path, options: str = "") -> list[Change]:
-    """`mkdocs.yml` with the plugin at the end of its plugins, every other character as it is; nothing if it is there.
-
-    Args:
-        config: the file.
-        options: those of the plugin, as YAML on a line.
-
-    Raises:
-        UsageError: the file is not YAML, or its plugins are not a list.
-    """
-    item = "cited"
-    if options:
-        item += f": {{{options}}}"
-    data = config.read_bytes()
-    try:
-        text = data.decode("utf-8")
-        names = plugin_names(text)
-        if "cited" in names:
-            return []
-        made = with_plugin_item(text, item)
-        is_right = plugin_names(made) == [*(names or ["search"]), "cited"]
-    except (ValueError, yaml.YAMLError) as error:
-        raise UsageError(
-            f"{config}: cannot be read: {error}",
-            tip="fix it first: `mkdocs build` says more",
-        ) from None
-    if not is_right:
-        raise UsageError(
-            f"{config}: `plugins` is not a list that can be added to",
-            tip=f"add `- {item}` by hand",
-        )
-    return [Change(config, data, made.encode())]
 
 
 def _workflow(known: Configuration) -> list[Change]:

@@ -145,7 +145,41 @@ def _plugins(text: str) -> yaml.Node | None:
     return pair
 
 
-def plugin_names(text: str) -> list[str]:
+def with_plugin(file: Path, data: bytes, options: str = "") -> bytes:
+    """`mkdocs.yml` with the plugin at the end of its plugins, every other character as it is; unchanged if it is there.
+
+    Args:
+        file: for messages.
+        data: the text of the file.
+        options: those of the plugin, as YAML on a line.
+
+    Raises:
+        UsageError: the file is not YAML, or its plugins are not a list.
+    """
+    item = "cited"
+    if options:
+        item += f": {{{options}}}"
+    try:
+        text = data.decode("utf-8")
+        names = _plugin_names(text)
+        if "cited" in names:
+            return data
+        made = _with_plugin_item(text, item)
+        is_right = _plugin_names(made) == [*(names or ["search"]), "cited"]
+    except (ValueError, yaml.YAMLError) as error:
+        raise UsageError(
+            f"{file}: cannot be read: {error}",
+            tip="fix it first: `mkdocs build` says more",
+        ) from None
+    if not is_right:
+        raise UsageError(
+            f"{file}: `plugins` is not a list that can be added to",
+            tip=f"add `- {item}` by hand",
+        )
+    return made.encode()
+
+
+def _plugin_names(text: str) -> list[str]:
     """The names of the plugins of a configuration; none where they are not a list.
 
     Raises:
@@ -161,7 +195,7 @@ def plugin_names(text: str) -> list[str]:
     return names
 
 
-def with_plugin_item(text: str, item: str) -> str:
+def _with_plugin_item(text: str, item: str) -> str:
     """A configuration with one more plugin; unchanged if its plugins are not a list."""
     plugins = _plugins(text)
     if plugins is None:

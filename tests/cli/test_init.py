@@ -13,7 +13,7 @@ import yaml
 from click.testing import CliRunner
 
 from mkdocs_cited.cli import main
-from mkdocs_cited.cli.init import with_plugin
+from mkdocs_cited.site_host.configuration import with_plugin
 from tests.cli.test_names import FAQ
 from tests.pipeline.test_update import honest
 from tests.projects import Project, Result
@@ -83,12 +83,9 @@ def test_a_repository_on_gitlab(bare: Project) -> None:
         ("plugins:\n  - search\n  - cited:\n      enabled: true\n", ""),
     ],
 )  # fmt: skip
-def test_the_plugin_is_added_as_a_person_would(tmp_path: Path, before: str, after: str) -> None:
+def test_the_plugin_is_added_as_a_person_would(before: str, after: str) -> None:
     """Every other character stays; nothing is done where it is there."""
-    file = tmp_path / "mkdocs.yml"
-    file.write_text(before, encoding="utf-8")
-    change = with_plugin(file)
-    assert [item.after.decode() for item in change] == [after][: bool(after)]
+    assert with_plugin(Path("mkdocs.yml"), before.encode()).decode() == (after or before)
 
 
 @pytest.mark.parametrize(

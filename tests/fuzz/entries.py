@@ -29,7 +29,6 @@ from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, dump, value_of
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import glob_matches, slugify
 from mkdocs_cited.cli.group import opened
-from mkdocs_cited.cli.init import with_plugin
 from mkdocs_cited.cli.mcp_server import LONGEST, Tools
 from mkdocs_cited.declarations import PageDeclarations, read_page, read_questions, with_entry
 from mkdocs_cited.declarations.front_matter import SourceText, source_text
@@ -67,6 +66,7 @@ from mkdocs_cited.search.as_markdown import blocks as as_markdown
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import parse
+from mkdocs_cited.site_host.configuration import with_plugin
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.fetching import Reply, main_text
 from mkdocs_cited.sources.from_files import document_of
@@ -368,13 +368,11 @@ def _added(text: str) -> None:
 
 def _set_up(text: str) -> None:
     """`init`: the plugin is in `mkdocs.yml` afterwards, and all else as it was."""
-    path = _scratch("mkdocs.yml", text)
     try:
-        changes = with_plugin(path)
+        made = with_plugin(Path("mkdocs.yml"), text.encode("utf-8", "surrogatepass"))
     except UsageError:
         return
-    for change in changes:
-        assert with_plugin(_scratch("mkdocs.yml", change.after.decode())) == [], change.after
+    assert with_plugin(Path("mkdocs.yml"), made) == made
 
 
 def _elsewhere(text: str) -> None:
