@@ -91,14 +91,19 @@ def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageEr
     values: dict[str, Any] = {}
     problems = []
     for key, text in sorted(environ.items()):
-        if not key.startswith(PREFIX) or key == OFFLINE:
+        word = text.strip().lower()
+        if not key.startswith(PREFIX) or (key == OFFLINE and word in (*YES, *NO)):
+            continue
+        if key == OFFLINE:
+            message = f"environment: {key}: expected `true` or `false`"
+            problems.append(UsageError(message, tip=f"write `{key}=true`"))
             continue
         if key not in names:
             tip = did_you_mean(key, (*names, OFFLINE))
             message = f"environment: {key} sets no option of cited"
             problems.append(UsageError(message, tip=tip))
             continue
-        name, word = names[key], text.strip().lower()
+        name = names[key]
         value: str | bool = word
         if name == "enabled" and word in (*YES, *NO):
             value = truthy(word)
