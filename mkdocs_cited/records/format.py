@@ -46,7 +46,7 @@ _CONFLICT = re.compile(r"^<{7} .*$", re.MULTILINE)
 _BOTH_SIDES = re.compile(r"^<{7} .*?^={7}$.*?^>{7} ", re.MULTILINE | re.DOTALL)
 PROPOSAL = ".new.md"
 """How the file of a proposal ends."""
-_NAMED_WHOLE = (*MARKDOWN, ".yml", ".yaml")
+_NAMED_WHOLE = (*MARKDOWN, ".html", ".htm", ".ipynb", ".yml", ".yaml")
 """Files whose folder bears their whole name: any but `….md`, files of questions among them."""
 # What Windows or a shell gives a meaning, a leading dot (hidden, or `..`), a trailing dot or space, half characters.
 _UNSAFE = re.compile('[\x00-\x1f\x7f%/\\\\:*?"<>|\ud800-\udfff]|^\\.|[. ]$')

@@ -27,6 +27,8 @@ from mkdocs_cited.records.format import key_of, path_of
         ("aux.md#con", "%61ux/%63on.md"),
         (".hidden.md#x", "%2Ehidden/x.md"),
         ("questions.yml#limits", "questions.yml/limits.md"),
+        ("guide/index.html#claims", "guide/index.html/claims.md"),
+        ("notes.ipynb#claims", "notes.ipynb/claims.md"),
         ("questions.yml.md#limits", "questions.yml.md/limits.md"),
     ],
 )
