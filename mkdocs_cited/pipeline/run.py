@@ -86,8 +86,10 @@ class Moves:
                     pages.add(page)
         where, exact = place_of(texts or [claim], self._corpus)
         page, _, heading = where.partition("#")
-        if not texts and posixpath.basename(page) == posixpath.basename(path):
-            pages.add(page)  # nobody decided: the sentence repeats what it cites
+        if not texts:  # nobody decided: a sentence may repeat what it cites
+            if posixpath.basename(page) != posixpath.basename(path):
+                return None
+            pages.add(page)
         is_same_heading = anchor and same_heading(anchor, anchor, heading, "en")
         if page in pages and (exact or is_same_heading):
             return Move(f"{path}#{heading}" if heading else path, followed=True)
