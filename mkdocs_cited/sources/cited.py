@@ -175,7 +175,7 @@ class Reach:
         tip = "write its path from the folder of this page, as in a link"
         if close:
             tip = f"did you mean `{close}`?"
-        return Refused(refused.message, tip)
+        return Refused(f"`{path}` leads nowhere: {refused.message}", tip)
 
 
 def _composed(path: str) -> str:

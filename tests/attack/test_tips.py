@@ -50,9 +50,11 @@ TREES: dict[str, tuple[str, Callable[[Project], object]]] = {
     "another figure": ("altered-number", facts(FACTS.format("A key is valid for 30 days"))),
     "other words": ("unconfirmed-claim", facts(FACTS.format("Keys live for three months or so"))),
     "a misspelt heading": (
-        "unknown-source", facts("# Facts\n\nA key is valid for 90 days [@guide/install.md#kesy].\n"),
+        "unknown-source", facts("# Facts\n\nKeys live for three months or so [@guide/install.md#kesy].\n"),
     ),
-    "a misspelt page": ("unknown-source", facts("# Facts\n\nA key is valid for 90 days [@guide/instal.md#keys].\n")),
+    "a misspelt page": (
+        "unknown-source", facts("# Facts\n\nKeys live for three months or so [@guide/instal.md#keys].\n"),
+    ),
     "a misspelt option": ("unknown-option", lambda project: project.page("faq.md", ASKED.replace("id:", "idd:"))),
     "a question that is gone": ("orphan-record", orphan),
     "a question that moved": ("orphan-record", moved),

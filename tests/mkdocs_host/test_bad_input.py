@@ -50,6 +50,16 @@ BAD = {
         "docs/faq.md:4",
         "length <= 2000",
     ),
+    "front matter that is too long": (
+        f"---\nanswers:\n  - question: Why?\nx: {'y' * 200_000}\n---\n# FAQ\n",
+        "docs/faq.md:2",
+        "at most 200,000 are read",
+    ),
+    "a citation in the description": (
+        "---\ntitle: FAQ [@a.md#x]\ndescription: Why [@a.md#x]\n---\n# FAQ\n",
+        "docs/faq.md:3",
+        "is in the description of the page",
+    ),
     "brackets without end": (
         "---\nanswers: " + "[" * 500 + "\n---\n# FAQ\n",
         "docs/faq.md:2",
@@ -65,6 +75,7 @@ def test_a_mistake_in_a_declaration(project: Project, page: str, place: str, mes
     result = failing(project.build())
     assert place in result.output
     assert message in " ".join(result.output.split())
+    assert "another plugin adds" not in result.output
     if GOOD in page and "valid YAML" not in message:
         assert "Choose" in project.html("faq/index.html")
 

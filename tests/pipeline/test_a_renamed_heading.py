@@ -37,6 +37,7 @@ def test_a_renamed_heading_names_no_address_to_write(answered: Callable[[str], P
     project.page("keys.md", PAGE.format("Guests", LOGIN, "Nothing else."))
     words = " ".join(project.cited("check").output.split())
     assert "it was under “Logins”, and is under “Guests”" in words
+    assert "was Logins ^^^^^^ is Guests ^^^^^^" in words
     assert "[@" not in words
     assert "keys.md#logins to keys.md#guests" in words
     assert project.cited("accept", "q", "--all", "--by", "Ann").code == 0

@@ -128,6 +128,8 @@ def test_an_unreadable_file_is_a_finding_and_stays(kept: Project, path: str) -> 
     result = kept.build()
     assert result.code == 1
     assert "broken-record" in result.output
+    if path == FILE:
+        assert kept.cited("accept", "faq.md", "--all").code == 3
     assert (kept.root / path).read_text(encoding="utf-8") == broken
 
 

@@ -34,6 +34,16 @@ def test_a_question_that_is_gone_leaves_an_orphan_and_prune_deletes_it(project: 
     assert not (project.root / RECORD).exists()
 
 
+def test_decisions_on_sentences_that_have_no_mark_any_more_are_called_that(project: Project) -> None:
+    """Nobody asked a question there, so none is to be given its id back."""
+    project.page("faq.md", f"{ASKED}\nAPI keys are in the settings [@guide/install.md#keys].\n".replace("    ", ""))
+    project.cited("accept", "faq.md#claims", "--all", "--by", "Ann")
+    project.page("faq.md", ASKED)
+    said = " ".join(project.cited("check").output.split())
+    assert "faq.md has no citation behind a sentence any more" in said
+    assert "id: claims" not in said
+
+
 def test_a_page_that_is_gone_leaves_orphans(project: Project) -> None:
     """Nobody can ask any more."""
     (project.root / "docs/faq.md").unlink()
