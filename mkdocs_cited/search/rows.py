@@ -148,9 +148,7 @@ def key_of(page: Page, content: Content | None) -> str:
     if isinstance(content, str):
         parts += ["html", content]
     else:
-        parts.append(repr(content.sections))
-        for passage in content.passages:
-            parts += [passage.id, passage.text, str(passage.lines)]
+        parts.append(encode(content).hex())
     return digest(*parts, length=24)
 
 

@@ -2,7 +2,7 @@
 
 `Repository.page` decides for a mark. Of what a glob names, no hidden file is read, none that git ignores and nothing
 that looks like a key. Nothing outside of the repository is ever read, and nothing that the plugin wrote. `from_files`
-cuts each format into passages; `web` reads snapshots of external pages.
+cuts each format into passages; `snapshots` reads those of external pages.
 """
 
 from __future__ import annotations

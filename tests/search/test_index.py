@@ -53,6 +53,16 @@ def test_an_edit_writes_one_page_and_a_removed_page_vanishes(tmp_path: Path) -> 
     assert index.search("mamba package", scope=EVERYWHERE, limit=1)[0].passage.section.anchor == "mamba"
 
 
+def test_all_of_a_file_counts(tmp_path: Path) -> None:
+    """Also what is over its rows, though no row has changed."""
+    page = Page("limits.md", "", "limits.md", type=SourceType.FILE, file="limits.md")
+    for head in ("Default", "Maximum"):
+        text = f"| Name | {head} |\n|---|---|\n| timeout | 30 s |\n"
+        index = Index.open(tmp_path)
+        index.sync([(page, document_of(page, text, ".md"))])
+        assert index.section("limits.md", "")[0].header == ("Name", head)
+
+
 def test_a_name_in_code_says_the_same_of_a_file_that_is_searched(tmp_path: Path) -> None:
     """Whether or not `extra_sources` names the file."""
     text = 'class Cache:\n    """Keeps keys."""\n    size = 10\n'
