@@ -92,7 +92,7 @@ def load(
         raise UsageError(message, tip=tip) from error
     contents, used = rendered_by_mkdocs(file, progress)
     # a hook has changed them, or what is held back from readers would be stored
-    if not known or used != settings or _declares_held(contents):
+    if not known or used != settings or _tells_of_held(contents):
         return Site(contents, used)
     return Site(contents, used, rendered=_rendered(contents, known))
 
@@ -122,10 +122,12 @@ def fingerprint(written: Configuration, settings: Settings) -> str:
     return digest(*options, *sorted(parts))
 
 
-def _declares_held(contents: Contents) -> bool:
-    """True if a page that readers do not see asks a question, or has marks."""
-    held = {page.src for page in contents.pages if page.held}
-    return any(item.page in held for item in contents.declarations)
+def _tells_of_held(contents: Contents) -> bool:
+    """True if a page that readers do not see asks a question, or has marks, or has them wrong."""
+    held = {page.file for page in contents.pages if page.held}
+    places = [item.place for item in contents.declarations]
+    places += [finding.place for finding in contents.findings]
+    return any(place.file in held for place in places)
 
 
 def _rendered(contents: Contents, known: str) -> dict[str, bytes]:

@@ -67,6 +67,18 @@ def test_what_a_page_that_is_held_back_says_is_not_stored(project: Project) -> N
     assert not any(HELD[:-1].encode() in file.read_bytes() for file in stored)
 
 
+def test_what_is_wrong_on_a_page_that_is_held_back_is_not_stored(project: Project) -> None:
+    """A citation that covers nothing is told and no more."""
+    project.configure()
+    project.page("secret.md", "---\nprivate: true\n---\n# Relay\n\n[@index.md#hunter2]\n")
+    project.belongs_to_ann()
+    project.lies_for_a_while()
+    assert "hunter2" in project.cited("check").output
+    stored = [file for file in (project.root / ".cache").rglob("*") if file.is_file()]
+    assert stored
+    assert not any(b"hunter2" in file.read_bytes() for file in stored)
+
+
 def test_what_a_plugin_makes_of_content_stays(project: Project) -> None:
     """Nothing is put back after others have written."""
     project.configure(hooks=["hook.py"])
