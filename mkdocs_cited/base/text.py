@@ -135,13 +135,13 @@ def closest(word: str, known: Iterable[str]) -> str:
     return next(iter(difflib.get_close_matches(word, list(known), n=1)), "")
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str], above: str = "") -> str:
     """A tip that names the closest known word, or all of them where they are not too many to read; empty where none is
-    known."""
+    known. `above` is written before the closest one."""
     known = list(known)
     close = closest(word, known)
     if close:
-        return f"did you mean `{close}`?"
+        return f"did you mean `{above}{close}`?"
     if not known:
         return ""
     if len(known) > _NAMED:

@@ -87,9 +87,8 @@ class Moves:
         where, exact = place_of(texts or [claim], self._corpus)
         page, _, heading = where.partition("#")
         if not texts:  # nobody decided: a sentence may repeat what it cites
-            if posixpath.basename(page) != posixpath.basename(path):
-                return None
-            pages.add(page)
+            is_there = exact and posixpath.basename(page) == posixpath.basename(path)
+            return Move(f"{path}#{heading}") if is_there and heading else None
         is_same_heading = anchor and same_heading(anchor, anchor, heading, "en")
         if page in pages and (exact or is_same_heading):
             return Move(f"{path}#{heading}" if heading else path, followed=True)

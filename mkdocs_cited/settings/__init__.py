@@ -165,7 +165,7 @@ def _wrong_options(
         if name in types:
             wrong += _wrong_values(value, types[name], here, (table, name))
         else:
-            tip = did_you_mean(str(name), types)
+            tip = did_you_mean(str(name), types, above)
             wrong.append((here, f"`{above}{name}` is not an option of cited", tip))
     return wrong
 

@@ -71,7 +71,7 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         ),
         (
             "facts: [{page: a.md}]",
-            "mkdocs.yml: `facts.page` is not an option of cited\n  → did you mean `pages`?",
+            "mkdocs.yml: `facts.page` is not an option of cited\n  → did you mean `facts.pages`?",
         ),
         (
             "severity: {partial-clam: off}",
@@ -79,7 +79,7 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         ),
         (
             "local: {encodr: x}",
-            "mkdocs.yml: `local.encodr` is not an option of cited\n  → did you mean `encoder`?",
+            "mkdocs.yml: `local.encodr` is not an option of cited\n  → did you mean `local.encoder`?",
         ),
         (
             "anthropic: {prices: {mine: 3}}",
