@@ -23,6 +23,7 @@ from mkdocs_cited.code.interface import (
     Items,
     Kind,
     Value,
+    is_too_long,
     number,
     one_line,
 )
@@ -182,7 +183,7 @@ def toml_keys(text: str, file: str) -> Iterator[Definition]:
     """The keys of a TOML file; elements of lists under their number."""
     try:
         root = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return
     lines = _toml_lines(text)
     todo: list[tuple[tuple[str, ...], Value, int]] = [((), _plain(root), 1)]
@@ -209,6 +210,8 @@ def _plain(value: Any) -> Value:
         return Items(tuple(_plain(item) for item in value))
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
+    if is_too_long(value):
+        return Computed()
     found: Value = value
     return found
 

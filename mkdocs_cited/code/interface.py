@@ -134,6 +134,8 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 _LARGEST = 10**18
 """No setting is larger; powers of more would take long."""
+_LONGEST = 1_000
+"""Characters of a numeral. Python writes and reads no more than 4,300 digits."""
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][\d_]*)")
 _BASED = re.compile(r"0(?:[xX][\da-fA-F_]+|[oO][0-7_]+|[bB][01_]+)")
 _DECIMAL = re.compile(r"[-+]?(?:\d[\d_]*\.\d*|\.\d+|\d[\d_]*)(?:[eE][-+]?\d+)?")
@@ -143,9 +145,16 @@ _ISO = re.compile(r"P(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?")
 """A duration of ISO 8601: `P1DT2H`."""
 
 
+def is_too_long(value: object) -> bool:
+    """True if an integer has more digits than can be written."""
+    return isinstance(value, int) and value.bit_length() > 4 * _LONGEST
+
+
 def number(text: str) -> int | float | None:
     """What a numeral of any usual writing is: `1_048_576`, `1,000`, `0x10`, `1e3`; nothing for other text."""
     text = text.strip()
+    if len(text) > _LONGEST:
+        return None
     if _INTEGER.fullmatch(text) or _BASED.fullmatch(text):
         return int(text, 0)
     if _THOUSANDS.fullmatch(text):

@@ -14,6 +14,7 @@ from mkdocs_cited.code.interface import (
     Reference,
     Value,
     arithmetic,
+    is_too_long,
     number,
     quantity,
 )
@@ -151,6 +152,8 @@ def text_of(node: ast.AST | None) -> str:
 
 def _constant(node: ast.Constant) -> Value:
     value = node.value
+    if is_too_long(value):
+        return Computed()
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, bytes):

@@ -233,7 +233,7 @@ def _toml(file: Path) -> dict[str, Any]:
 
     try:
         data = tomllib.loads(_text(file))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(
             f"{file}: this is not valid TOML: {error}", tip="fix that line"
         ) from error

@@ -280,6 +280,6 @@ def _duration(seconds: float) -> str:
         count = seconds / size
         if count == 1 and fewest == 1:
             return f"1 {unit}"
-        if count == int(count) and count >= fewest:
+        if count % 1 == 0 and count >= fewest:
             return f"{int(count)} {unit}s"
     return f"{seconds:.15g} seconds"

@@ -225,6 +225,8 @@ def test_configurations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         ("mkdocs.yml", "- a", "not a mapping"),
         ("mkdocs.yml", "plugins: {cited: [1]}", "the options of `cited` are not a mapping"),
         ("zensical.toml", "a = ", "is not valid TOML"),
+        ("zensical.toml", f"a = {'[' * 3_000}", "is not valid TOML"),
+        ("zensical.toml", f"a = {'9' * 5_000}", "is not valid TOML"),
     ):
         (tmp_path / name).write_text(text, encoding="utf-8")
         with pytest.raises(UsageError, match=message):

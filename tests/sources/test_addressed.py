@@ -43,6 +43,23 @@ def test_only_what_holds_at_run_time_is_a_value(tmp_path: Path, case: dict[str, 
         assert (found[0].value or "()" if found else None) == expected, address
 
 
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("a.json", '{"a": %s}' % ("9" * 5_000)),
+        ("a.yml", f"a: {'9' * 5_000}"),
+        ("a.toml", f"a = 0x{'F' * 5_000}"),
+        ("a.toml", f"a = {'9' * 5_000}"),
+        ("a.py", f"a = 0x{'F' * 5_000}"),
+        ("a.go", "package a\nconst a = 1e999 * time.Second"),
+    ],
+)
+def test_no_number_stops_it(tmp_path: Path, file: str, text: str) -> None:
+    """Python writes and reads no more than 4,300 digits, and infinity has no unit."""
+    (tmp_path / file).write_text(text)
+    assert all(len(item.value) < 100 for item in find(tmp_path, file, "a"))
+
+
 def test_what_is_stated_is_code_to_readers(tmp_path: Path) -> None:
     (tmp_path / "v.yaml").write_text("a:\n  b: 30s\n")
     (passage,) = find(tmp_path, "v.yaml", "a.b")
