@@ -81,7 +81,9 @@ _CAMEL = re.compile(r"[a-z][A-Z]")
 _INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 _BEFORE = re.compile(r"[A-Za-z0-9_@./]$|[^\W\d]-$")
 _AFTER = re.compile(r"[A-Za-z0-9_@]|[.:][A-Za-z0-9_]|-[A-Za-z_]")
-_SIGNS_OF_NAMES = re.compile(r"[_/=@$*~^#&]|\w[.:]\w|\d")
+_SIGNS = ("Sm", "So")
+"""Categories of characters that say something on their own, as `✓` and `==` do: no punctuation."""
+_SIGNS_OF_NAMES = re.compile(r"[_/=@$*~^#&+]|\w[.:]\w|\d")
 
 
 Range = tuple[int, int]
@@ -144,6 +146,8 @@ def _between(text: str, start: int, end: int) -> Iterator[Token]:
         begin = match.start() + len(chunk) - len(stripped)
         if any(char.isalnum() for char in stripped):
             yield from _chunk(stripped, begin)
+        elif any(unicodedata.category(char) in _SIGNS for char in match[0]):
+            yield Token(Kind.WORD, match[0], *match.span())
 
 
 def _chunk(chunk: str, start: int) -> Iterator[Token]:

@@ -16,6 +16,7 @@ from mkdocs_cited.model.answer import (
     Judgement,
     Known,
     Recalled,
+    Verdict,
 )
 from mkdocs_cited.review.evidence import changed, excerpts, quoted_words, same_heading
 
@@ -85,23 +86,28 @@ def _recalled(
     evidence: Sequence[Evidence],
     quoted: Sequence[Excerpt],
 ) -> Recalled | None:
-    """A decision that holds, else the latest with what has changed since; `None` where there is none."""
+    """The latest decision that holds, of one day a refusal; else the latest with what has changed since; `None` where
+    there is none."""
     lapsed: Recalled | None = None
-    for decision in decisions:
+    latest_first = sorted(
+        decisions,
+        key=lambda item: (item.date, item.verdict is not Verdict.SUPPORTED),
+        reverse=True,
+    )
+    for decision in latest_first:
         change = _change(decision, claim, evidence, quoted)
         if change is None:
             if not decision.evidence:  # it is of 0.2
                 words = excerpts(claim, evidence)
                 decision = replace(decision, evidence=words, seen="")
             return Recalled(decision.judgement, decision)
-        if lapsed is None or decision.date >= lapsed.decision.date:
-            change = replace(
-                change,
-                by=decision.by or decision.reviewer,
-                on=decision.date,
-                verdict=decision.verdict,
-            )
-            lapsed = Recalled(decision.judgement, decision, change)
+        change = replace(
+            change,
+            by=decision.by or decision.reviewer,
+            on=decision.date,
+            verdict=decision.verdict,
+        )
+        lapsed = lapsed or Recalled(decision.judgement, decision, change)
     return lapsed
 
 

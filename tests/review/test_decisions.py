@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from mkdocs_cited.model.answer import Change, Evidence, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import Change, Decision, Evidence, ReviewedClaim, Verdict
 from mkdocs_cited.model.source import Page, Passage
 from mkdocs_cited.records import Record
 from mkdocs_cited.sources.from_html import extract
@@ -100,6 +100,21 @@ def test_the_context_that_counts(changes: dict[str, str]) -> None:
     assert found.was.under != found.under
 
 
+@pytest.mark.parametrize(
+    ("was", "now"), [("✓", "✗"), ("✅", "❌"), ("in C++", "in C"), ("<code>a == b</code>", "<code>a != b</code>")]
+)
+def test_signs_that_say_something_count(was: str, now: str) -> None:
+    """A table of what is supported where may have nothing else."""
+    row = "<table><tr><td>Windows</td><td>{0}</td></tr></table>"
+    (before,) = passages(row.format(was))
+    (after,) = passages(row.format(now))
+    given = answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM).claims[0]
+    given = replace(given, evidence=(Evidence(before, before.text),))
+    record = Record("faq.md#q", "How?").decided(confirmed(given))
+    assert recalled(record, given.claim, given.evidence).holds
+    assert not recalled(record, given.claim, (Evidence(after, after.text),)).holds
+
+
 def test_a_row_that_is_gone() -> None:
     """Its value is gone with it."""
     rest = [item for item in evidence() if "TOKEN" not in item.passage.text]
@@ -183,6 +198,23 @@ def test_a_decision_of_0_2_holds_for_the_passages_that_it_knew(seen: str) -> Non
     assert recalled(record, given.claim, given.evidence).holds
     lapsed = replace(record, claims=(replace(old, evidence=(), seen=seen.format(hash=known)),))
     assert not recalled(lapsed, given.claim, given.evidence).holds
+
+
+def test_of_two_people_the_later_one_counts() -> None:
+    """A merge of two branches may keep what both decided, in any order. Of one day, who refused counts."""
+    given = answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM).claims[0]
+    refused = confirmed(given, Verdict.UNSUPPORTED, "Bob", "2027-01-02")
+    for on in ("2027-01-01", "2027-01-02"):
+        confirming = confirmed(given, Verdict.SUPPORTED, "Ann", on)
+        check_that_bob_counts(given, (refused, confirming))
+        check_that_bob_counts(given, (confirming, refused))
+
+
+def check_that_bob_counts(given: ReviewedClaim, claims: tuple[Decision, ...]) -> None:
+    record = Record("faq.md#q", "How?", claims=claims)
+    said = recalled(record, given.claim, given.evidence).person
+    assert said is not None
+    assert said.judgement.reviewer == "person:Bob"
 
 
 LIMIT = "Each key may send sixty requests a minute."
