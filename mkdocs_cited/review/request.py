@@ -324,6 +324,8 @@ class ReviewRequest(Struct, frozen=True):
         if len(better) > 1:
             places = dict.fromkeys(passage.section.where for passage in better)
             reason = f"{reason} (together: {', '.join(places)})"
+        if any(passage.is_private for passage in better):
+            reason = ""  # it may have words of a note, and is stored and published
         quotes = tuple(filter(None, proven))
         return Judgement(
             verdict,

@@ -110,10 +110,9 @@ def conflicting(
                 start = item.claim.start
                 text = item.claim.text
                 break
-        message = (
-            f"{label(first)} and {label(second)} disagree, and `{audit.declaration.key}` depends on the first: "
-            f"{shorten(matter, 300)}"
-        )
+        message = f"{label(first)} and {label(second)} disagree, and `{audit.declaration.key}` depends on the first"
+        if not (first.is_private or second.is_private):
+            message += f": {shorten(matter, 300)}"
         yield audit.finding(
             "conflicting-sources",
             start,
@@ -149,10 +148,12 @@ def _wrong_citation(item: ReviewedClaim, audit: Audit) -> Finding | None:
     message = (
         f"{_claim(item)} is not supported by what it cites, but by {label(better)}"
     )
-    if item.judgement.reason:
-        message += f" ({item.judgement.reason})"
-    said = shorten(collapse(better.text), _LONGEST_TO_CITE)
-    tip = f"cite the passage of `{label(better)}` that says “{said}”"
+    tip = f"read it, and correct the sentence, {_CONFIRM_WRONG}"
+    if not better.is_private:
+        if item.judgement.reason:
+            message += f" ({item.judgement.reason})"
+        said = shorten(collapse(better.text), _LONGEST_TO_CITE)
+        tip = f"cite the passage of `{label(better)}` that says “{said}”"
     supporting = related("the passage that supports it", better)
     return _finding(
         "wrong-citation", item, audit, message, tip, (supporting, *_cited(item.shown))

@@ -9,7 +9,7 @@ import pytest
 from mkdocs_cited.model.answer import Fault, Judgement, Verdict
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.review.rules import audit
-from mkdocs_cited.review.verdicts import findings_of, incomplete
+from mkdocs_cited.review.verdicts import conflicting, findings_of, incomplete
 from tests.review.site import audit_of, judged
 
 CASE: dict[str, Any] = {
@@ -111,6 +111,16 @@ def test_a_wrong_citation_is_one_finding_however_it_is_found() -> None:
     found = (*findings_of(whole), *audit(whole))
     slugs = [finding.slug for finding in found if finding.claim == "The client retries 3 times."]
     assert slugs == ["wrong-citation"]
+
+
+def test_a_note_that_would_support_a_claim_or_disagrees_lends_its_name_alone() -> None:
+    """A model that read it for another claim of the text may name it."""
+    said = Judgement(Verdict.UNSUPPORTED, "it says “Nobody may read this.”", suggested="internal.md~3")
+    whole = judged(audit_of(CASE), said, Judgement(Verdict.SUPPORTED))
+    found = (*findings_of(whole), *conflicting([("guide.md#delay~2", "internal.md~3", "Nobody may read this.")], whole))
+    assert [finding.slug for finding in found] == ["wrong-citation", "conflicting-sources"]
+    assert all("the note Internal" in finding.message for finding in found)
+    assert "Nobody may read this" not in repr(found)
 
 
 def test_claims_without_evidence_are_left_to_the_rules() -> None:
