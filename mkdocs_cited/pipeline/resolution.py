@@ -201,7 +201,7 @@ class Resolution:
             before = Record.for_decisions(
                 answer, self.declaration, record, self.run.today
             )
-            self.store.write(before.with_decisions(answer.claims))
+            self.store.write(before.with_decisions(answer.claims), record)
         if answer.status is not Status.STALE and self._failing(answer):
             return self._pending(answer)
         return answer
@@ -429,7 +429,7 @@ class Resolution:
         if end is End.SHOW:
             return answer
         if end is End.RECORD:
-            return self._recorded_as(record, answer, replaces=accepted is not None)
+            return self._recorded_as(record, answer, before)
         if end is End.PROPOSE:
             answer = replace(answer, proposal=record.content)
             if not waits:
@@ -456,11 +456,13 @@ class Resolution:
             return self._as_before(accepted, proposal, answer.findings, answer.reason)
         return self._with_proposal(accepted, proposal)
 
-    def _recorded_as(self, record: Record, answer: Answer, *, replaces: bool) -> Answer:
+    def _recorded_as(
+        self, record: Record, answer: Answer, before: Record | None
+    ) -> Answer:
         """Record a text. What is reported is what then is in the repository: the next run, which reads it, says the
         same."""
-        written = self.store.write(record)
-        if written and replaces and self.run.rewrote:
+        written = self.store.write(record, before)
+        if written and before and before.content and self.run.rewrote:
             self.run.rewrote(self.declaration.key)
         stored = self.store.read(self.declaration.key)
         if isinstance(stored, Record) and stored.content != record.content:
@@ -510,7 +512,7 @@ class Resolution:
             if answer.spend.calls > record.spend.calls:
                 reviewed = record.with_decisions(answer.claims)
         if self._may_store and reviewed != stored:
-            self.store.write(reviewed)
+            self.store.write(reviewed, stored)
         proposal = self.store.proposal(self.declaration.key)
         if isinstance(proposal, Broken):
             return _with(answer, proposal.finding(self.declaration.key))

@@ -87,9 +87,13 @@ class Store(Struct, frozen=True):
         """What waits next to a record, if anything does; never raises."""
         return self._read(key, proposal=True)
 
-    def write(self, record: Record) -> bool:
+    def write(self, record: Record, before: Record | None = None) -> bool:
         """Write a record, keeping what people said of it meanwhile; propose it over a text that has a person's word,
         unless that is the text of an authored answer, which is in its page.
+
+        Args:
+            record: what is written.
+            before: what it was made from, as it was read.
 
         Returns:
             True if the file has changed. One that cannot be read is left alone.
@@ -108,7 +112,7 @@ class Store(Struct, frozen=True):
                 if changed and has_a_persons_word(current):
                     self._propose(record)
                     return False
-                record = _with_peoples_words(record, current)
+                record = _with_peoples_words(record, current, before)
             written = self._put(record)
             waiting = self._read(record.key, proposal=True)
             if isinstance(waiting, Record):
@@ -372,19 +376,28 @@ class Store(Struct, frozen=True):
         return inside(folder, name, what="the record", where=self.records_dir)
 
 
-def _with_peoples_words(record: Record, current: Record) -> Record:
-    """The record with what people said of the one in its place: decisions, and the approval of this text."""
-    made = {item.claim for item in record.claims}
-    decided = {(item.claim, item.by, item.date) for item in record.claims if item.by}
-    claims = list(record.claims)
-    for item in current.claims:
-        is_new = item.by and (item.claim, item.by, item.date) not in decided
-        if is_new and (item.claim in made or not made):
-            claims.append(item)
+def _with_peoples_words(
+    record: Record, current: Record, before: Record | None = None
+) -> Record:
+    """The record with what people said of the one in its place since it was read as `before`: decisions, and the
+    approval of this text."""
+    said = _by_people(current)
+    claims = record.claims
+    if before is None or said != _by_people(before):
+        anew = {item.claim for item in said}
+        left = []
+        for item in claims:
+            if not item.by or item.claim not in anew or item in said:
+                left.append(item)
+        claims = tuple(dict.fromkeys([*left, *said]))
     approval = record.approval
     if record.content == current.content:
         approval = approval or current.approval
-    return replace(record, claims=tuple(claims), approval=approval)
+    return replace(record, claims=claims, approval=approval)
+
+
+def _by_people(record: Record) -> list[Decision]:
+    return [item for item in record.claims if item.by]
 
 
 def _is_of(record: Record, declaration: Declaration) -> bool:

@@ -160,12 +160,30 @@ def test_what_people_said_meanwhile_is_kept(store: Store) -> None:
     store.write(before)
     decide(store, "One.")
     store.accept(KEY, "Ann", TODAY)
-    store.write(replace(before, model="m"))
+    store.write(replace(before, model="m"), before)
     after = store.read(KEY)
     assert isinstance(after, Record)
     assert [item.by or item.reviewer for item in after.claims] == ["anthropic-1", "Ann"]
     assert after.approved
     assert after.model == "m"
+
+
+def test_a_person_decides_while_a_model_reads_another_claim(store: Store) -> None:
+    """What they said of a claim that nobody had decided stays, and so does what they said anew of one."""
+    read = replace(made("One. Two."), claims=(said("Two.", "Ann", Verdict.SUPPORTED),))
+    store.write(read)
+    anew = (said("One.", "Ann", Verdict.UNSUPPORTED), said("Two.", "Ann", Verdict.UNSUPPORTED))
+    store.write(replace(read, claims=anew), read)
+    by_model = Decision(claim="Three.", verdict=Verdict.SUPPORTED, reviewer="anthropic-1")
+    store.write(replace(read, claims=(*read.claims, by_model)), read)
+    after = store.read(KEY)
+    assert isinstance(after, Record)
+    assert after.claims == (by_model, *anew)
+
+
+def said(claim: str, by: str, verdict: Verdict) -> Decision:
+    """A decision of a person."""
+    return Decision(claim=claim, verdict=verdict, by=by, date=TODAY)
 
 
 def test_orphans(store: Store) -> None:
