@@ -20,6 +20,8 @@ ONE, TWO = (1,), (2,)
         ([("It is 60.", ONE)], "It is 60.[^1]"),
         ([("It is ", ()), ("60", ONE), (". Next.", ())], "It is 60.[^1] Next."),
         ([("It is 60. ", ONE), ("Then 10.", TWO)], "It is 60.[^1] Then 10.[^2]"),
+        ([("255 bytes. It is a limit.", ONE)], "255 bytes.[^1] It is a limit.[^1]"),
+        ([("- one\n- two", (1, 2))], "- one[^1][^2]\n- two[^1][^2]"),
         ([("It is 60", ONE), (", and 10", TWO), (".", ())], "It is 60,[^1] and 10.[^2]"),
         ([("It is **60", ONE), ("**.", ())], "It is **60**.[^1]"),
         ([("It is 60.", ONE), (" ", TWO)], "It is 60.[^1][^2]"),

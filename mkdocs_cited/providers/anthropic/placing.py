@@ -14,6 +14,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import pairwise
 from textwrap import dedent
 
+from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.markdown import (
     BlockKind,
     RunKind,
@@ -35,7 +36,7 @@ _ENDS = re.compile(r"[.!?…。！？][*_~`\"')\]»”’]{0,4}\Z")
 def placed(
     pieces: Sequence[Piece], of_code: Callable[[str], tuple[int, ...]] = lambda code: ()
 ) -> str:
-    """The text of all pieces with `[^n]` behind each cited one, and with each code block that was copied.
+    """The text of all pieces with `[^n]` behind each sentence of a cited one, and with each code block that was copied.
 
     Numbers that meet at one place become one group, each number once, in order.
 
@@ -45,11 +46,18 @@ def placed(
     text = _closed("".join(piece for piece, _ in pieces))
     code = [block for block in blocks(text) if block.kind is BlockKind.CODE]
     places: dict[int, set[int]] = defaultdict(set)
+    claims = split(text)
     end = 0
     for piece, sids in pieces:
+        start = end
         end += len(piece)
-        if sids:
-            places[_place(text, end)].update(sids)
+        if not sids:
+            continue
+        places[_place(text, end)].update(sids)
+        for claim in claims:
+            is_code = any(block.start <= claim.start < block.end for block in code)
+            if start <= claim.start and claim.end < end and not is_code:
+                places[_place(text, claim.end)].update(sids)
     for block in code:
         sids = of_code(block.code)
         if sids:
