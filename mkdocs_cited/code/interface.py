@@ -134,8 +134,8 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 _LARGEST = 10**18
 """No setting is larger; powers of more would take long."""
-_LONGEST = 1_000
-"""Characters of a numeral. Python writes and reads no more than 4,300 digits."""
+_LONGEST = 100
+"""Characters of a numeral. Python writes and reads no more than 4,300 digits, and a `float` has 308."""
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][\d_]*)")
 _BASED = re.compile(r"0(?:[xX][\da-fA-F_]+|[oO][0-7_]+|[bB][01_]+)")
 _DECIMAL = re.compile(r"[-+]?(?:\d[\d_]*\.\d*|\.\d+|\d[\d_]*)(?:[eE][-+]?\d+)?")

@@ -52,10 +52,12 @@ def test_only_what_holds_at_run_time_is_a_value(tmp_path: Path, case: dict[str, 
         ("a.toml", f"a = {'9' * 5_000}"),
         ("a.py", f"a = 0x{'F' * 5_000}"),
         ("a.go", "package a\nconst a = 1e999 * time.Second"),
+        ("a.env", f"a={'9' * 400}s"),
+        ("a.py", f"a = timedelta(seconds={'9' * 400})"),
     ],
 )
 def test_no_number_stops_it(tmp_path: Path, file: str, text: str) -> None:
-    """Python writes and reads no more than 4,300 digits, and infinity has no unit."""
+    """Python writes and reads no more than 4,300 digits, a `float` has 308, and infinity has no unit."""
     (tmp_path / file).write_text(text)
     assert all(len(item.value) < 100 for item in find(tmp_path, file, "a"))
 
