@@ -13,7 +13,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from mkdocs_cited.anthropic_client import Client
+from mkdocs_cited import providers
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import git_or_nothing, repository_of
 from mkdocs_cited.cli.answer import PAGE, unlisted
@@ -92,9 +92,10 @@ def init(
             f"`cited` is set up already, with the provider `{settings.provider}`",
             tip=f"write `provider: {provider}` and `reviewer: {provider}` among its options",
         )
-    fault = Client(settings.anthropic).check() if provider else None
-    if fault:
-        raise CitedError(fault.reason, tip=fault.tip)
+    if provider:
+        fault = providers.FAMILY.get(provider)(settings).check()
+        if fault:
+            raise CitedError(fault.reason, tip=fault.tip)
     checks = "mkdocs-cited.* check|id: mkdocs-cited$"
     if not git_or_nothing(known.root, "grep", "-lE", checks, "--", ":(top).*"):
         changes += _workflow(known)

@@ -82,16 +82,10 @@ class Person(Struct, frozen=True):
         Raises:
             CitedError: the answer's record cannot be read, and was left as it is.
         """
-        from mkdocs_cited.review.decisions import (
-            decided,
-        )  # `--help` need not wait for it
-
         on = _today()
         who = f"{PERSON}:{self.name}"
         judgement = Judgement(verdict, reason=reason, reviewer=who, date=on)
-        decisions = []
-        for item in claims:
-            decisions.append(decided(item.claim, item.evidence, judgement))
+        decisions = self.site.readonly_pipeline().decisions(claims, judgement)
         declaration = self.site.declaration(answer.key)
         self.site.store.decide(answer, declaration, decisions, on)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.declarations.in_markdown import Places
 
 
@@ -17,12 +16,12 @@ def makeExtension(**options: Any) -> Places:  # noqa: N802 -- the name that Pyth
     """The extension, as `markdown_extensions: [mkdocs_cited.extension]` asks for it.
 
     Raises:
-        UsageError: it is given an option; it has none.
+        ValueError: it is given an option; it has none.
     """
     if options:
         names = ", ".join(map(str, options))
         message = (
             f"`mkdocs_cited.extension` in `markdown_extensions` has no option `{names}`"
         )
-        raise UsageError(message, tip="write the options of cited below `plugins`")
+        raise ValueError(f"{message}: write the options of cited below `plugins`")
     return Places()

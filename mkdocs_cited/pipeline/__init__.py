@@ -20,7 +20,7 @@ from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean, slugify
 from mkdocs_cited.findings import gathered
-from mkdocs_cited.model.answer import Answer, ReviewedClaim
+from mkdocs_cited.model.answer import Answer, Decision, Judgement, ReviewedClaim
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.report import Estimate, Report
@@ -32,6 +32,7 @@ from mkdocs_cited.pipeline.shortfalls import rings
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.providers.quote import quoted
 from mkdocs_cited.records import Record
+from mkdocs_cited.review.decisions import decided
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.search.as_markdown import blocks
 from mkdocs_cited.search.index import in_scope
@@ -248,6 +249,12 @@ class Pipeline(Stages):
         for source in nearest(question, self.corpus, most):
             passages.append(source.passage)
         return passages
+
+    def decisions(
+        self, claims: Iterable[ReviewedClaim], judgement: Judgement
+    ) -> list[Decision]:
+        """A judgement on some claims, as a record stores it."""
+        return [decided(item.claim, item.evidence, judgement) for item in claims]
 
     def markdown(self, page: str, anchor: str) -> str:
         """A section with those below it, or a whole page, as Markdown without notes; empty where there is none."""

@@ -112,8 +112,8 @@ def test_marks_are_kept_for_what_is_published(site: Project) -> None:
 def test_an_option_of_the_extension_is_an_error_that_says_where_options_go(site: Project) -> None:
     site.write("mkdocs.yml", CONFIG.replace("mkdocs_cited.extension", "mkdocs_cited.extension: {heading: 3}"))
     said = zensical(site, "--strict", code=1)
-    assert "UsageError: `mkdocs_cited.extension` in `markdown_extensions` has no option `heading`" in said
-    assert "→ write the options of cited below `plugins`" in said
+    assert "ValueError: `mkdocs_cited.extension` in `markdown_extensions` has no option `heading`" in said
+    assert "write the options of cited below `plugins`" in said
 
 
 def test_a_page_that_shows_another_text_is_an_error(site: Project) -> None:
