@@ -153,7 +153,8 @@ class Triage(Struct, frozen=True):
 def _compared(finding: Finding) -> str:
     """The fingerprint of a finding with that of the passages that its claim was compared with: what a baseline silences
     is told again when they change. A baseline of 0.2 has the first one alone."""
-    if finding.slug not in DECIDABLE or not finding.related:
+    is_compared = finding.slug in DECIDABLE or finding.slug == WAITING
+    if not (is_compared and finding.related):
         return finding.fingerprint
     texts = [side.text for side in finding.related]
     return f"{finding.fingerprint}-{digest('compared', *texts, length=8)}"
@@ -204,15 +205,14 @@ def write_baseline(
             silent.append(item.finding)
     entries = set()
     for finding in silent:
-        named = [(finding.claim or finding.message, _compared(finding))]
+        if finding.slug == "unused-suppression":
+            continue
+        each = [finding]
         if finding.details:  # an entry for each claim, so that a new one is not silent
-            named = []
-            for detail in finding.details:
-                named.append((detail.claim, finding.fingerprint_of(detail)))
-        for words, name in named:
-            if finding.slug != "unused-suppression":
-                claim = shorten(collapse(words))
-                entries.add(_Entry(finding.answer, finding.slug, claim, name))
+            each = list(map(finding.about, finding.details))
+        for one in each:
+            claim = shorten(collapse(one.claim or one.message))
+            entries.add(_Entry(one.answer, one.slug, claim, _compared(one)))
     baseline = _Baseline(VERSION, tuple(sorted(entries)))
     text = f"{_HEAD}{dump(msgspec.to_builtins(baseline))}"
     return write_atomically(path, text.encode())

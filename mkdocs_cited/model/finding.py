@@ -129,9 +129,10 @@ class Finding(Struct, frozen=True):
             "finding", self.slug, self.answer or self.place.file, words, length=16
         )
 
-    def fingerprint_of(self, detail: Detail) -> str:
-        """The name that this finding has when it concerns that claim alone."""
-        return replace(self, claim=detail.claim, details=()).fingerprint
+    def about(self, detail: Detail) -> Finding:
+        """This finding as it is when it concerns that claim alone."""
+        related = detail.related
+        return replace(self, claim=detail.claim, related=related, details=())
 
     @property
     def sort_key(self) -> tuple[object, ...]:

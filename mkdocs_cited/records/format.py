@@ -42,6 +42,8 @@ _OUTSIDE = ("key", "content", "place")
 _UNKNOWN = "Object contains unknown field `{}`"
 """What msgspec says of a key that there is not."""
 _MATTER = re.compile(r"---\n(.*?)(?<=\n)---(?:\n+|\Z)", re.DOTALL)
+_MAPPING = "tag:yaml.org,2002:map"
+"""Of a mapping that is no `!!set`."""
 _CONFLICT = re.compile(r"^<{7} .*$", re.MULTILINE)
 _BOTH_SIDES = re.compile(r"^<{7} .*?^={7}$.*?^>{7} ", re.MULTILINE | re.DOTALL)
 PROPOSAL = ".new.md"
@@ -127,7 +129,7 @@ def _parsed(front: str) -> yaml.MappingNode:
     try:
         # a key that is there twice is what a merge of both sides leaves
         root = compose(front, most_characters=MOST_CHARACTERS, unique_keys=True)
-        if not isinstance(root, yaml.MappingNode):
+        if not isinstance(root, yaml.MappingNode) or root.tag != _MAPPING:
             raise _UnreadableError("has front matter that is not a mapping", 2)
     except yaml.YAMLError as error:
         conflict = _CONFLICT.search(front)

@@ -121,6 +121,18 @@ def test_a_value_that_changes_again_is_told_again(project: Project, decided: boo
     assert project.build().code == 0
 
 
+def test_a_claim_that_waits_is_told_again_when_its_passage_changes(project: Project) -> None:
+    """Nobody has read the new one either."""
+    project.page("keys.md", "# Keys\n\n## Login\n\nYou may log in whenever you like.\n")
+    project.page("login.md", "# Login\n\nA login is possible at any time [@keys.md#login].\n")
+    assert project.cited("check", "--write-baseline").code == 0
+    assert project.build("--strict").code == 0
+    project.page("keys.md", "# Keys\n\n## Login\n\nNobody may log in at night.\n")
+    result = project.build("--strict")
+    assert result.code == 1
+    assert "A login is possible at any time." in result.output
+
+
 def test_a_baseline_silences_what_was_there(tmp_path: Path) -> None:
     """Findings of the day on which it was written, by answer and claim, on whatever line they stand later."""
     path = tmp_path / "baseline.yml"
