@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sysconfig
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.files import Refusal, listed
+from mkdocs_cited.base.files import Refusal, listed, repository_of
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.mkdocs_host import log
 from mkdocs_cited.mkdocs_host.built import from_folder
@@ -28,7 +28,6 @@ from mkdocs_cited.model.options import Settings
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import Configuration
-from mkdocs_cited.sources.files import files_named
 
 _GRAIN = 20_000_000
 """Nanoseconds within which two changes of a file may have the same time."""
@@ -44,6 +43,8 @@ class _Stored(Struct, frozen=True):
 
     fingerprint: str
     """Of what they were made from."""
+    opened: dict[bytes, int]
+    """Path of each file of the repository that was opened meanwhile → when it had changed, in nanoseconds."""
     contents: Contents
 
 
@@ -85,32 +86,34 @@ def load(
     except UsageError:
         settings = None  # which MkDocs reports better
     try:
-        from mkdocs_cited.mkdocs_host.rendering import rendered_by_mkdocs
+        from mkdocs_cited.mkdocs_host.rendering import OPENED, rendered_by_mkdocs
     except ModuleNotFoundError as error:
         tip = "name the folder of the built site, `--site DIR`, or run `pip install mkdocs`"
         message = f"`{error.name}`, which renders the pages, is not installed here"
         raise UsageError(message, tip=tip) from error
+    begun = time.time_ns() - _GRAIN
     contents, used = rendered_by_mkdocs(file, progress)
     # a hook has changed them, or what is held back from readers would be stored
     if not known or used != settings or _tells_of_held(contents):
         return Site(contents, used)
-    return Site(contents, used, rendered=_rendered(contents, known))
+    opened = _changes(OPENED, written.root)
+    # one that was written meanwhile may have been read before or after that
+    if max(opened.values(), default=0) > begun:
+        return Site(contents, used)
+    return Site(contents, used, rendered=_rendered(contents, known, opened))
 
 
 def fingerprint(written: Configuration, settings: Settings) -> str:
     """A digest of all that pages are made from: options, names and times of files, the environment. Empty where it
     cannot be told: git does not know what pages may include, or a file has just changed, and may change again and have
-    the same time."""
+    the same time. Git lists nothing that it ignores, and nothing in submodules: see `_Stored.opened`."""
     included = listed(written.root, "--cached", "--others", "--exclude-standard", ":/")
     if isinstance(included, Refusal):
         return ""
     parts = []
     newest = 0
     for path in _files(written, settings, included):
-        try:
-            changed = path.stat().st_mtime_ns
-        except OSError:
-            changed = 0
+        changed = _changed(path)
         newest = max(newest, changed)
         parts.append(f"{path} {changed}")
     if newest > time.time_ns() - _GRAIN:
@@ -122,6 +125,26 @@ def fingerprint(written: Configuration, settings: Settings) -> str:
     return digest(*options, *sorted(parts))
 
 
+def _changed(path: Path) -> int:
+    """When a file has changed, in nanoseconds; 0 where there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except (OSError, ValueError):
+        return 0
+
+
+def _changes(paths: Iterable[str], root: Path) -> dict[bytes, int]:
+    """When each file has changed that is in the repository, for `_Stored.opened`."""
+    top = repository_of(root) or root
+    changes = {}
+    for path in map(Path, map(os.path.realpath, paths)):
+        # what Python compiles it writes again by itself
+        is_read = not path.is_dir() and path.suffix != ".pyc"
+        if is_read and path.is_relative_to(top):
+            changes[os.fsencode(path)] = _changed(path)
+    return changes
+
+
 def _tells_of_held(contents: Contents) -> bool:
     """True if a page that readers do not see asks a question, or has marks, or has them wrong."""
     held = {page.file for page in contents.pages if page.held}
@@ -130,7 +153,9 @@ def _tells_of_held(contents: Contents) -> bool:
     return any(place.file in held for place in places)
 
 
-def _rendered(contents: Contents, known: str) -> dict[str, bytes]:
+def _rendered(
+    contents: Contents, known: str, opened: dict[bytes, int]
+) -> dict[str, bytes]:
     """Rendered pages, to be stored: each by its address, and what is known of them."""
     kept = {}
     pages = []
@@ -138,7 +163,7 @@ def _rendered(contents: Contents, known: str) -> dict[str, bytes]:
         html = "" if page.held else page.shown
         kept[page.url] = html.encode("utf-8", "surrogatepass")
         pages.append(replace(page, html=None))
-    head = _Stored(known, replace(contents, pages=tuple(pages)))
+    head = _Stored(known, opened, replace(contents, pages=tuple(pages)))
     kept[_HEAD] = msgspec.msgpack.encode(head)
     return kept
 
@@ -155,6 +180,9 @@ def _restored(written: Configuration, known: str) -> Contents | None:
         return None
     if head.fingerprint != known:
         return None
+    for path, changed in head.opened.items():
+        if _changed(Path(os.fsdecode(path))) != changed:
+            return None
     pages = []
     for page in head.contents.pages:
         html = kept[page.url].decode("utf-8", "surrogatepass")
@@ -184,9 +212,6 @@ def _files(
     where packages are installed."""
     records = written.root / settings.records_dir
     yield Path(sysconfig.get_path("purelib"))
-    for glob in settings.files:
-        for name in files_named(written.root, glob):
-            yield written.root / name
     for name in included:
         path = written.root / name
         if not path.is_relative_to(records) and not path.is_relative_to(

@@ -5,11 +5,14 @@ Templates, search and other plugins' outputs are left out.
 
 from __future__ import annotations
 
+import os
+import sys
 import tempfile
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from mkdocs.commands.build import build as build_site
 from mkdocs.config.defaults import MkDocsConfig
@@ -28,6 +31,17 @@ OURS = "Plugin 'cited' option 'cited': "
 """What MkDocs puts before what we say of our options."""
 FOREIGN = "fix it: `mkdocs build` needs it, too"
 """What to do about the rest of a configuration."""
+
+OPENED: set[str] = set()
+"""Every file that this process has opened to read it since this module was imported."""
+
+
+def _note(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "open" and not arguments[2] & (os.O_WRONLY | os.O_RDWR):
+        OPENED.add(str(arguments[0]))
+
+
+sys.addaudithook(_note)  # which cannot be taken back
 
 
 def rendered_by_mkdocs(

@@ -195,3 +195,20 @@ def test_what_a_page_includes_may_be_anywhere_in_the_repository(project: Project
     assert project.cited("check", "--strict").code == 0
     project.write("kept.md", "Logs are kept for 60 days.\n")
     assert project.cited("check", "--strict").code == 1
+
+
+@pytest.mark.parametrize("where", ["built", "part"])
+def test_what_a_page_includes_may_be_no_file_that_git_lists(project: Project, where: str) -> None:
+    """One that is ignored, since something makes it; one of a submodule."""
+    project.configure(markdown_extensions=[{"pymdownx.snippets": {"base_path": [str(project.root)]}}])
+    project.write(".gitignore", "/built/\n")
+    project.write(f"{where}/kept.md", "Logs are kept for 30 days.\n")
+    if where == "part":
+        subprocess.run(["git", "init", "-q"], cwd=project.root / where, check=True)
+    project.page("logs.md", f'# Logs\n\n--8<-- "{where}/kept.md"\n')
+    project.page("facts.md", "# Facts\n\nLogs are kept for 30 days [@logs.md].\n")
+    project.lies_for_a_while()
+    assert project.cited("check", "--strict").code == 0
+    assert SAME in said(project, "check")
+    project.write(f"{where}/kept.md", "Logs are kept for 60 days.\n")
+    assert project.cited("check", "--strict").code == 1
