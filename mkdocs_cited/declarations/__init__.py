@@ -78,7 +78,7 @@ def read_page(
     matter = read_front_matter(source)
     entries = Entries(src, locale, known_providers, matter)
     entries.findings += _misspelt(matter)
-    node = _value(matter.root, KEY)
+    node = {key: value for key, _, value in items(matter.root)}.get(KEY)
     tip = f"write `{KEY}:` and below it `  - question: How do I …?`"
     if node is not None and not _is_ours(node):
         message = f"`{KEY}` in this front matter asks nothing and is left alone: it is somebody else's"
@@ -115,12 +115,6 @@ def read_questions(
     entries = Entries(file, locale, known_providers, matter)
     entries.read(matter.root, tip)
     return _declarations(source, entries)
-
-
-def _value(root: yaml.Node | None, name: str) -> yaml.Node | None:
-    """The value of a key of a mapping; nothing where it has none."""
-    values = {key: value for key, _, value in items(root)}
-    return values.get(name)
 
 
 def _declarations(source: SourceText, entries: Entries) -> PageDeclarations:

@@ -94,7 +94,7 @@ class Site:
             self.config,
             self.settings,
             self.contents.held,
-            link=self._file_link,
+            link=repository_link(self.contents.pages, self.config),
             taken={page.src for page, _ in self.contents.documents},
         )
         besides = [*self._besides(repository)]
@@ -116,11 +116,6 @@ class Site:
             own = next((page.locale for page, _ in self.contents.documents), "")
             return f"{name}-{slugify(own, fallback='language')}"
         return name
-
-    @cached_property
-    def _file_link(self) -> str:
-        """Where files of the project are shown."""
-        return repository_link(self.contents.pages, self.config)
 
     def _besides(self, repository: Repository) -> Iterator[tuple[Page, Content]]:
         """The files and snapshots of `extra_sources`; what is wrong with them is noted."""

@@ -255,6 +255,14 @@ class Passage(Struct, frozen=True):
         """The sentences as text, in order."""
         return tuple(self.text[start:end] for start, end in self.sentences)
 
+    def cell_spans(self) -> Iterator[tuple[int, int]]:
+        """Where each cell of a row is in its text."""
+        end = 0
+        for cell in self.cells:
+            start = max(end, self.text.find(cell, end))
+            end = start + len(cell)
+            yield start, end
+
     def pieces(self) -> Iterator[tuple[int, int, int, int]]:
         """(first sentence, last one, start, end) of each piece that is cited alone: never cut within code or a name."""
         text, spans = self.text, self.sentences or ((0, len(self.text)),)

@@ -273,15 +273,6 @@ def _pieces(passage: Passage, quoted: str) -> Iterator[str]:
                 yield piece
 
 
-def cells_of(passage: Passage) -> Iterator[tuple[int, int]]:
-    """Where each cell of a row is in its text."""
-    end = 0
-    for cell in passage.cells:
-        start = max(end, passage.text.find(cell, end))
-        end = start + len(cell)
-        yield start, end
-
-
 def _beginning(text: str, length: int) -> str:
     """The first words of a text; all of it where it has no space."""
     if len(text) <= length:

@@ -10,7 +10,6 @@ from markupsafe import Markup, escape
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.render.cited import Group, Part
-from mkdocs_cited.render.links import cells_of
 
 _MARK = Markup("<mark>{}</mark>")
 _AROUND = Markup('<span class="cited-aside">{}</span>')
@@ -100,7 +99,7 @@ def _sentences(passage: Passage, quotes: Sequence[str]) -> Markup:
 
 def _row(parts: Sequence[Part]) -> Markup:
     passage = parts[0].passage
-    cells = list(cells_of(passage))
+    cells = list(passage.cell_spans())
     cited = _overlapping(passage, cells, [part.quote for part in parts])
     row = Markup()
     for number, cell in enumerate(cells):

@@ -144,17 +144,11 @@ class _Writer:
                 sign = "-"
                 if passage.kind is PassageKind.STEP:
                     sign = f"{passage.number or 1}."
-                yield (
-                    0,
-                    last,
-                    f"{self._indent(passage)}{sign} {marked(passage, *whole)}",
-                )
+                indent = "   " * sum(label in self._items for label in passage.labels)
+                yield 0, last, f"{indent}{sign} {marked(passage, *whole)}"
             case _:
                 for first, final, start, end in passage.pieces():
                     yield first, final, marked(passage, start, end)
-
-    def _indent(self, passage: Passage) -> str:
-        return "   " * sum(label in self._items for label in passage.labels)
 
     def _row(self, passage: Passage) -> str:
         cells = [_cell(text) for text in marked_cells(passage)]
@@ -215,19 +209,9 @@ def _spans(passage: Passage) -> Iterator[tuple[int, int, str, str]]:
         yield start, end, sign, sign
 
 
-def marked_cells(passage: Passage) -> list[str]:
-    """The cells of a row, marked; their texts are in the row's, one space between them, empty ones left out."""
-    out, at = [], 0
-    for cell in passage.cells:
-        start = -1
-        if cell:
-            start = passage.text.find(cell, at)
-        if start < 0:
-            out.append(cell)
-            continue
-        at = start + len(cell)
-        out.append(marked(passage, start, at))
-    return out
+def marked_cells(row: Passage) -> list[str]:
+    """The cells of a row, marked."""
+    return [marked(row, start, end) for start, end in row.cell_spans()]
 
 
 def _paired(row: Passage) -> str:

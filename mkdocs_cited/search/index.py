@@ -152,27 +152,24 @@ class Index:
         return names_of(self.sections(page))
 
     def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
-        return self._reach.page(path, on=on, file=file, locale=locale)
+        reach = self._cached("reach", lambda: Reach(self.pages(), self.repository))
+        return reach.page(path, on=on, file=file, locale=locale)
 
     def date(self, page: Page) -> str:
         folder, _, name = page.src.rpartition("/")
-        is_post = self._dated[folder] > 0 or _VERSION.search(name)
+        dated = self._cached("dated", self._dated)
+        is_post = dated[folder] > 0 or _VERSION.search(name)
         if page.published or not (is_post and page.file):
             return page.published
         root = self.repository.root
         return self._cached(("date", page.file), lambda: date_added(root, page.file))
 
-    @property
     def _dated(self) -> Counter[str]:
         """Path of each folder → how many more of its pages have a date than have none."""
-
-        def counted() -> Counter[str]:
-            counts: Counter[str] = Counter()
-            for page in self.pages():
-                counts[page.src.rpartition("/")[0]] += 1 if page.published else -1
-            return counts
-
-        return self._cached("dated", counted)
+        counts: Counter[str] = Counter()
+        for page in self.pages():
+            counts[page.src.rpartition("/")[0]] += 1 if page.published else -1
+        return counts
 
     def fault(self, page: str, anchor: str) -> Refused | None:
         document, file = self._document(page), self._file(page)
@@ -190,10 +187,6 @@ class Index:
     def addressed(self) -> Addressed:
         """The files whose keys, names and regions marks cite; no search finds these."""
         return Addressed(self.repository.root)
-
-    @property
-    def _reach(self) -> Reach:
-        return self._cached("reach", lambda: Reach(self.pages(), self.repository))
 
     def _file(self, src: str) -> AddressedFile | None:
         """The file at a path: one of `extra_sources`, or else one that a mark alone may cite."""

@@ -152,13 +152,6 @@ def key_of(page: Page, content: Content | None) -> str:
     return digest(*parts, length=24)
 
 
-def document_of(page: Page, content: Content) -> Document:
-    """A document with its sections and passages, read from its content."""
-    if isinstance(content, str):
-        return from_html.read(page, content)
-    return content
-
-
 _AT = Passage.__struct_fields__.index("section")
 
 

@@ -25,11 +25,11 @@ from mkdocs_cited.model.source import Page
 from mkdocs_cited.search.rows import (
     Content,
     chunks_of,
-    document_of,
     encode,
     key_of,
     terms_of_chunk,
 )
+from mkdocs_cited.sources import from_html
 
 FORMAT = "20"
 """Version of the tables."""
@@ -166,7 +166,9 @@ class Store:
 
     def _insert(self, page: Page, content: Content, key: str) -> None:
         database = self._connection
-        document = document_of(page, content)
+        document = content
+        if isinstance(document, str):
+            document = from_html.read(page, document)
         inserted = database.execute(
             "INSERT INTO documents (src, key, data) VALUES (?, ?, ?)",
             (page.src, key, encode(document)),

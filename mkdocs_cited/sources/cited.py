@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
 from mkdocs_cited.base.text import closest, did_you_mean, tag_of
@@ -78,7 +78,8 @@ def _nothing(corpus: Corpus, page: Page, anchor: str) -> Refused:
     if not anchor:
         tip = "cite a page that has text"
         if anchors:
-            tip = f"name the heading: {_listed(anchors)}"
+            names = ", ".join(f"`#{name}`" for name in anchors[:MOST_NAMED])
+            tip = f"name the heading: {names}"
         return Refused(f"`{src}` has no text before its first sub-heading", tip)
     if anchor in anchors:
         tip = "cite a section that has a text"
@@ -95,10 +96,6 @@ def _nothing(corpus: Corpus, page: Page, anchor: str) -> Refused:
     else:
         tip = f"it has none: cite the page, `[@{src}]`"
     return Refused(f"`{src}` has no {what} `#{anchor}`", tip)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(f"`#{name}`" for name in names[:MOST_NAMED])
 
 
 class Reach:

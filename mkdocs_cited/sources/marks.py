@@ -156,7 +156,10 @@ def read_marks(page: Page, html: str) -> PageMarks:
         tuple(claims),
         tuple(unread),
         tuple(shown),
-        {name: _over(passage) for name, passage in found.places.items()},
+        {
+            name: Over(_headings(passage), passage.under)
+            for name, passage in found.places.items()
+        },
     )
 
 
@@ -252,11 +255,9 @@ def _parts(passage: Passage) -> Iterator[tuple[int, int, str]]:
     with what is said of it before it, as `TTL, default: ` of a cell."""
     start, label = 0, ""
     if passage.kind is PassageKind.ROW:
-        for column, cell in enumerate(passage.cells):
-            end = start + len(cell)
-            if cell:
+        for column, (start, end) in enumerate(passage.cell_spans()):
+            if start < end:
                 yield start, end, _label_of(passage, column)
-                start = end + 1
         return
     if passage.kind is PassageKind.DEFINITION and passage.text.startswith(passage.lead):
         start, label = len(passage.lead), f"{passage.lead}: "
@@ -299,11 +300,6 @@ def _markdown(passage: Passage, start: int, end: int, marked: Marked) -> str:
 
 def _escape(text: str) -> str:
     return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
-
-
-def _over(passage: Passage) -> Over:
-    """What is over a passage."""
-    return Over(_headings(passage), passage.under)
 
 
 def _headings(passage: Passage, *column: str) -> str:

@@ -119,15 +119,13 @@ class Shelf:
                 shown[block.passage.id] = block.passage
         return tuple(shown.values())
 
-    def source_of(self, passage: Passage) -> Source:
-        """The source for a passage on the shelf; one from around a source inherits how that came in."""
-        return replace(self.shown[passage.id], passage=passage)
-
     def sids(self, quotes: Iterable[Quote], registry: Registry) -> tuple[int, ...]:
         """The numbers of these quotes in an answer, each once, ascending."""
         numbers = set()
         for quote in quotes:
-            numbers.add(registry.cite(quote, self.source_of(quote.passage)))
+            # what is around a source inherits how that came in
+            source = replace(self.shown[quote.passage.id], passage=quote.passage)
+            numbers.add(registry.cite(quote, source))
         return tuple(sorted(numbers))
 
     def found_by_tools(self, given: int) -> tuple[Source, ...]:
