@@ -101,7 +101,7 @@ class Tools:
         """Say of each claim of a text whether the docs support it: `supported`, `contradicted`, `unchecked` (words
         cannot decide: see the nearest passage) or `undocumented`."""
         with self._site() as site:
-            claims = site.readonly_pipeline().verify(text, site.locale)
+            claims = site.readonly_pipeline().examination.verify(text, site.locale)
             return _json([*map(claim_data, claims)])
 
     def check(self, names: list[str] | None = None, since: str = "") -> str:

@@ -223,7 +223,7 @@ def verify(text_or_file: str, where: Where, lang: str | None, as_json: bool) -> 
         if estimate.answers:
             asked = ("a model reads {} claim{s}, once each", estimate.answers)
             bar.line(priced(estimate, summary(asked)))
-        claims = pipeline.verify(text, locale)
+        claims = pipeline.examination.verify(text, locale)
     if not claims:
         raise UsageError(
             "the text has no claim",

@@ -89,19 +89,13 @@ class _Document:
             path, key, node = todo.pop()
             inside = list(_inside(node))
             if path:
-                yield self._key(path, key, node)
+                kind, value = Kind.KEY, _value(node)
+                if isinstance(value, Entries) and _SCHEMAS.intersection(path[-2:-1]):
+                    kind, value = Kind.UNSET, Computed()
+                yield self._made(path, kind, value, key, node)
                 yield from self._described(path, inside)
-            for name, key_node, value in reversed(inside):
-                todo.append(((*path, name), key_node, value))
-
-    def _key(
-        self, path: tuple[str, ...], key: yaml.Node, node: yaml.Node
-    ) -> Definition:
-        """A key; what describes a setting in a JSON Schema is no value of it."""
-        kind, value = Kind.KEY, _value(node)
-        if isinstance(value, Entries) and _SCHEMAS.intersection(path[-2:-1]):
-            kind, value = Kind.UNSET, Computed()
-        return self._made(path, kind, value, key, node)
+            for name, key, node in reversed(inside):
+                todo.append(((*path, name), key, node))
 
     def _described(
         self, path: tuple[str, ...], inside: list[tuple[str, yaml.Node, yaml.Node]]

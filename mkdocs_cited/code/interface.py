@@ -211,6 +211,13 @@ def scalar(text: str) -> Value:
     return plain
 
 
+def typed(value: Value) -> Value:
+    """The value; of a text, which may be all that its format has, what it is."""
+    if isinstance(value, str):
+        return scalar(value)
+    return value
+
+
 def arithmetic(left: Value, sign: str, right: Value) -> Value:
     """What two plain numbers come to, as Python writes the sign; sums of texts and lists, multiples of durations."""
     if isinstance(left, str) and isinstance(right, str) and sign == "+":

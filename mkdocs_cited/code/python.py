@@ -171,7 +171,7 @@ class _Reader:
     ) -> Iterator[Definition]:
         """`NAME = value` outside functions, and `self.name = value` in them."""
         target, value = _target(node), node.value
-        default = given(value) if value is not None else None
+        default = given(value)
         if not target or default is None:
             return
         if place.in_function and not _is_own(node):
@@ -213,7 +213,7 @@ class _Reader:
         parameters = positional[first:] + arguments.kwonlyargs
         defaults = arguments.defaults + arguments.kw_defaults
         for parameter, default in zip(parameters, defaults, strict=True):
-            value = given(default) if default is not None else None
+            value = given(default)
             if default is None or value is None:
                 continue
             if parameter.arg == "default":  # what calls without a default return

@@ -60,7 +60,7 @@ def value_of(node: ast.expr, depth: int = 0) -> Value:
     return Computed()
 
 
-def given(node: ast.expr) -> ast.expr | None:
+def given(node: ast.expr | None) -> ast.expr | None:
     """The default in the call that declares a field or a parameter: `Field(30)`, `field(default=30)`,
     `Option(30, "--ttl")`; the expression itself where it is no such call; nothing where the call has no default."""
     if not isinstance(node, ast.Call):

@@ -39,6 +39,7 @@ from mkdocs_cited.code.interface import (
     one_line,
     quantity,
     scalar,
+    typed,
 )
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def _found(match: Match, values: Values) -> Iterator[Definition]:
             else:
                 value = values.of(node)
             if "typed" in match.settings:
-                value = _typed(value)
+                value = typed(value)
             if "known" in match.settings and isinstance(value, Computed):
                 continue
             yield _made(name, value, kind, node, also)
@@ -220,7 +221,7 @@ def _described(node: Node, values: Values, kind: Kind) -> Iterator[Definition]:
         yield _made(f"--{name}", stated, kind, written, also)
     elif name and "default" in given:
         default = given["default"]
-        yield _made(name, _typed(values.of(default)), kind, default, ())
+        yield _made(name, typed(values.of(default)), kind, default, ())
 
 
 def _made(
@@ -367,11 +368,11 @@ def unquoted(node: Node | None) -> str:
     return text_of(node).strip("\"'`")
 
 
-def field(node: Node | None, *names: str) -> Node | None:
-    """The descendant that these fields lead to."""
-    for name in names:
-        node = node.child_by_field_name(name) if node is not None else None
-    return node
+def field(node: Node | None, name: str) -> Node | None:
+    """What a field of a node has."""
+    if node is None:
+        return None
+    return node.child_by_field_name(name)
 
 
 def _quoted(node: Node | None) -> list[str]:
@@ -396,11 +397,4 @@ def _in_attribute(written: str) -> Value:
     value = scalar(written.strip('"'))
     if isinstance(value, str) and not written.startswith('"'):
         return Reference(value)
-    return value
-
-
-def _typed(value: Value) -> Value:
-    """The default of an option, which may be written as a text whatever its type."""
-    if isinstance(value, str):
-        return scalar(value)
     return value

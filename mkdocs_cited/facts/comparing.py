@@ -16,6 +16,7 @@ from mkdocs_cited.code.interface import (
     Reference,
     Value,
     scalar,
+    typed,
 )
 from mkdocs_cited.language.quantities import close, is_other_prefix
 
@@ -55,7 +56,7 @@ def is_same(docs: Value, code: Value, written: str = "") -> bool | None:
     has_unit = _LETTER.search(written or str(docs)) is not None
     if isinstance(docs, float) and isinstance(code, str):
         return _is_same_text(written, code)
-    docs, code = _parsed(docs), _parsed(code)
+    docs, code = typed(docs), typed(code)
     if isinstance(docs, bool) or isinstance(code, bool):
         return _is_same_truth(docs, code)
     if isinstance(docs, Items) or isinstance(code, Items):
@@ -67,13 +68,6 @@ def is_same(docs: Value, code: Value, written: str = "") -> bool | None:
     ):
         return _is_same_figure(docs, code, has_unit=has_unit)
     return None
-
-
-def _parsed(value: Value) -> Value:
-    """The value; what a text is in a file that has no types."""
-    if isinstance(value, str):
-        return scalar(value)
-    return value
 
 
 def _is_empty(value: Value) -> bool:
@@ -161,7 +155,7 @@ def _members(value: Value) -> set[str] | None:
     elif isinstance(value, str):
         values = tuple(value.split(","))
     members = set()
-    for item in map(_parsed, values):
+    for item in map(typed, values):
         if isinstance(item, _NOT_ONE):
             return None
         if isinstance(item, Duration):

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.code.interface import Definition, Duration, Value, quantity, scalar
+from mkdocs_cited.code.interface import Definition, Duration, Value, quantity, typed
 from mkdocs_cited.facts.files import text_of
 from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.facts.reading import Statement
@@ -93,8 +93,7 @@ def _replacement(statement: Statement, value: Value) -> str:
         quote = old[:1]
     if isinstance(value, str) and isinstance(stated, str):
         return f"{quote}{value}{quote}"
-    if isinstance(value, str):
-        value = scalar(value)
+    value = typed(value)
     if isinstance(stated, bool) or isinstance(value, bool):
         return _opposite(old)
     if isinstance(value, Duration) and isinstance(stated, Duration):
@@ -186,7 +185,7 @@ def _mark_place(lines: Sequence[str], statement: Statement) -> tuple[int, int] |
     end = None
     while True:
         line = lines[number]
-        end = _END.search(_CODE.sub(_hidden, line), start)
+        end = _END.search(_CODE.sub(lambda code: "x" * len(code[0]), line), start)
         column = len(line.rstrip())
         if end:
             column = end.start()
@@ -195,7 +194,3 @@ def _mark_place(lines: Sequence[str], statement: Statement) -> tuple[int, int] |
         if end or number + 1 >= min(statement.end_line, len(lines)):
             return number, column
         number, start = number + 1, 0
-
-
-def _hidden(code: re.Match[str]) -> str:
-    return "x" * len(code[0])

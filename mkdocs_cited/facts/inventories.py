@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from mkdocs_cited import code
 from mkdocs_cited.base.files import repository_of
 from mkdocs_cited.code.interface import Definition, Kind
-from mkdocs_cited.facts.blocks import Block, blocks, code_spans, names_in
+from mkdocs_cited.facts.blocks import blocks, code_spans, names_in
 from mkdocs_cited.facts.files import ProjectFiles, text_of
 from mkdocs_cited.facts.reading import heading_names, lead_names, names_of
 from mkdocs_cited.model.finding import Finding, Place, Related, found, place_of
@@ -146,16 +146,12 @@ def _listing(markdown: str) -> _Listing:
             section = block.section
             for name in heading_names(block.headings[-1]):
                 lists["heading", *block.headings[:-1]].setdefault(name, block.line)
-        for name in _leading(block):
+        names = lead_names(block.leads[-1:])
+        if block.cells:
+            names = names_of(code_spans(block.cells[0]))
+        for name in names:
             lists[block.section, block.header].setdefault(name, block.line)
     return _Listing(written, list(lists.values()))
-
-
-def _leading(block: Block) -> Sequence[str]:
-    """The names that a row or an item begins with."""
-    if block.cells:
-        return names_of(code_spans(block.cells[0]))
-    return lead_names(block.leads[-1:])
 
 
 def inventory_findings(

@@ -229,10 +229,6 @@ class Pipeline(Stages):
         each = self._price(READING, self.settings.anthropic.review_model)
         return Estimate(len(split(uncited(text), locale)), each)
 
-    def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
-        """Whether the docs say what a text says, claim by claim."""
-        return self.examination.verify(text, locale)
-
     def found(self, question: Declaration, limit: int) -> tuple[Hit, ...]:
         """What a question and its other phrasings find, best first; at most so many passages of each phrasing."""
         return hits_of(question, self.search_corpus, limit)
