@@ -121,15 +121,16 @@ class Examination(Struct, frozen=True):
                 cases.append(Case(claim, near, locale=locale))
         ensemble = self.ensemble
         reviewer = (ensemble.may_call and ensemble.model) or ensemble.offline
-        outcome = reviewer.review(cases, self.corpus) if cases else Review(())
+        outcome = reviewer.review(cases, self.corpus)
         if isinstance(outcome, Fault):
             unread = Judgement(Verdict.UNCHECKED, reason=outcome.reason)
             outcome = Review((unread,) * len(cases))
-        judgements = iter(outcome.judgements)
-        return tuple(
-            _decided(item, next(judgements)) if item.evidence else item
-            for item in claims
-        )
+        read = [case.claim for case in cases]
+        said = dict(zip(read, outcome.judgements, strict=False))
+        decided = []
+        for item in claims:
+            decided.append(_decided(item, said.get(item.claim, item.judgement)))
+        return tuple(decided)
 
     def _near(self, claim: Claim, locale: str) -> tuple[Evidence, ...]:
         """The passages that are nearest to a claim."""

@@ -4,6 +4,8 @@ citations lead whose file or heading has another name."""
 from __future__ import annotations
 
 import datetime
+import posixpath
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from mkdocs_cited import providers, review
+from mkdocs_cited.base.files import git_or_nothing, repository_of
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.findings import Triage, read_baseline
 from mkdocs_cited.model.answer import Answer, Decision
@@ -21,8 +24,9 @@ from mkdocs_cited.model.options import BASELINE, Settings, UpdateMode
 from mkdocs_cited.model.report import Ledger
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.pipeline.examination import Examination
-from mkdocs_cited.providers.interface import Provider
+from mkdocs_cited.providers.interface import Move, Provider
 from mkdocs_cited.records import Store
+from mkdocs_cited.records.following import place_of
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
 from mkdocs_cited.review.evidence import same_heading
 from mkdocs_cited.search.meaning import ByMeaning, Encoder
@@ -30,13 +34,6 @@ from mkdocs_cited.search.meaning import ByMeaning, Encoder
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client
 
-
-import posixpath
-import re
-
-from mkdocs_cited.base.files import git_or_nothing, repository_of
-from mkdocs_cited.providers.interface import Move
-from mkdocs_cited.records.following import place_of
 
 _RENAME = re.compile(r"^R\d*\t([^\t\n]+)\t([^\t\n]+)$", re.MULTILINE)
 _COMMITS = 200

@@ -150,8 +150,9 @@ class _Heard(Struct, frozen=True):
 
 
 def _weighed(heard: _Heard, fresh: Recalled | None = None) -> ReviewedClaim:
-    """Weigh what is said of one claim: a person's decision that holds, else a certain value, else a model's that holds,
-    else what has changed since a decision, or since a text was written, else words."""
+    """Weigh what is said of one claim: a person's decision that holds, else a model's, unless a person has refused the
+    claim; else what has changed since a decision, or since a text was written, where words do not prove it; else words.
+    Of a claim that nobody has decided, the value of a file decides."""
     word = heard.word
     person = heard.past.person
     model = fresh or heard.past.model
