@@ -26,6 +26,7 @@ _FACTORS = (60, 100, 1000, 1024, 3600, 86400, 1000**2, 1024**2, 1000**3, 1024**3
 """Between two units of one thing."""
 _LETTER = re.compile(r"[^\W\d_]")
 _PLACEHOLDER = re.compile(r"[<>{}$%*…~?]|\.\.\.|\bxx+|\byour\b", re.IGNORECASE)
+_CUT = re.compile(r"(?:\.\.\.|…)\W*\Z")
 _PUNCTUATION = re.compile(r"\\[nrt]|[^\w.-]")
 """What a format may escape, or leave out."""
 _HOST = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1?\]?")
@@ -46,6 +47,8 @@ def is_same(docs: Value, code: Value, written: str = "") -> bool | None:
         last = Reference(written).parts[-1]
         return letters(last) == letters(code.parts[-1]) or None
     if isinstance(docs, (Computed, Reference)) or isinstance(code, Computed):
+        return None
+    if _CUT.search(written):  # a part of it is enough for the docs
         return None
     if _is_empty(code):  # it may be filled in later
         return _is_empty(docs) or None
@@ -170,6 +173,7 @@ def _is_same_mapping(docs: Entries, code: Entries) -> bool | None:
     found = set()
     for name in one.keys() & other.keys():
         found.add(is_same(one[name], other[name]))
-    if not found or None in found:
+    is_part = found == {True} and one.keys() < other.keys()
+    if not found or None in found or is_part:
         return None
     return found == {True} and one.keys() == other.keys()

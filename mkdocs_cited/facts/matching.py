@@ -106,7 +106,8 @@ class Index:
         texts = set()
         if item.kind is Kind.LOOKUP:
             for constant in self._constants.get(item.name, ()):
-                if isinstance(constant.value, str):
+                is_name = constant.kind is Kind.CONSTANT
+                if is_name and isinstance(constant.value, str):
                     texts.add(constant.value)
         if len(texts) == 1:
             return replace(item, also=(*item.also, *texts))

@@ -75,6 +75,7 @@ def test_different(docs: Value, code: Value) -> None:
         (5, 5000),
         (2, 120),
         ("1.1", "1.10"),
+        (Entries((("a", True),)), Entries((("a", True), ("b", 1)))),
         (True, 5),
         ("a", 5),
         ("<host>:80", "x:80"),
@@ -95,6 +96,12 @@ def test_units_of_data() -> None:
     """16 MB may be meant in either way; a number without a unit is that number."""
     assert is_same(16_000_000, 16 * 1024**2, "16 MB") is True
     assert is_same(16_000_000, 16 * 1024**2, "16000000") is False
+
+
+def test_a_value_that_the_docs_cut() -> None:
+    """What follows is not said."""
+    assert is_same(Items(("a", "b")), Items(("a", "b", "c")), '["a", "b", ...]') is None
+    assert is_same(Items(("a", "b")), Items(("a", "c")), '["a", "b"]') is False
 
 
 def test_versions() -> None:
