@@ -94,6 +94,5 @@ def _has_grammar(suffix: str) -> bool:
     return find_spec(LANGUAGES[_GRAMMARS[suffix]][0]) is not None
 
 
-@cache  # a reader prepares its parser once
-def _tree_reader(grammar: str) -> TreeReader:
-    return TreeReader(grammar)
+_tree_reader = cache(TreeReader)
+"""A reader prepares its parser once."""

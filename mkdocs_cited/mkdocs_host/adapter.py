@@ -12,7 +12,6 @@ from typing import Any
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel
-from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from msgspec.structs import replace
 
@@ -184,11 +183,6 @@ def each_language(config: MkDocsConfig) -> Iterator[None]:
         if language != own:
             plugin.current_language = language
             yield
-
-
-def navigation(nav: Navigation | None) -> Iterator[str]:
-    """Paths of the pages that the site's navigation lists, in order."""
-    yield from (page.file.src_uri for page in nav.pages) if nav else ()
 
 
 _LEVELS = {InclusionLevel.DRAFT: DRAFT, InclusionLevel.EXCLUDED: EXCLUDED}

@@ -129,7 +129,7 @@ def _changed(path: Path) -> int:
     """When a file has changed, in nanoseconds; 0 where there is none."""
     try:
         return path.stat().st_mtime_ns
-    except (OSError, ValueError):
+    except OSError:
         return 0
 
 

@@ -85,7 +85,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """Builds of a language that have begun and not ended: static-i18n builds the others in the first one's end."""
         self.of: MkDocsConfig | None = None
         """Whose build it is."""
-        self.nav: Navigation | None = None
+        self.order: list[str] = []
+        """Paths of the pages that the navigation lists, as readers go through them."""
         self.places = Places()
         """What Python-Markdown does for us, on every page of a build."""
         self.visitor: Callable[[int, int], None] | None = None
@@ -126,7 +127,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.reader:
             return
         try:
-            paths = written_paths(self.reader.project, self.settings)
+            paths = written_paths(self.reader.project, self.reader.settings)
             adapter.leave_out(files, paths, config.docs_dir)
         except UsageError as error:
             if self.visitor:
@@ -135,7 +136,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         """Note the navigation: answers come in its order."""
-        self.nav = nav
+        self.order = [page.file.src_uri for page in nav.pages]
         self.rendered, self.total = 0, len(files.documentation_pages())
 
     # before any plugin that has another source for a page: the last one counts
@@ -197,11 +198,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """
         if not self.reader:
             return
-        settings = self.settings
+        settings = self.reader.settings
         contents = self.reader.contents(
             adapter.project_of(config),
             adapter.pages_of(files, config, settings, drafts=self.serving),
-            order=adapter.navigation(self.nav),
+            order=self.order,
             held=adapter.held_back(files),
             main=self.languages[0].pages if self.languages else None,
         )
@@ -258,13 +259,9 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """Let the preview build again when a record changes, or another file that answers depend on besides the
         pages."""
         if self.reader:
-            for path in watched(self.settings, self.reader.project.root):
+            for path in watched(self.reader.settings, self.reader.project.root):
                 server.watch(str(path))
         return server
-
-    @property
-    def settings(self) -> Settings:
-        return self.config.settings
 
 
 def collect_seldom() -> None:

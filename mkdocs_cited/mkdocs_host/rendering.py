@@ -70,7 +70,7 @@ def rendered_by_mkdocs(
             if not plugin.languages:
                 tip = "set `enabled: true`"
                 raise UsageError("cited is switched off: `enabled` is false", tip=tip)
-            return as_one(plugin.languages), plugin.settings
+            return as_one(plugin.languages), plugin.config.settings
         except (Abort, BuildError) as error:
             raise CitedError(
                 f"MkDocs could not build the site: {error}",

@@ -158,12 +158,9 @@ def _misfit(problem: str, root: yaml.MappingNode) -> _UnreadableError:
     if unknown:  # it would be lost on the next write
         steps.append(unknown[1])
         reason = f"has the key `{unknown[1]:.80}`, which no record has"
-    return _UnreadableError(reason, _line_of(walked(root, steps) or root))
-
-
-def _line_of(node: yaml.Node) -> int:
-    """The line of the file on which a node of its front matter starts."""
-    return int(node.start_mark.line) + 2
+    node = walked(root, steps) or root
+    # a line of the front matter, which begins on the second one
+    return _UnreadableError(reason, int(node.start_mark.line) + 2)
 
 
 def _lifted(front: dict[str, Any]) -> dict[str, Any]:

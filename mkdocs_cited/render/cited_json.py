@@ -169,18 +169,15 @@ def build(
         found.append(replace(data, position=positions.get(answer.key, 0)))
         for source in data.sources:
             if source.passage:
-                usage.setdefault(source.passage, []).append(_use(answer, source.sid))
+                claims = []
+                for number, item in enumerate(answer.claims):
+                    if source.sid in item.claim.sids:
+                        claims.append(number)
+                use = UseData(answer.key, tuple(claims))
+                usage.setdefault(source.passage, []).append(use)
     found.sort(key=lambda data: (data.page, data.position, data.id))
     name = f"mkdocs-cited {__version__}"
     return CitedJson(VERSION, name, tuple(found), dict(sorted(usage.items())))
-
-
-def _use(answer: Answer, sid: int) -> UseData:
-    claims = []
-    for number, item in enumerate(answer.claims):
-        if sid in item.claim.sids:
-            claims.append(number)
-    return UseData(answer.key, tuple(claims))
 
 
 def answer_data(answer: Answer, url: str, link_of: LinkOf) -> AnswerData:

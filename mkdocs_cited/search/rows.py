@@ -144,12 +144,10 @@ def key_of(page: Page, content: Content | None) -> str:
     """The hash of everything that a stored document depends on."""
     if content is None:
         return ""
-    parts = [from_html.VERSION, repr(page)]
-    if isinstance(content, str):
-        parts += ["html", content]
-    else:
-        parts.append(encode(content).hex())
-    return digest(*parts, length=24)
+    said = content
+    if isinstance(said, Document):
+        said = encode(said).hex()
+    return digest(from_html.VERSION, repr(page), said, length=24)
 
 
 _AT = Passage.__struct_fields__.index("section")

@@ -141,11 +141,8 @@ def holder(
     already, else a code block, else any other."""
     wanted = _lines(code)
     holding = [item for item in shown if wanted and _holds(item, wanted)]
-
-    def preference(passage: Passage) -> tuple[bool, bool]:
-        return passage.id not in cited, passage.kind is not PassageKind.CODE
-
-    return min(holding, key=preference, default=None)
+    holding.sort(key=lambda item: item.kind is not PassageKind.CODE)
+    return min(holding, key=lambda item: item.id not in cited, default=None)
 
 
 def _holds(passage: Passage, wanted: list[str]) -> bool:
