@@ -215,7 +215,7 @@ class Conversation:
             self.request.declaration,
             self.request.corpus,
             pages.values(),
-            self.shelf.addresses,
+            {source.passage.section.where for source in self.shelf.sources},
         )
 
     def _sources(self) -> list[Source]:

@@ -104,13 +104,6 @@ class Shelf:
         return None
 
     @property
-    def addresses(self) -> tuple[str, ...]:
-        """Those of the sections on the shelf, in order."""
-        return tuple(
-            dict.fromkeys(source.passage.section.where for source in self.sources)
-        )
-
-    @property
     def passages(self) -> tuple[Passage, ...]:
         """Every passage on the shelf, once, in order."""
         shown = {}
