@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from string import ascii_letters
 from typing import ClassVar
 
 from mkdocs_cited.base.text import language_of, shorten
@@ -211,8 +212,8 @@ def _proof(claim: str, statement: str, language: str) -> Judgement | None:
     if not slug:
         return None
     # one token at most on either side: `_slug` takes no more
-    said = "".join(claim[token.start : token.end] for token in ours)
-    has = "".join(statement[token.start : token.end] for token in theirs)
+    said = "".join(_word(claim, token) for token in ours)
+    has = "".join(_word(statement, token) for token in theirs)
     missing = [(token.start, token.end) for token in ours] or [(0, len(claim))]
     if said and has:
         reason = f"the claim says “{said}”, its passage says “{has}”"
@@ -228,6 +229,12 @@ def _proof(claim: str, statement: str, language: str) -> Judgement | None:
         missing=tuple(missing),
         proof=slug,
     )
+
+
+def _word(text: str, token: Token) -> str:
+    """A token with the rest of its word before it: `cannot`, of which `not` is the token."""
+    before = text[: token.start]
+    return text[len(before.rstrip(ascii_letters)) : token.end]
 
 
 def _slug(ours: Sequence[Token], theirs: Sequence[Token]) -> str:
