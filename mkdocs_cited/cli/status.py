@@ -20,7 +20,7 @@ from mkdocs_cited.cli.group import (
 from mkdocs_cited.cli.output import echo, say, table
 from mkdocs_cited.findings import WAITING, waiting
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status
-from mkdocs_cited.model.declaration import AUTHORED, Target
+from mkdocs_cited.model.declaration import AUTHORED, PROSE
 from mkdocs_cited.model.finding import Detail, Place
 from mkdocs_cited.model.source import pages_of
 from mkdocs_cited.records import Record, Store, text_hash
@@ -221,7 +221,7 @@ def is_open(answer: Answer) -> bool:
     # also one that is not shown before somebody has approved it
     if any(finding.slug == "unreviewed-quote" for finding in answer.findings):
         return True
-    if answer.proposal or answer.target == Target.PROSE:
+    if answer.proposal or answer.target == PROSE:
         return False
     if answer.status is Status.ABSTAINED:
         return not answer.denied

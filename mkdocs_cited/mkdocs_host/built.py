@@ -24,7 +24,7 @@ from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, setti
 from mkdocs_cited.mkdocs_host.reading import Contents, Reader
 from mkdocs_cited.mkdocs_host.site import Site, is_loaded
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.declaration import CLAIMS, MARKER, Declaration, Target
+from mkdocs_cited.model.declaration import CLAIMS, MARKER, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
@@ -93,7 +93,7 @@ class BuiltSite(Site):
         for item in self.declarations:
             url = self.urls.get(item.key)
             # citations that no reader is to see
-            is_unseen = item.target == Target.PROSE and item.key not in today
+            is_unseen = item.prose and item.key not in today
             if item.key not in answers or is_unseen:
                 continue
             if url is None:

@@ -18,7 +18,6 @@ from mkdocs_cited.model.declaration import (
     WRITTEN,
     Declaration,
     ProseClaim,
-    Target,
 )
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.sources.marks import PageMarks
@@ -80,7 +79,6 @@ def claims_of(
         provider=AUTHORED,
         text="\n\n".join(claim.text for claim in marks.claims),
         text_place=claims[0].place,
-        target=Target.PROSE,
         prose=tuple(claims),
     )
     return PageDeclarations(source, (declaration,), findings=tuple(findings))

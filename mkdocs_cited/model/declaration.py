@@ -43,11 +43,8 @@ class Length(StrEnum):
     """At most 150 words of prose, 300 with a list, table or code."""
 
 
-class Target(StrEnum):
-    """What a text is: an answer in Markdown, or the marked claims of a page, whose words are the page's own."""
-
-    MARKDOWN = "markdown"
-    PROSE = "prose"
+PROSE = "prose"
+"""What the text of a page's marked claims is: its words are the page's own. Answers are `markdown`."""
 
 
 class Suppression(Struct, frozen=True):
@@ -106,7 +103,6 @@ class Declaration(Struct, frozen=True):
     """Where the first line of `text` is."""
     text_verbatim: bool = False
     """Whether each line of `text` is one line of the file (a literal block), so that lines can be counted on."""
-    target: Target = Target.MARKDOWN
     prose: tuple[ProseClaim, ...] = ()
     """Of a page's marked claims: one for each block of `text`."""
     around: str = ""
@@ -123,6 +119,11 @@ class Declaration(Struct, frozen=True):
     def key(self) -> str:
         """The answer's name over the whole site: path of the page and id, `faq.md#limits`."""
         return f"{self.page}#{self.id}"
+
+    @property
+    def target(self) -> str:
+        """What its text is: `prose` or `markdown`."""
+        return PROSE if self.prose else "markdown"
 
     @property
     def update_tip(self) -> str:

@@ -12,11 +12,11 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from mkdocs_cited.model.answer import Answer
-from mkdocs_cited.model.declaration import ATTRIBUTE, SLOT
+from mkdocs_cited.model.declaration import ATTRIBUTE, PROSE, SLOT
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.answer import Block, Host, Site
-from mkdocs_cited.render.cited import PROSE, with_numbers, without_quiet
+from mkdocs_cited.render.cited import with_numbers, without_quiet
 from mkdocs_cited.render.cited_json import AnswerData, CitedJson
 from mkdocs_cited.render.labels import Labels, asset, filled
 from mkdocs_cited.render.links import Links, relative

@@ -16,15 +16,11 @@ from msgspec import Struct
 from mkdocs_cited.answer_text.markdown import MARKER, is_whole, passable
 from mkdocs_cited.base.text import collapse, digest, shorten
 from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.declaration import PROSE
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Passage, Source, SourceType
-from mkdocs_cited.render.cited import (
-    PROSE,
-    Group,
-    grouped,
-    without_quiet,
-)
+from mkdocs_cited.render.cited import Group, grouped, without_quiet
 from mkdocs_cited.render.cited_json import answer_data
 from mkdocs_cited.render.labels import (
     Check,

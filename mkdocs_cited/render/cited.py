@@ -14,11 +14,9 @@ from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.markdown import MARKER
 from mkdocs_cited.model.answer import PERSON, Answer, Status, Verdict
-from mkdocs_cited.model.declaration import ATTRIBUTE, Target
+from mkdocs_cited.model.declaration import ATTRIBUTE
 from mkdocs_cited.model.source import Passage, Source
 
-PROSE = Target.PROSE
-"""The target of the answer that a page's marked claims are."""
 _MARK = re.compile(f'<span {ATTRIBUTE}="([^"<>]+)"></span>')
 """The element of a mark, with the number of its claim; in a built page with what was written there."""
 _REVIEWER = re.compile(rf"(?:{PERSON}:|[^-]+-[^-]+-)(?P<name>.+)")

@@ -36,7 +36,7 @@ def citations_in_code(audit: Audit) -> Iterator[Finding]:
 
     Code that a cited passage shows letter by letter may hold them: documentation of Markdown does.
     """
-    if audit.declaration.target != "markdown":
+    if audit.declaration.prose:
         return
     shown = [collapse(source.passage.text) for source in audit.draft.sources]
     for piece in code_in(audit.content):

@@ -25,7 +25,7 @@ _LEAKS = re.compile(
     re.IGNORECASE,
 )
 _EVERYWHERE = ("tag", "number")
-"""What has no meaning of its own in data and diagrams either."""
+"""What has no meaning of its own in the words of a page either."""
 _WHAT = {
     "tag": (
         "a tag of the model's own citations",
@@ -52,16 +52,16 @@ _WHAT = {
 
 def leaked_markup(audit: Audit) -> Iterator[Finding]:
     """No citation tag, unresolved citation or footnote of another kind reaches the reader. Code may show them."""
-    is_prose = audit.declaration.target == "markdown"
+    is_pages = bool(audit.declaration.prose)
     text = audit.content
-    if is_prose:
+    if not is_pages:
         text = prose(text)
     seen = set()
     for match in _LEAKS.finditer(text):
         kind = match.lastgroup or "tag"
         line = text.count("\n", 0, match.start())
         # an opening tag has a closing one
-        if (line, kind) in seen or not (is_prose or kind in _EVERYWHERE):
+        if (line, kind) in seen or (is_pages and kind not in _EVERYWHERE):
             continue
         seen.add((line, kind))
         what, tip = _WHAT[kind]
@@ -81,7 +81,7 @@ def unsafe_markup(audit: Audit) -> Iterator[Finding]:
 
     It strikes no words out, since what is struck out is read and not meant.
     """
-    if audit.declaration.target != "markdown":
+    if audit.declaration.prose:
         return
     for start, message, tip in _unsafe(audit):
         yield audit.finding("unsafe-markup", start, message, tip)

@@ -40,7 +40,6 @@ from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.mkdocs_host.claims import check_markers, claims_of
 from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Spend
-from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.finding import Place, Related, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
@@ -226,8 +225,8 @@ def _lexical(text: str) -> None:
 
 def _audit(text: str) -> None:
     answer, _, said = text.partition("\n\n")
-    for target in Target:
-        case = {"passages": [{"at": "a.md#b", "text": said or answer}], "answer": answer, "target": target}
+    for count in (0, 1):
+        case = {"passages": [{"at": "a.md#b", "text": said or answer}], "answer": answer, "prose": count}
         for finding in audit(audit_of(case)):
             assert finding.place.line >= 1
 
@@ -250,7 +249,7 @@ def _rendered(text: str) -> None:
 def _machines(text: str) -> None:
     answer = rendered_answer(f"{text}[^1]", rendered_passage(text or "x"), question=text or "Why?")
     links = Links(lambda url: f"<p>{text}</p>")
-    for target in Target:
+    for target in ("markdown", "prose"):
         data = cited_json([replace(answer, target=target, claims=())], {answer.page: "a/"}, links, {})
         msgspec.json.encode(data)
 

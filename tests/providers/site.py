@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from mkdocs_cited.base.text import digest, glob_matches, slugify
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Draft
-from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Target
+from mkdocs_cited.model.declaration import AnswerFormat, Declaration
 from mkdocs_cited.model.finding import Finding, Place
 from mkdocs_cited.model.source import (
     Hit,
@@ -111,4 +111,4 @@ def request(
     return Request(declaration(**changes), tuple(sources), site, previous, findings)  # type: ignore[arg-type]
 
 
-__all__ = ["COMMAND", "FLAG", "KEYS", "RATE", "RESET", "SITE", "AnswerFormat", "Site", "Target", "passage", "request"]
+__all__ = ["COMMAND", "FLAG", "KEYS", "RATE", "RESET", "SITE", "AnswerFormat", "Site", "passage", "request"]

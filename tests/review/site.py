@@ -12,7 +12,7 @@ from mkdocs_cited.base.text import digest, glob_matches
 from mkdocs_cited.language import stems
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Citation, Draft, Judgement, ReviewedClaim, Verdict
-from mkdocs_cited.model.declaration import Declaration, Target
+from mkdocs_cited.model.declaration import Declaration, ProseClaim
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import (
@@ -85,8 +85,8 @@ def audit_of(case: Mapping[str, Any], **settings: Any) -> Audit:
     content = case["answer"]
     quotes = case.get("quotes", {})
     place = Place("docs/faq.md", 4)
-    target = Target(case.get("target", "markdown"))
-    declaration = Declaration("faq.md", "q", "Why?", place, target=target)
+    prose = (ProseClaim(place),) * case.get("prose", 0)
+    declaration = Declaration("faq.md", "q", "Why?", place, prose=prose)
     citations = tuple(Citation(n, p.id, quotes.get(n, p.text)) for n, p in enumerate(numbered, 1))
     sources = tuple(Source(n, p, Via.AUTHOR) for n, p in enumerate(numbered, 1))
     draft = Draft(content, citations, sources, "anthropic")
