@@ -255,8 +255,9 @@ def gathered(report: Report, answers: Iterable[Answer]) -> Report:
     """The report of these answers, with one finding an answer for the claims that no reviewer could decide and nobody
     has decided; each answer has those of its findings that are shown."""
     report = replace(report, answers=tuple(answers))
-    shown = _gathered(report.shown, report.by_key)
-    ignored = _gathered(report.ignored, report.by_key)
+    by_key = report.by_key
+    shown = _gathered(report.shown, by_key)
+    ignored = _gathered(report.ignored, by_key)
     of_answers: defaultdict[str, list[Finding]] = defaultdict(list)
     for finding in shown:
         of_answers[finding.answer].append(finding)

@@ -85,7 +85,7 @@ class BuiltSite(Site):
 
     def _unshown(self, report: Report) -> Iterator[Finding]:
         """A finding for each declared answer that the built page lacks, or shows in other words than today's."""
-        answers = {answer.key: answer for answer in report.answers}
+        answers = report.by_key
         today: dict[str, str] = {}
         for html in self.publish(report).pages.values():
             today |= answers_in(html)
