@@ -33,7 +33,7 @@ _WHAT = {
     ),
     "number": (
         "a citation that was not resolved",
-        "number a source that the declaration's `cite` lists",
+        "cite a source by its number, such as `[^1]`",
     ),
     "target": (
         "a citation that was not resolved",
