@@ -113,14 +113,13 @@ def facts(
     deliver(Report(shown=findings(found)), targets)
     if not as_json and not targets:
         _print(root, files, found, is_all=is_all)
-    if not differing:
-        return
-    if not as_json and not targets:
-        words = ["facts", "--fix"]
-        if folder != Path():
-            words.append(str(folder))
-        say("", following=f"{command(*words)} writes the code's values")
-    sys.exit(FOUND)
+        if differing:
+            words = ["facts", "--fix"]
+            if folder != Path():
+                words.append(str(folder))
+            say("", following=f"{command(*words)} writes the code's values")
+    if differing:
+        sys.exit(FOUND)
 
 
 def _configured(
