@@ -54,10 +54,12 @@ def _passages(corpus: Corpus, page: Page, anchor: str) -> tuple[Passage, ...] | 
     if fault:
         return fault
     passages = tuple(corpus.section(src, anchor))
+    if passages:
+        return passages
     named = corpus.passage(f"{src}#{anchor}")
-    if named and not passages:
-        passages = (named,)
-    return passages or _nothing(corpus, page, anchor)
+    if named:
+        return (named,)
+    return _nothing(corpus, page, anchor)
 
 
 def _lead(corpus: Corpus, page: Page) -> tuple[Passage, ...]:
@@ -124,9 +126,10 @@ class Reach:
             locale: its language, of which a translation is meant.
         """
         if path.startswith(WEB):
+            if path in self._pages:
+                return self._pages[path]
             tip = did_you_mean(path, self._pages)
-            message = f"`{path}` is no external page that may be cited"
-            return self._pages.get(path) or Refused(message, tip)
+            return Refused(f"`{path}` is no external page that may be cited", tip)
         places = list(self._places(unquote(path), on, file))
         for place in places:
             for name in (_translated(place, on, locale), place):
