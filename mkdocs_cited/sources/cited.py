@@ -130,8 +130,8 @@ class Reach:
                 return self._pages[path]
             tip = did_you_mean(path, self._pages)
             return Refused(f"`{path}` is no external page that may be cited", tip)
-        places = list(self._places(unquote(path), on, file))
-        for place in places:
+        refused = []
+        for place in self._places(unquote(path), on, file):
             for name in (_translated(place, on, locale), place):
                 page = self._pages.get(_composed(name))
                 if page:
@@ -140,7 +140,8 @@ class Reach:
             found = self._files.get(in_project) or self._repository.page(in_project)
             if isinstance(found, Page):
                 return found
-        return self._unknown(path, places[0], posixpath.dirname(file))
+            refused.append(found)
+        return self._unknown(path, refused[0], posixpath.dirname(file))
 
     def _places(self, path: str, on: str, file: str) -> Iterator[str]:
         """Where a path may lead, the likeliest first, relative to the folder of the docs."""
@@ -156,17 +157,15 @@ class Reach:
         # as sites before 0.3 wrote it
         yield posixpath.normpath(path.lstrip("/"))
 
-    def _unknown(self, path: str, place: str, folder: str) -> Page | Refused:
+    def _unknown(self, path: str, refused: Refused, folder: str) -> Refused:
         """Why there is nothing at a path.
 
         Args:
             path: as the author wrote it.
-            place: where it leads, below the folder of the docs.
+            refused: what is said of the place that it leads to most likely.
             folder: of the file that it is written in, in the project.
         """
-        in_project = posixpath.normpath(posixpath.join(self._docs, place))
-        refused = self._repository.page(in_project)
-        if isinstance(refused, Page) or refused.tip:
+        if refused.tip:
             return refused
         known = [*self._pages]
         for name in self._repository.known():
