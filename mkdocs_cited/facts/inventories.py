@@ -69,15 +69,16 @@ def proposed(root: Path, files: ProjectFiles) -> Iterator[Inventory]:
         definitions = code.definitions(text, file)
         for what in _SHAPES:
             names = _members(definitions, what)
+            if len(names) < _FEWEST:
+                continue
             listed = Counter[str]()
             for name, listing in pages.items():
                 listed[name] = len(names.keys() & listing.written)
             for page, count in listed.most_common(1):
-                if len(names) < _FEWEST or count < _MOST_OF * len(names):
-                    continue
-                listing = replace(pages[page], written=everywhere)
-                found = _inventory(f"{file}#{what}", names, page, listing, whole)
-                yield replace(found, listed=count)
+                if count >= _MOST_OF * len(names):
+                    listing = replace(pages[page], written=everywhere)
+                    found = _inventory(f"{file}#{what}", names, page, listing, whole)
+                    yield replace(found, listed=count)
 
 
 def _members(definitions: Iterable[Definition], what: str) -> dict[str, Definition]:
