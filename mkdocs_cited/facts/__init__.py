@@ -86,7 +86,8 @@ def facts_of(
     sources = _Sources(root, files.sources, before)
     sources.read(names)
     for _ in range(_HOPS):
-        sources.read(sources.references(names))
+        if not sources.read(sources.references(names)):
+            break
     _save(root, Stored(pages=before.pages | pages, sources=sources.parsed))
     return decided(stated, Index(filter(_is_default, sources.definitions())))
 
@@ -131,14 +132,17 @@ class _Sources:
             else:
                 self._words[file] = _words(text_of(root / file))
 
-    def read(self, names: set[str]) -> None:
-        """Parse the files that have one of these names, in any writing, and were not parsed before."""
+    def read(self, names: set[str]) -> bool:
+        """Parse the files that have one of these names, in any writing, and were not parsed before; False if there is
+        none."""
+        before = len(self.parsed)
         for file, words in list(self._words.items()):
             if not words.isdisjoint(names):
                 del self._words[file]
                 path = self.root / file
                 definitions = code.definitions(text_of(path), file)
                 self.parsed[file] = Source(_stamp(path), definitions)
+        return len(self.parsed) > before
 
     def definitions(self) -> Iterator[Definition]:
         """The definitions of the files that were parsed."""
