@@ -42,7 +42,8 @@ _STOP_PHRASES = {
     for language, phrases in _DATA["stop_phrases"].items()
 }
 """Language without spaces between words → what is cut out of a question, longest first."""
-_WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"[^\W_]+")
+"""A word, as the index cuts it."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|^[vV](?=\d)")
 """Where a name of several words is cut: `mapStateToProps`, and `v3`, which others write as 3."""
 _LONGEST_WORD = 64
@@ -64,7 +65,7 @@ def _terms(word: str, language: str) -> str:
 
 def joined_terms(text: str, language: str) -> str:
     """The terms of `text` in order, joined by spaces: what the index stores."""
-    return " ".join(filter(None, map(_terms, _WORD.findall(text), repeat(language))))
+    return " ".join(filter(None, map(_terms, WORD.findall(text), repeat(language))))
 
 
 @lru_cache(maxsize=2048)
@@ -88,7 +89,7 @@ def _terms_and_words(
     text: str, language: str, without: frozenset[str]
 ) -> dict[str, str]:
     found: dict[str, str] = {}
-    for word in _WORD.findall(text):
+    for word in WORD.findall(text):
         if word.lower() in without:
             continue
         first, *others = _terms(word, language).split() or [""]

@@ -8,7 +8,6 @@ The weights were chosen on half of the sites of `benchmarks.requests`.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Mapping, Sequence
 from itertools import islice, zip_longest
@@ -32,7 +31,7 @@ from mkdocs_cited.model.source import (
 from mkdocs_cited.search.as_markdown import with_what_belongs
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.search.ranking import share
-from mkdocs_cited.search.rows import joined_terms, own_text, terms_of
+from mkdocs_cited.search.rows import WORD, joined_terms, own_text, terms_of
 
 LONGEST = 12_000
 """Characters of a section that a writer is given again, as of what one of its looks gives."""
@@ -55,7 +54,6 @@ _FRAME, _SECTION_FRAME = 45, 60
 _HEADINGS, _PAGE_PLACE, _SECTION_PLACE, _LENGTH = 0.4, 0.3, 0.7, 0.06
 """What counts next to the share of the question that a passage and its headings speak of: that share for the headings
 alone, being on the first page, being in the first section, and what an e times longer passage loses."""
-_WORD = re.compile(r"[^\W_]+")
 _OTHER = 0.5
 """What a passage loses on a page of another version, product or provider than the question names."""
 
@@ -363,7 +361,7 @@ def _copies(
 
 def _is_named(name: str, named: Collection[str], language: str) -> bool:
     """True if a question has each word of a name."""
-    words = _WORD.findall(name)
+    words = WORD.findall(name)
     for word in words:
         if not any(term in named for term in joined_terms(word, language).split()):
             return False
