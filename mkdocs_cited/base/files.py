@@ -319,11 +319,14 @@ def git_or_nothing(root: Path, *arguments: str) -> str:
     return ""
 
 
+def has_whole_history(root: Path) -> bool:
+    """True if git has all commits of a folder: a shallow clone lacks the first ones."""
+    return git_or_nothing(root, "rev-parse", "--is-shallow-repository") == "false"
+
+
 def date_added(root: Path, path: str) -> str:
-    """The ISO 8601 date on which git first had a file, whatever its name was; empty where it does not know, or where it
-    has a part of its history only."""
-    if git_or_nothing(root, "rev-parse", "--is-shallow-repository") != "false":
-        return ""
+    """The ISO 8601 date on which git first had a file, whatever its name was; empty where it does not know. Where it
+    has not the whole history, the date is too late."""
     asked = ("log", "--follow", "--diff-filter=A", "--format=%as", "--", path)
     return git_or_nothing(root, *asked).rpartition("\n")[2]
 

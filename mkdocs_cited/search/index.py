@@ -15,7 +15,7 @@ import msgspec
 from msgspec.msgpack import Decoder
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.files import date_added
+from mkdocs_cited.base.files import date_added, has_whole_history
 from mkdocs_cited.base.text import (
     collapse,
     digest,
@@ -162,6 +162,8 @@ class Index:
         if page.published or not (is_post and page.file):
             return page.published
         root = self.repository.root
+        if not self._cached("history", lambda: has_whole_history(root)):
+            return ""
         return self._cached(("date", page.file), lambda: date_added(root, page.file))
 
     def _dated(self) -> Counter[str]:
