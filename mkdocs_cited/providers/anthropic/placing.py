@@ -45,8 +45,9 @@ def placed(
     """
     text = _closed("".join(piece for piece, _ in pieces))
     code = [block for block in blocks(text) if block.kind is BlockKind.CODE]
+    starts_of_code = {block.start for block in code}
+    outside = [claim for claim in split(text) if claim.start not in starts_of_code]
     places: dict[int, set[int]] = defaultdict(set)
-    claims = split(text)
     end = 0
     for piece, sids in pieces:
         start = end
@@ -54,9 +55,8 @@ def placed(
         if not sids:
             continue
         places[_place(text, end)].update(sids)
-        for claim in claims:
-            is_code = any(block.start <= claim.start < block.end for block in code)
-            if start <= claim.start and claim.end < end and not is_code:
+        for claim in outside:
+            if start <= claim.start and claim.end < end:
                 places[_place(text, claim.end)].update(sids)
     for block in code:
         sids = of_code(block.code)
