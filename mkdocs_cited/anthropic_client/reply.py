@@ -8,6 +8,11 @@ where that is found out: a reply that is not of the API's form is a fault of the
 from __future__ import annotations
 
 import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import msgspec
@@ -28,13 +33,6 @@ if TYPE_CHECKING:  # the SDK's own types of bodies, for annotations alone
 
     Body: TypeAlias = MessageCreateParamsBase
     ToolResultContent: TypeAlias = Content
-
-
-import tomllib
-from collections.abc import Mapping, Sequence
-from datetime import date
-from functools import cache
-from importlib.resources import files
 
 MILLION = 1_000_000
 CACHE_WRITE, CACHE_READ = 1.25, 0.1
