@@ -155,8 +155,9 @@ class Block:
         notice = state = ""
         if serve:
             notice = _notice(answer)
-        if not notice and _state(answer):
-            state = self.labels(_state(answer))
+        wrong = _state(answer)
+        if wrong and not notice:
+            state = self.labels(wrong)
         checks: list[Check] = []
         if serve or settings.render.checks == "claims":
             checks = [
