@@ -257,7 +257,7 @@ def _yaml(file: Path, read: list[Path]) -> dict[str, Any]:
             f"{file}: this is not a mapping of keys to values",
             tip="write `site_name: …` in it",
         )
-    if is_own(file):
+    if root and is_own(file):
         _check_keys(file, root)
     parent = keys.pop("INHERIT", None)
     read.append(file)
@@ -271,14 +271,14 @@ def _yaml(file: Path, read: list[Path]) -> dict[str, Any]:
     return dict(_merged(_yaml(file.parent / parent, read), keys))
 
 
-def _check_keys(file: Path, root: yaml.Node | None) -> None:
+def _check_keys(file: Path, root: yaml.Node) -> None:
     """Refuse keys of `cited.yml` that nothing reads.
 
     Raises:
         UsageError: there are some; names each with its line.
     """
     problems = []
-    for key, _ in root.value if isinstance(root, yaml.MappingNode) else ():
+    for key, _ in root.value:
         if key.value not in OWN_KEYS:
             message = f"{file.name}:{key.start_mark.line + 1}: `{key.value}` is not a key of {file.name}"
             tip = did_you_mean(key.value, OWN_KEYS)
