@@ -53,6 +53,12 @@ MARKDOWN = st.lists(
 )
 
 
+def test_sentences_end_as_they_do_in_the_language_of_the_answer() -> None:
+    """No number stands within a sentence: `3.` is an ordinal in German, `bzw.` an abbreviation."""
+    text = "Das gilt ab dem 3. Oktober bzw. danach. Dann nicht mehr."
+    assert placed([(text, ONE)], locale="de") == text.replace("danach.", "danach.[^1]") + "[^1]"
+
+
 def test_copied_code_is_cited_where_it_is_introduced() -> None:
     """Or below it, where no words lead to it."""
     text = "```\nx\n```\n\nThen run:\n\n```\ny\n```"

@@ -249,7 +249,7 @@ class Conversation:
             return ()
 
         content = cleaned(
-            placed(pieces, of_code),
+            placed(pieces, of_code, self.request.declaration.locale),
             addresses_of(quote.passage for quote in registry.quotes.values()),
         )
         return Draft(

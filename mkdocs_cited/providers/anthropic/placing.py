@@ -34,7 +34,9 @@ _ENDS = re.compile(r"[.!?…。！？][*_~`\"')\]»”’]{0,4}\Z")
 
 
 def placed(
-    pieces: Sequence[Piece], of_code: Callable[[str], tuple[int, ...]] = lambda code: ()
+    pieces: Sequence[Piece],
+    of_code: Callable[[str], tuple[int, ...]] = lambda code: (),
+    locale: str = "en",
 ) -> str:
     """The text of all pieces with `[^n]` behind each sentence of a cited one, and with each code block that was copied.
 
@@ -42,11 +44,14 @@ def placed(
 
     Args:
         of_code: the numbers of the passage that holds a code; none where no passage does.
+        locale: language of the answer, which says where its sentences end.
     """
     text = _closed("".join(piece for piece, _ in pieces))
     code = [block for block in blocks(text) if block.kind is BlockKind.CODE]
     starts_of_code = {block.start for block in code}
-    outside = [claim for claim in split(text) if claim.start not in starts_of_code]
+    outside = [
+        claim for claim in split(text, locale) if claim.start not in starts_of_code
+    ]
     places: dict[int, set[int]] = defaultdict(set)
     end = 0
     for piece, sids in pieces:
