@@ -276,23 +276,19 @@ class Refusal(Struct, frozen=True):
     reason: str
 
 
-def git(
-    root: Path, *arguments: str, sent: str = "", patience: float = GIT_PATIENCE
-) -> str | Refusal:
+def git(root: Path, *arguments: str, patience: float = GIT_PATIENCE) -> str | Refusal:
     """What git prints in a folder; empty where it says no.
 
     Args:
         root: the folder.
-        sent: what git reads from its standard input.
         patience: seconds.
     """
     command = ["git", *arguments]
-    data = sent.encode("utf-8", "surrogateescape")
     try:
         done = subprocess.run(  # noqa: S603 -- no shell
             command,
             cwd=root,
-            input=data,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,
             timeout=patience,
