@@ -55,9 +55,7 @@ def check_inside(
         raise UsageError(f"{what}: `{path[:LONGEST]}` is not a path", tip=tip)
 
 
-def inside(
-    folder: Path, path: str, *, what: str, where: str = "the project", tip: str = ""
-) -> Path:
+def inside(folder: Path, path: str, *, what: str, where: str = "the project") -> Path:
     """The real path below a folder that a relative path names, whether or not it is there yet.
 
     Args:
@@ -67,13 +65,11 @@ def inside(
         UsageError: it leads out of the folder.
         CitedError: a link leads it out, or it cannot be followed.
     """
-    check_inside(path, what=what, where=where, tip=tip)
+    check_inside(path, what=what, where=where)
     try:
         real, root = (folder / path.replace("\\", "/")).resolve(), folder.resolve()
     except (OSError, RuntimeError) as error:  # a circle of links
-        raise CitedError(
-            f"{what}: `{path}` cannot be followed: {error}", tip=tip
-        ) from error
+        raise CitedError(f"{what}: `{path}` cannot be followed: {error}") from error
     if root not in real.parents:
         raise CitedError(
             f"{what}: `{path}` leads out of {where} through a link",
