@@ -18,6 +18,7 @@ from mkdocs_cited.base.bounded_yaml import (
     value_of,
     where,
 )
+from mkdocs_cited.base.text import with_plain_ends
 from mkdocs_cited.model.answer import PERSON, Decision, Verdict
 from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.finding import Place, Step, walked
@@ -89,7 +90,7 @@ class _UnreadableError(Exception):
 
 
 def _decoded(key: str, text: str, file: str) -> Record:
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = with_plain_ends(text.removeprefix("\ufeff"))
     if len(text) > MOST_CHARACTERS:
         raise _UnreadableError(
             f"has {len(text):,} characters; {MOST_CHARACTERS:,} are read"

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.text import digest, with_plain_ends
 from mkdocs_cited.model.answer import (
     Answer,
     Claim,
@@ -294,7 +294,7 @@ def text_hash(content: str) -> str:
 
 def canonical(content: str) -> str:
     """A text as a record's body has it: `\\n` at line ends, no blank lines around it, no half characters."""
-    text = content.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    text = with_plain_ends(content).strip("\n")
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import without_commands
-from mkdocs_cited.base.text import shorten
+from mkdocs_cited.base.text import shorten, with_plain_ends
 from mkdocs_cited.model.finding import Finding, Severity, in_order
 from mkdocs_cited.reporters.interface import (
     Report,
@@ -93,8 +93,8 @@ def _command(kind: str, properties: Mapping[str, str], message: str) -> str:
 
 def _data(text: str) -> str:
     """The escapes of a command's message; `%` comes first. Nothing is left that could start another line."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return without_commands(printable(lines)).replace("%", "%25").replace("\n", "%0A")
+    lines = without_commands(printable(with_plain_ends(text)))
+    return lines.replace("%", "%25").replace("\n", "%0A")
 
 
 SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
