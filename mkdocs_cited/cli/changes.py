@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -140,19 +140,9 @@ def _all_may_differ(
 
 def _may_read_all(written: Configuration) -> bool:
     """True if pages may be made from any file: by a hook, a snippet or a plugin of others."""
-    plugins = _names(written.keys.get("plugins")) - {"search", "cited"}
-    extensions = _names(written.keys.get("markdown_extensions"))
-    return bool(
-        written.keys.get("hooks") or plugins or "pymdownx.snippets" in extensions
-    )
-
-
-def _names(listing: Any) -> set[str]:
-    """The names in a list of names and mappings, or in one mapping."""
-    names = set[str]()
-    for item in listing or ():
-        names.update([item] if isinstance(item, str) else item)
-    return names
+    if written.keys.get("hooks") or "pymdownx.snippets" in written.extensions:
+        return True
+    return not written.plugins.keys() <= {"search", "cited"}
 
 
 def _including(site: Site, changes: Changes) -> set[str]:

@@ -73,20 +73,8 @@ def fail(error: CitedError, code: int) -> None:
     sys.exit(code)
 
 
-def _a_file(
-    context: click.Context, option: click.Parameter, path: Path | None
-) -> Path | None:
-    """The path, unless reading what it names might never end."""
-    if path and path.exists() and not path.is_file():
-        raise UsageError(
-            f"`{path}` is a device or a pipe, not a configuration",
-            tip="name a file: `-f mkdocs.yml`",
-        )
-    return path
-
-
 config_option = click.option(
-    "-f", "--config-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", callback=_a_file,
+    "-f", "--config-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="The configuration. By default `mkdocs.yml`.",
 )  # fmt: skip
 site_option = click.option(

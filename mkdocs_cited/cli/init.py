@@ -25,11 +25,12 @@ from mkdocs_cited.declarations import with_entry
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.source import Scope
 from mkdocs_cited.reporters.interface import cost_of
-from mkdocs_cited.settings import parse
 from mkdocs_cited.site_host.configuration import (
     EXTENSION,
+    NAMES,
     REQUIREMENTS,
     Configuration,
+    configured,
     read,
     runs_zensical,
     with_plugin,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.pipeline import Pipeline
 
-CONFIGURATIONS = ("mkdocs.yml", "zensical.toml")
 PROPOSED = 5
 """Questions that a model proposes."""
 LONGEST_QUESTION = 200
@@ -76,8 +76,11 @@ def init(
     You see every change before it is written. Nothing else in your files changes. With `--provider`, a model also
     proposes five questions. You see what their answers cost before they are written, and you review them.
     """
-    known = read(_configuration(config_file), Path.cwd())
-    settings = parse(known.options, file=known.file)
+    # `--help` need not wait for it
+    from mkdocs_cited.mkdocs_host.project import settings_of
+
+    known = read(configured(config_file), Path.cwd())
+    settings = settings_of(known.options, known.file)
     changes = []
     if known.file.suffix != ".toml":
         options = ""
@@ -114,21 +117,6 @@ def init(
         say("", following=command("add", "How do I …?"))
 
 
-def _configuration(file: Path | None) -> Path:
-    """The configuration that is set up, as an absolute path.
-
-    Raises:
-        UsageError: it is not there.
-    """
-    for config in [file] if file else map(Path, CONFIGURATIONS):
-        if config.is_file():
-            return config.absolute()
-    tip = "go to the folder of your site, or use `-f FILE`"
-    for below in sorted(Path().glob(f"*/{CONFIGURATIONS[0]}")):
-        tip = f"run `{command('init', '-f', str(below))}`"
-    raise UsageError(f"there is no `{file or CONFIGURATIONS[0]}` here", tip=tip)
-
-
 def _workflow(known: Configuration) -> list[Change]:
     """A workflow for GitHub or GitLab; nothing where the repository has neither, or the file is there."""
     top = repository_of(known.root) or known.root
@@ -150,7 +138,7 @@ def _workflow(known: Configuration) -> list[Change]:
     config = ""
     build = ""
     place = known.file.relative_to(top).as_posix()
-    if place not in CONFIGURATIONS:
+    if place not in NAMES:
         config = f" --config-file {shlex.quote(place)}"
     if known.file.suffix == ".toml":
         install = "zensical"

@@ -266,7 +266,7 @@ class _Reading:
     def _unread(self, src: str, dest: str, meta: Mapping[str, Any]) -> SitePage:
         """A page before its file is read."""
         written, file = self.written, self.project.path(self.docs / src)
-        encrypted = bool(written.plugin("encryptcontent").get("global_password"))
+        password = written.text("plugins", "encryptcontent", "global_password")
         return SitePage(
             src,
             url_of(dest) if self.has_folders else dest,
@@ -274,7 +274,7 @@ class _Reading:
             first_tag(meta.get("lang"), written.text("theme", "language")),
             dest=dest,
             edit_url=written.edit_url(src if written.has_pages else file),
-            held=held_by({"password": encrypted, **meta}),
+            held=held_by({"password": password, **meta}),
             file=file,
         )
 

@@ -21,7 +21,7 @@ from mkdocs_cited.base.files import Refusal, listed, repository_of
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.mkdocs_host import log
 from mkdocs_cited.mkdocs_host.built import from_folder
-from mkdocs_cited.mkdocs_host.project import CACHE, Project, mkdocs_file, settings_of
+from mkdocs_cited.mkdocs_host.project import CACHE, Project, settings_of
 from mkdocs_cited.mkdocs_host.reading import Contents
 from mkdocs_cited.mkdocs_host.site import RENDERED, Progress, Site
 from mkdocs_cited.model.options import Settings
@@ -68,15 +68,14 @@ def load(
         UsageError: the configuration is wrong, the plugin is not in it, or `site` does not hold this site.
         CitedError: another part of MkDocs could not build the site.
     """
-    written_by = config_file or configuration.find(Path.cwd())
-    if site is None and written_by is not None and written_by.suffix == ".toml":
-        site = configuration.read(written_by, Path.cwd()).site_dir
     if site is not None:
         return from_folder(config_file, site)
-    file = mkdocs_file(config_file)
+    file = configuration.configured(config_file)
+    written = configuration.read(file, Path.cwd())
+    if file.suffix == ".toml":
+        return from_folder(config_file, written.site_dir)
     known = ""
     try:
-        written = configuration.read(file, Path.cwd())
         settings = settings_of(written.options, written.file)
         known = fingerprint(written, settings)
         contents = None if anew else _restored(written, known)

@@ -25,7 +25,6 @@ from mkdocs_cited.model.options import BASELINE, Settings
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.pipeline.run import check_names
 from mkdocs_cited.settings import parse
-from mkdocs_cited.site_host.configuration import OF_MKDOCS
 from mkdocs_cited.sources import snapshots
 from mkdocs_cited.sources.files import files_named
 
@@ -163,16 +162,6 @@ def watched(settings: Settings, root: Path) -> Iterator[Path]:
     for name in sorted(names):
         if (root / name).exists():
             yield root / name
-
-
-def mkdocs_file(named: Path | None) -> Path:
-    """The configuration that is named, or that MkDocs finds where it runs, whether or not it is there."""
-    if named is not None:
-        return named
-    for name in OF_MKDOCS:
-        if Path(name).is_file():
-            return Path(name)
-    return Path(OF_MKDOCS[0])
 
 
 def settings_of(options: Mapping[str, Any], file: Path) -> Settings:

@@ -25,7 +25,6 @@ from mkdocs_cited.mkdocs_host.adapter import each_language
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin, RenderedError
 from mkdocs_cited.mkdocs_host.reading import Contents, as_one
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.site_host import configuration
 
 OURS = "Plugin 'cited' option 'cited': "
 """What MkDocs puts before what we say of our options."""
@@ -101,12 +100,7 @@ def _config(file: Path, folder: str) -> MkDocsConfig:
     try:
         with file.open("rb") as stream:
             config.load_file(stream)
-    except FileNotFoundError as error:
-        tip = "go to the folder of your site, or name its configuration with `-f FILE`"
-        raise UsageError(f"there is no `{file}` here", tip=tip) from error
     except (OSError, ValueError, ConfigurationError) as error:
-        # which has the line of a value that PyYAML cannot make
-        configuration.read(file, Path.cwd())
         raise UsageError(
             f"{file}: cannot be used: {collapse(str(error))}", tip=FOREIGN
         ) from error

@@ -61,19 +61,20 @@ class Configuration(Struct, frozen=True):
         return self.file.parent
 
     @property
-    def extensions(self) -> tuple[str, ...]:
-        """Names of its Markdown extensions: a list of names and mappings, or one mapping."""
-        named = self.keys.get("markdown_extensions")
-        names: list[str] = []
-        for item in named if isinstance(named, (list, Mapping)) else ():
-            names += item if isinstance(item, Mapping) else [str(item)]
-        return tuple(names)
+    def extensions(self) -> dict[str, Any]:
+        """Name → options of its Markdown extensions."""
+        return _named(self.keys.get("markdown_extensions"))
+
+    @property
+    def plugins(self) -> dict[str, Any]:
+        """Name → options of its plugins."""
+        return _named(self.keys.get("plugins"))
 
     def text(self, *path: str) -> str:
-        """The value at a path of keys as text; empty where there is none."""
+        """The value at a path of keys as text; empty where there is none. What is listed is a key of its list."""
         value: Any = self.keys
         for key in path:
-            value = value.get(key) if isinstance(value, Mapping) else None
+            value = _named(value).get(key)
         return str(value or "")
 
     def edit_url(self, path: str) -> str:
@@ -82,13 +83,6 @@ class Configuration(Struct, frozen=True):
         if repository and uri:
             return urljoin(f"{repository.rstrip('/')}/", f"{uri.strip('/')}/{path}")
         return ""
-
-    def plugin(self, name: str) -> Mapping[str, Any]:
-        """The options of another plugin; none where it is not in use."""
-        options = _plugin(self.keys.get("plugins"), name)
-        if isinstance(options, Mapping):
-            return options
-        return {}
 
     @property
     def site_dir(self) -> Path:
@@ -111,6 +105,24 @@ def find(folder: Path) -> Path | None:
     return next((folder / name for name in NAMES if (folder / name).is_file()), None)
 
 
+def configured(file: Path | None) -> Path:
+    """The configuration of MkDocs or Zensical that is named, or that is where the program runs.
+
+    Raises:
+        UsageError: it is not there, or is that of another generator's site.
+    """
+    known = file or find(Path())
+    if known is None or not known.exists():
+        tip = "go to the folder of your site, or name its configuration: `-f FILE`"
+        for below in sorted(Path().glob(f"*/{OF_MKDOCS[0]}")):
+            tip = f"name it: `-f {below}`"
+        raise UsageError(f"there is no `{file or OF_MKDOCS[0]}` here", tip=tip)
+    if is_own(known):
+        message = f"`{known}` is of a site that another generator builds"
+        raise UsageError(message, tip="name the site's folder: `--site DIR`")
+    return known
+
+
 def read(file: Path | None, folder: Path) -> Configuration:
     """A configuration; for `None` the one in a folder, and where there is none, what holds without.
 
@@ -125,7 +137,9 @@ def read(file: Path | None, folder: Path) -> Configuration:
         keys = _toml(file)
     elif there:
         keys = _yaml(file, files)
-    options = keys.get("cited") if is_own(file) else _plugin(keys.get("plugins"))
+    options = keys.get("cited")
+    if not is_own(file):
+        options = _named(keys.get("plugins")).get("cited")
     if options is not None and not isinstance(options, Mapping):
         raise UsageError(
             f"{file}: the options of `cited` are not a mapping",
@@ -180,19 +194,15 @@ def with_plugin(file: Path, data: bytes, options: str = "") -> bytes:
 
 
 def _plugin_names(text: str) -> list[str]:
-    """The names of the plugins of a configuration; none where they are not a list.
+    """The names of the plugins of a configuration.
 
     Raises:
         yaml.YAMLError: the text is not YAML.
     """
     plugins = _plugins(text)
-    names = []
-    if isinstance(plugins, yaml.SequenceNode):
-        for item in plugins.value:
-            if isinstance(item, yaml.MappingNode):
-                item = item.value[0][0]
-            names.append(item.value)
-    return names
+    if plugins is None:
+        return []
+    return [*_named(_Loader("").construct_document(plugins))]
 
 
 def _with_plugin_item(text: str, item: str) -> str:
@@ -218,14 +228,15 @@ def runs_zensical(root: Path) -> bool:
     return any(b"zensical" in file.read_bytes() for file in files if file.is_file())
 
 
-def _plugin(plugins: Any, name: str = "cited") -> Any:
-    """The options under `plugins`, which is a list of names and mappings, or one mapping."""
-    if isinstance(plugins, Mapping):
-        return plugins.get(name)
-    for item in plugins if isinstance(plugins, list) else ():
-        if isinstance(item, Mapping) and name in item:
-            return item[name]
-    return None
+def _named(listing: Any) -> dict[str, Any]:
+    """Name → options of what is a list of names and mappings, or one mapping."""
+    named: dict[str, Any] = {}
+    for item in listing if isinstance(listing, list) else [listing]:
+        if isinstance(item, Mapping):
+            named |= item
+        elif isinstance(item, str):
+            named[item] = None
+    return named
 
 
 def _toml(file: Path) -> dict[str, Any]:

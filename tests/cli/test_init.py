@@ -253,4 +253,4 @@ def test_a_configuration_in_a_folder_below_is_named(bare: Project) -> None:
     """As in repositories that have `docs/mkdocs.yml`."""
     (bare.root / "mkdocs.yml").rename(bare.root / "docs" / "mkdocs.yml")
     refused = run(bare, "init")
-    assert (refused.code, "run `mkdocs-cited init -f docs/mkdocs.yml`" in refused.output) == (2, True), refused.output
+    assert (refused.code, "name it: `-f docs/mkdocs.yml`" in refused.output) == (2, True), refused.output

@@ -32,7 +32,7 @@ def test_a_baseline_in_no_file(project: Project, said: str) -> None:
 def test_a_configuration_or_a_text_on_a_device(project: Project) -> None:
     """Neither is waited for; a folder is no statement."""
     result = project.cited("check", "-f", DEVICE)
-    assert (result.code, f"`{DEVICE}` is a device or a pipe" in result.output) == (2, True), result.output
+    assert (result.code, f"`{DEVICE}` cannot be read: it is a device" in result.output) == (2, True), result.output
     for name, said in ((DEVICE, "it is a device or a pipe"), (str(project.root), "it is a folder")):
         result = project.cited("verify", name)
         assert (result.code, f"cannot be read: {said}" in result.output) == (2, True), result.output
