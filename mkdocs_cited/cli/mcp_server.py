@@ -5,12 +5,9 @@ It reads the site as it is at each call. It writes nothing, calls no model, and 
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager
 from importlib import import_module
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +23,8 @@ from mkdocs_cited.cli.group import config_option, main, opened
 from mkdocs_cited.cli.questions import claim_data, found_data
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mkdocs_cited.mkdocs_host.site import Site
 
 INSTRUCTIONS = """\
@@ -64,8 +63,8 @@ def mcp(config_file: Path | None) -> None:
     tools = Tools(config_file, tool_error)
     for call in (tools.find, tools.read_section, tools.verify, tools.check, tools.cite):
         server.tool(structured_output=False)(call)
-    with _protocol_apart():
-        server.run("stdio")
+    # the SDK keeps hooks and their programs from its lines: they find the end of standard input, and print to errors
+    server.run("stdio")
 
 
 class Tools:
@@ -119,8 +118,8 @@ class Tools:
 
     @contextmanager
     def _site(self) -> Iterator[Site]:
-        """The site as it is now. What plugins print must not get among the protocol's lines."""
-        with self._alone, redirect_stdout(sys.stderr), _nobody_answers():
+        """The site as it is now."""
+        with self._alone:
             try:
                 yield opened(self._config_file)
             except CitedError as error:
@@ -129,35 +128,6 @@ class Tools:
                 raise self._error(
                     f"a plugin or hook of the site ended the program: {error}"
                 ) from error
-
-
-@contextmanager
-def _nobody_answers() -> Iterator[None]:
-    """Let a hook or plugin that reads standard input find its end there, never a request of the protocol."""
-    requests = sys.stdin
-    with Path(os.devnull).open(encoding="utf-8") as nothing:
-        sys.stdin = nothing
-        try:
-            yield
-        finally:
-            sys.stdin = requests
-
-
-@contextmanager
-def _protocol_apart() -> Iterator[None]:
-    """Move the protocol to descriptors of its own, so that nothing that hooks and their programs read or print is part
-    of it."""
-    sent = os.dup(sys.stdout.fileno())
-    received = os.dup(sys.stdin.fileno())
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, sys.stdin.fileno())
-    with (
-        os.fdopen(sent, "w", encoding="utf-8") as output,
-        os.fdopen(received, encoding="utf-8") as requests,
-    ):
-        sys.stdout, sys.stdin = output, requests
-        yield
 
 
 def _json(value: Any) -> str:
