@@ -26,7 +26,6 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("search", "facts"),
     ("providers", "review", "render", "reporters"),  # the families meet only in the pipeline
     ("pipeline",),
-    ("site_host",),
     ("mkdocs_host", "extension"),
     ("cli",),
 )

@@ -25,8 +25,8 @@ from mkdocs_cited.cli.output import Change, command, say, write_changes
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review import by_option
 from mkdocs_cited.declarations import with_entry
+from mkdocs_cited.mkdocs_host.configuration import read
 from mkdocs_cited.reporters.interface import counted
-from mkdocs_cited.site_host.configuration import read
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site

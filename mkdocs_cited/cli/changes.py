@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import Refusal, git
+from mkdocs_cited.mkdocs_host import configuration
+from mkdocs_cited.mkdocs_host.configuration import Configuration
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.records import Record
-from mkdocs_cited.site_host import configuration
-from mkdocs_cited.site_host.configuration import Configuration
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site

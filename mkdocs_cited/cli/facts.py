@@ -29,12 +29,12 @@ from mkdocs_cited.cli.output import (
 from mkdocs_cited.declarations import decoded, with_marks
 from mkdocs_cited.facts.files import ProjectFiles, project_files
 from mkdocs_cited.facts.matching import Fact, Status
+from mkdocs_cited.mkdocs_host import configuration
 from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.options import FactRule
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.reporters.interface import summary
 from mkdocs_cited.settings import parse
-from mkdocs_cited.site_host import configuration
 
 if TYPE_CHECKING:
     from mkdocs_cited.facts.editing import Mark

@@ -22,10 +22,7 @@ from mkdocs_cited.cli.output import Change, agreed, command, say, write_changes
 from mkdocs_cited.cli.review import review
 from mkdocs_cited.cli.update import priced, update
 from mkdocs_cited.declarations import with_entry
-from mkdocs_cited.model.answer import Fault
-from mkdocs_cited.model.source import Scope
-from mkdocs_cited.reporters.interface import cost_of
-from mkdocs_cited.site_host.configuration import (
+from mkdocs_cited.mkdocs_host.configuration import (
     EXTENSION,
     NAMES,
     REQUIREMENTS,
@@ -35,6 +32,9 @@ from mkdocs_cited.site_host.configuration import (
     runs_zensical,
     with_plugin,
 )
+from mkdocs_cited.model.answer import Fault
+from mkdocs_cited.model.source import Scope
+from mkdocs_cited.reporters.interface import cost_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site

@@ -15,6 +15,17 @@ from mkdocs_cited.base.files import inside, read_text, write_atomically
 from mkdocs_cited.base.html import original
 from mkdocs_cited.base.text import glob_matches, letters
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
+from mkdocs_cited.mkdocs_host import configuration
+from mkdocs_cited.mkdocs_host.built_pages import (
+    answers_in,
+    page_files,
+    read_page,
+    sources,
+    url_of,
+    with_assets,
+    without_empty,
+)
+from mkdocs_cited.mkdocs_host.configuration import QUESTIONS, Configuration
 from mkdocs_cited.mkdocs_host.eligible import (
     document,
     held_by,
@@ -31,17 +42,6 @@ from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import main_locale
 from mkdocs_cited.render import Published
 from mkdocs_cited.render.links import relative
-from mkdocs_cited.site_host import configuration
-from mkdocs_cited.site_host.configuration import QUESTIONS, Configuration
-from mkdocs_cited.site_host.pages import (
-    answers_in,
-    page_files,
-    read_page,
-    sources,
-    url_of,
-    with_assets,
-    without_empty,
-)
 from mkdocs_cited.sources.files import is_in
 
 _HEADING = re.compile(r"^#[ \t]+(.*?)[ \t#]*(?:\{[^{}]*\})?$", re.MULTILINE)

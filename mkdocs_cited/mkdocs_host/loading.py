@@ -19,15 +19,14 @@ from msgspec.structs import replace
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import Refusal, listed, repository_of
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.mkdocs_host import log
+from mkdocs_cited.mkdocs_host import configuration, log
 from mkdocs_cited.mkdocs_host.built import from_folder
+from mkdocs_cited.mkdocs_host.configuration import Configuration
 from mkdocs_cited.mkdocs_host.project import CACHE, Project, settings_of
 from mkdocs_cited.mkdocs_host.reading import Contents
 from mkdocs_cited.mkdocs_host.site import RENDERED, Progress, Site
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.site_host import configuration
-from mkdocs_cited.site_host.configuration import Configuration
 
 _GRAIN = 20_000_000
 """Nanoseconds within which two changes of a file may have the same time."""

@@ -13,7 +13,7 @@ import yaml
 from click.testing import CliRunner
 
 from mkdocs_cited.cli import main
-from mkdocs_cited.site_host.configuration import with_plugin
+from mkdocs_cited.mkdocs_host.configuration import with_plugin
 from tests.cli.test_names import FAQ
 from tests.pipeline.test_update import honest
 from tests.projects import Project, Result

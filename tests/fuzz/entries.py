@@ -38,6 +38,7 @@ from mkdocs_cited.language import tokens
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.mkdocs_host.claims import check_markers, claims_of
+from mkdocs_cited.mkdocs_host.configuration import with_plugin
 from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Spend
 from mkdocs_cited.model.finding import Place, Related, found
@@ -65,7 +66,6 @@ from mkdocs_cited.search.as_markdown import blocks as as_markdown
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import parse
-from mkdocs_cited.site_host.configuration import with_plugin
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.fetching import Reply, main_text
 from mkdocs_cited.sources.from_files import document_of

@@ -14,9 +14,9 @@ import pytest
 from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.mkdocs_host.built_pages import BuiltPage, answers_in, page_files, read_page
+from mkdocs_cited.mkdocs_host.configuration import read
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.site_host.configuration import read
-from mkdocs_cited.site_host.pages import BuiltPage, answers_in, page_files, read_page
 from mkdocs_cited.sources.from_html import extract
 from tests.projects import Project
 

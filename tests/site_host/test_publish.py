@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited.base.html import added, instead, original
-from mkdocs_cited.site_host.pages import with_places
+from mkdocs_cited.mkdocs_host.built_pages import with_places
 from tests.dom import Dom
 from tests.projects import Project
 

@@ -1,1 +1,0 @@
-"""A built site of any generator: what its configuration says, and what its files show. Nothing is answered here."""
