@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
@@ -20,13 +21,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, Run, RunKind, blocks
-from mkdocs_cited.base.text import collapse, language_of
+from mkdocs_cited.base.text import Spans, collapse, language_of
 from mkdocs_cited.language import Kind, tokens
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Claim
 
 _CLOSING = frozenset(".,;:!?…)]}»”’。，、；：！？）」』】؟،؛")
 _TERMINATORS = frozenset(".!?…")
+_MARKUP_BEHIND = re.compile(
+    r"(?:[*_~\"')»”’]|\](?:\([^()\n]{0,2000}\))?){1,9}(?=\s|\||$)"
+)
 _QUESTION = ("?", "？", "؟")
 _COLON = (":", "：")
 _REPLIES = ("yes", "no", "ja", "nein")
@@ -49,6 +53,22 @@ def split(content: str, locale: str = "en") -> tuple[Claim, ...]:
         splitter.read(block, before)
         before = block
     return splitter.claims()
+
+
+def statements(content: str, locale: str) -> Spans:
+    """The sentences and table rows of an answer's Markdown: where each starts, and the offset behind it and its
+    markup, where its numbers go. Code and the head of a table are none.
+    """
+    found = []
+    for block in blocks(content):
+        plain = _Plain(block)
+        spans = plain.sentences(language_of(locale))
+        if block.kind is BlockKind.ROW:
+            spans = [(0, len(plain.text))]
+        if plain.text and block.kind is not BlockKind.HEADER:
+            for start, end in spans:
+                found.append((plain.origins[start], plain.behind(end, content)))
+    return tuple(found)
 
 
 def tells(text: str) -> bool:
@@ -186,6 +206,8 @@ class _Plain:
         self.markers: list[_Marker] = []
         self.images: list[tuple[int, int]] = []
         """Ranges of what images are called."""
+        self.stops: dict[int, int] = {}
+        """How many characters there are at the end of each run → the offset behind it in the content."""
         is_behind_marker = False
         for run in block.runs:
             if run.kind is RunKind.MARKER:
@@ -201,8 +223,8 @@ class _Plain:
 
     def _end(self) -> int:
         """How many characters there are without white space at the end: a number belongs before the space."""
-        end = len(self.chars)
-        while end and self.chars[end - 1].isspace():
+        end = len(self.masked)
+        while end and self.masked[end - 1].isspace():
             end -= 1
         return end
 
@@ -230,6 +252,7 @@ class _Plain:
             masked = "x" * len(run.text)
             masked = masked.capitalize()  # code may begin a sentence
         self.masked += masked
+        self.stops[len(self.chars)] = run.end
         if run.kind is RunKind.IMAGE:
             self.images.append((start, len(self.chars)))
 
@@ -238,6 +261,12 @@ class _Plain:
         sids = tuple(dict.fromkeys(marker.sid for marker in markers))
         last = max([self.origins[end - 1] + 1, *(marker.end for marker in markers)])
         return Claim(collapse(self.text[start:end]), sids, self.origins[start], last)
+
+    def behind(self, end: int, content: str) -> int:
+        """The offset in the content behind so many characters and what closes them: emphasis, a quotation, a link."""
+        at = self.stops.get(end, self.origins[end - 1] + 1)
+        closing = _MARKUP_BEHIND.match(content, at)
+        return closing.end() if closing else at
 
     def is_name(self, start: int, end: int) -> bool:
         """True if a range of the text is only what an image is called."""

@@ -1,4 +1,4 @@
-"""Numbers stand behind the cited words and their full stop, meet in one group, and are never in code."""
+"""Numbers stand behind the sentences and rows that cite, meet in one group, and are never in code."""
 
 from __future__ import annotations
 
@@ -22,24 +22,27 @@ ONE, TWO = (1,), (2,)
         ([("It is 60. ", ONE), ("Then 10.", TWO)], "It is 60.[^1] Then 10.[^2]"),
         ([("255 bytes. It is a limit.", ONE)], "255 bytes.[^1] It is a limit.[^1]"),
         ([("- one\n- two", (1, 2))], "- one[^1][^2]\n- two[^1][^2]"),
-        ([("It is 60", ONE), (", and 10", TWO), (".", ())], "It is 60,[^1] and 10.[^2]"),
+        ([("It is 60", ONE), (", and 10", TWO), (".", ())], "It is 60, and 10.[^1][^2]"),
         ([("It is **60", ONE), ("**.", ())], "It is **60**.[^1]"),
         ([("It is 60.", ONE), (" ", TWO)], "It is 60.[^1][^2]"),
         ([("Set it to 60, ", ONE), ("and ", ()), ("restart.", (1, 2))], "Set it to 60, and restart.[^1][^2]"),
-        ([("| a | b |\n|---|---|\n| 1 ", ONE), ("| 2 |", ONE)], "| a | b |\n|---|---|\n| 1[^1] | 2[^1] |"),
+        ([("| a | b |\n|---|---|\n| 1 ", ONE), ("| 2 |", ONE)], "| a | b |\n|---|---|\n| 1 | 2[^1] |"),
         ([("It is 60.", (2, 1))], "It is 60.[^1][^2]"),
-        ([("Set `limit", ONE), ("` now.", ())], "Set `limit`[^1] now."),
+        ([("Set `limit", ONE), ("` now.", ())], "Set `limit` now.[^1]"),
         ([("- one\n", ONE), ("- two\n", TWO)], "- one[^1]\n- two[^2]"),
         ([("它是 60", ONE), ("。第二句。", ())], "它是 60。[^1]第二句。"),
         ([("Run:", ()), ("\n\n```\nx\n```", ONE)], "Run:[^1]\n\n```\nx\n```"),
         ([("```\nx\n```", ONE)], "```\nx\n```\n\n[^1]"),
         ([("Run:\n\n```sh\na", ONE), ("\nb\n```\n\nDone.", ())], "Run:[^1]\n\n```sh\na\nb\n```\n\nDone."),
         ([("| a | b |\n|---|---|\n| 1 | 2 |", ONE)], "| a | b |\n|---|---|\n| 1 | 2[^1] |"),
-        ([("| a | b |\n|---|---|", ONE), ("\n| 1 | 2 |", TWO)], "| a | b[^1] |\n|---|---|\n| 1 | 2[^2] |"),
+        ([("| a | b |\n|---|---|", ONE), ("\n| 1 | 2 |", TWO)], "| a | b |\n|---|---|\n| 1 | 2[^1][^2] |"),
         ([("", ONE)], "[^1]"),
         ([("One:\n-", ONE), (" two", ())], "One:[^1]\n- two"),
         ([("> One\n>", ONE), ("\n> two", ())], "> One[^1]\n>\n> two"),
         ([("Run:\n```sh\nx", ONE)], "Run:[^1]\n```sh\nx\n```"),
+        ([("See [it](a)\n\n", ONE), ("It is `x `", TWO)], "See [it](a)[^1]\n\nIt is `x `[^2]"),
+        ([("a &lt; b&gt;\n\n**“c.”** D", ONE)], "a &lt; b&gt;[^1]\n\n**“c.”**[^1] D[^1]"),
+        ([("| `a` | **b** |\n|---|---|\n| 1 | `2` |", ONE)], "| `a` | **b** |\n|---|---|\n| 1 | `2`[^1] |"),
     ],
 )
 def test_where_numbers_go(pieces: list[tuple[str, tuple[int, ...]]], expected: str) -> None:

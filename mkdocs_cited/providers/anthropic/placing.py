@@ -1,8 +1,9 @@
 """What becomes of a reply's text: where a citation's number goes, and what is taken out before it is published.
 
-A number goes behind the cited words and their full stop, and never into code; code that an answer copies from the docs
-is cited by us: to the passage that holds it, character by character. Links, images, HTML and markup of the machinery
-are taken out, in time linear in the length of the text. Which HTML a page lets through is the renderer's business.
+A number goes behind the sentence or table row that the cited words are in, and never into code; code that an answer
+copies from the docs is cited by us: to the passage that holds it, character by character. Links, images, HTML and
+markup of the machinery are taken out, in time linear in the length of the text. Which HTML a page lets through is the
+renderer's business.
 """
 
 from __future__ import annotations
@@ -11,26 +12,14 @@ import html
 import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
-from itertools import pairwise
 from textwrap import dedent
 
-from mkdocs_cited.answer_text.claims import split
-from mkdocs_cited.answer_text.markdown import (
-    BlockKind,
-    RunKind,
-    blocks,
-    code_in,
-    parts,
-)
+from mkdocs_cited.answer_text.claims import statements
+from mkdocs_cited.answer_text.markdown import BlockKind, blocks, parts
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 
 Piece = tuple[str, tuple[int, ...]]
 """A part of an answer's text, and the numbers of what it cites."""
-
-_CLOSERS = re.compile(
-    r"[*_~\"')\]»”’]{0,4}(?:[.,;:!?…]{1,3}[*_~\"')\]»”’]{0,4})?(?=\s|$)|[。！？，；：、」』）]{1,3}"
-)
-_ENDS = re.compile(r"[.!?…。！？][*_~`\"')\]»”’]{0,4}\Z")
 
 
 def placed(
@@ -38,105 +27,50 @@ def placed(
     of_code: Callable[[str], tuple[int, ...]] = lambda code: (),
     locale: str = "en",
 ) -> str:
-    """The text of all pieces with `[^n]` behind each sentence of a cited one, and with each code block that was copied.
-
-    Numbers that meet at one place become one group, each number once, in order.
+    """The text of all pieces with `[^n]` behind each sentence and row that a cited piece has a part of, and for each
+    code block that was copied: behind the sentence that leads to it, else below it. A piece that has a part of none
+    belongs to the sentence before it.
 
     Args:
         of_code: the numbers of the passage that holds a code; none where no passage does.
         locale: language of the answer, which says where its sentences end.
     """
     text = _closed("".join(piece for piece, _ in pieces))
+    said = statements(text, locale)
     code = [block for block in blocks(text) if block.kind is BlockKind.CODE]
-    starts_of_code = {block.start for block in code}
-    outside = [
-        claim for claim in split(text, locale) if claim.start not in starts_of_code
-    ]
-    places: dict[int, set[int]] = defaultdict(set)
+    numbers: dict[int, set[int]] = defaultdict(set)
+    """Offset → the numbers that go there."""
     end = 0
     for piece, sids in pieces:
-        start = end
+        start = end + len(piece) - len(piece.lstrip())
+        last = end + len(piece.rstrip())
         end += len(piece)
         if not sids:
             continue
-        places[_place(text, end)].update(sids)
-        for claim in outside:
-            if start <= claim.start and claim.end < end:
-                places[_place(text, claim.end)].update(sids)
+        places = [stop for begin, stop in said if begin < last and start < stop]
+        if not places:
+            before = [stop for begin, stop in said if begin < end]
+            after = [stop for _, stop in said]
+            places = before[-1:] or after[:1] or [len(text)]
+        for place in places:
+            numbers[place].update(sids)
     for block in code:
         sids = of_code(block.code)
+        place = block.end
+        for _, stop in said:
+            if stop <= block.start and not text[stop : block.start].strip(" \t\n>"):
+                place = stop
         if sids:
-            places[_place(text, block.end)].update(sids)
-    for earlier, later in list(pairwise(sorted(places))):
-        if places[earlier] <= places[later] and _in_one_sentence(text, earlier, later):
-            del places[earlier]
+            numbers[place].update(sids)
     out, at = [], 0
     below = [block.end for block in code]
-    for place in sorted(places):
+    for place in sorted(numbers):
         out.append(text[at:place])
         if place in below:
             out.append("\n\n")
-        out.append(_marks(places[place]))
+        out += [f"[^{sid}]" for sid in sorted(numbers[place])]
         at = place
-    content = "".join([*out, text[at:]]).strip()
-    if _numbers_in_code(content) <= _numbers_in_code(text):
-        return content
-    # a number between unpaired backquotes can turn prose into code: then all numbers go below the text
-    return f"{text.strip()}\n\n{_marks(set().union(*places.values()))}"
-
-
-def _marks(sids: Iterable[int]) -> str:
-    return "".join(f"[^{sid}]" for sid in sorted(sids))
-
-
-def _in_one_sentence(text: str, earlier: int, later: int) -> bool:
-    """True if one sentence is cited at both places: the API cuts a sentence where another passage begins."""
-    line = text[text.rfind("\n", 0, earlier) + 1 : later]
-    return (
-        "\n" not in text[earlier:later]
-        and "|" not in line
-        and not _ENDS.search(text[max(0, earlier - 6) : earlier])
-    )
-
-
-def _place(text: str, end: int) -> int:
-    """The offset for the number of a piece that ends at `end`: behind the last words of it, what closes them, and their
-    full stop. Of a code block, behind the words that lead to it, or behind the block if there are none."""
-    place = len(text[:end].rstrip())
-    words = code = before = None
-    for block in blocks(text):
-        if block.kind is BlockKind.CODE and block.start < place:
-            before = words
-            code, words = block, None
-        for run in block.runs:
-            if run.kind is not RunKind.BREAK and run.start < place:
-                code, words = None, run
-    if code is not None:
-        if before is None:
-            return code.end
-        return before.end + len(_closing(text, before.end))
-    if words is None:
-        return place
-    if words.kind is RunKind.CODE or "](" not in text[words.end : place]:
-        place = min(place, words.end)
-    if words.kind is RunKind.CODE:
-        place = words.end
-    while 0 < place < len(text) and _is_cut(text[place - 1], text[place]):
-        place += 1
-    return place + len(_closing(text, place))
-
-
-def _is_cut(before: str, behind: str) -> bool:
-    """True if a place is inside a word, or inside a run of backquotes or tildes."""
-    if before in "`~":
-        return behind == before
-    return before.isalnum() and behind.isalnum() and behind.isascii()
-
-
-def _closing(text: str, place: int) -> str:
-    """What closes the words before a place."""
-    closing = _CLOSERS.match(text, place)
-    return closing[0] if closing else ""
+    return "".join([*out, text[at:]]).strip()
 
 
 def holder(
@@ -170,17 +104,13 @@ def _lines(code: str) -> list[str]:
 
 
 def _closed(text: str) -> str:
-    """The text with the closing fence that its last code block may lack."""
+    """The text with the closing fence that its last code block may lack. In a list or quotation, it ends with that."""
     for block in reversed(blocks(text)):
-        if block.open:
+        if block.open and not block.container:
             return f"{text.rstrip()}\n{block.open}"
         if block.code:
             break
     return text
-
-
-def _numbers_in_code(text: str) -> int:
-    return sum(text.count("[^", piece.start, piece.end) for piece in code_in(text))
 
 
 _LINK = re.compile(
