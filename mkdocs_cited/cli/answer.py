@@ -3,7 +3,6 @@ assistant."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from mkdocs_cited.cli.group import (
     docs_of,
     main,
     opened,
+    plain_name,
     site_options,
 )
 from mkdocs_cited.cli.output import Change, command, say, write_changes
@@ -84,7 +84,7 @@ def _page(site: Site, page: str) -> str:
     Raises:
         UsageError: it is not a Markdown file of the docs.
     """
-    plain = os.path.normpath(page).replace(os.sep, "/").removeprefix(docs_of(site))
+    plain = plain_name(site, page)
     path = PurePosixPath(plain)
     if path.suffix != ".md" or ".." in path.parts or path.is_absolute():
         pages = [item.src for item in site.corpus.pages()]

@@ -11,7 +11,8 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import yaml
-from msgspec import Struct
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.errors import in_words
@@ -30,17 +31,10 @@ MOST_QUESTION = 2_000
 MOST_TEXT = 100_000
 """Longest authored text, in characters."""
 
-MOST_ENTRIES = 1_000
-"""Most answers of one page or file."""
-_WILDCARDS = 4
-"""Most runs of `*` in one glob; matching grows with a power of their number."""
-
 # Not blank. Markdown renderers use control characters as placeholders, and neither YAML nor JSON can carry half a pair.
 _USABLE = r"\A(?=[\s\S]*\S)[^\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]*\Z"
 _BLOCK_START = re.compile(r"[^\n]*\n(?: *\n)*( *)")
 """What is before the first character of a text that is indented below its key; the group is its indentation."""
-_AT = re.compile(r"(.*) - at `\$\.(\w+).*`")
-"""What msgspec says of a value, and the key that has it."""
 Usable = Annotated[str, msgspec.Meta(pattern=_USABLE, max_length=MOST_QUESTION)]
 
 
@@ -66,6 +60,7 @@ class _Written(Struct, frozen=True):
     length: Length | None = None
 
 
+_TYPES = {field.name: field.type for field in structs.fields(_Written)}
 TIPS = {
     "question": "write `question: How do I …?`",
     "id": "write a word such as `id: rate-limits`: ASCII letters, digits, `-` and `_`, at most 100",
@@ -120,12 +115,7 @@ class Entries:
         if not isinstance(node, yaml.SequenceNode):
             self._wrong(Problem(node, "this is not a list", tip))
             return
-        if len(node.value) > MOST_ENTRIES:
-            message = (
-                f"there are {len(node.value):,} entries; {MOST_ENTRIES:,} are read"
-            )
-            self._wrong(Problem(node, message, "split them over several files"))
-        for item in node.value[:MOST_ENTRIES]:
+        for item in node.value:
             self._entry(item)
 
     def _entry(self, node: yaml.Node) -> None:
@@ -152,27 +142,28 @@ class Entries:
         for problem in problems:
             self._wrong(problem, name)
         if all(problem.slug == "unknown-option" for problem in problems):
-            fields = self._fields(written, nodes)
-            self.declarations.append(
-                Declaration(self.page, name, question, place, self.locale, **fields)
+            declaration = Declaration(
+                self.page,
+                name,
+                question,
+                place,
+                self.locale,
+                queries=tuple(dict.fromkeys(map(collapse, written.queries))),
+                sources=written.sources,
+                provider=written.provider,
+                format=written.format,
+                length=written.length,
             )
-
-    def _fields(
-        self, written: _Written, nodes: Mapping[str, yaml.Node]
-    ) -> dict[str, Any]:
-        """The other fields of a declaration."""
-        fields: dict[str, Any] = {
-            "queries": tuple(dict.fromkeys(map(collapse, written.queries))),
-            "sources": written.sources,
-            "provider": written.provider,
-            "format": written.format,
-            "length": written.length,
-        }
-        if written.text:
-            place, is_verbatim = _text_place(nodes["text"], self._matter)
-            fields |= {"provider": AUTHORED, "text": written.text.strip("\n").rstrip()}
-            fields |= {"text_place": place, "text_verbatim": is_verbatim}
-        return fields
+            if written.text:
+                at, is_verbatim = _text_place(nodes["text"], self._matter)
+                declaration = replace(
+                    declaration,
+                    provider=AUTHORED,
+                    text=written.text.strip("\n").rstrip(),
+                    text_place=at,
+                    text_verbatim=is_verbatim,
+                )
+            self.declarations.append(declaration)
 
     def _wrong(self, problem: Problem, name: str = "") -> None:
         """Note what is wrong with the entry of this id."""
@@ -211,24 +202,22 @@ def _misnamed(node: yaml.Node) -> Iterator[Problem]:
 
 def _converted(nodes: Mapping[str, yaml.Node]) -> tuple[_Written, list[Problem]]:
     """The values of an entry that have their types, and what is wrong with the others."""
-    values = {key: msgspec.to_builtins(value_of(nodes[key])) for key in nodes}
-    problems: list[Problem] = []
-    while True:
+    values: dict[str, Any] = {}
+    problems = []
+    for key, node in nodes.items():
+        value = msgspec.to_builtins(value_of(node))
         try:
-            return msgspec.convert(values, _Written), problems
+            values[key] = msgspec.convert(value, _TYPES[key])
         except msgspec.ValidationError as error:
-            match = _AT.fullmatch(str(error))
-            if match is None:
-                raise
-            said, key = match.groups()
+            said = str(error).partition(" - at ")[0]
             problem = in_words(said.replace(" | null", ""))
             message = f"`{key}`: {shorten(problem, 200)}"
             if "matching regex" in said:
                 message = f"`{key}` has an empty text"
-                if key == "id" and values[key]:
-                    message = f"`id` cannot be `{shorten(values[key], 80)}`"
-            problems.append(Problem(nodes[key], message, TIPS[key]))
-            del values[key]
+                if key == "id" and value:
+                    message = f"`id` cannot be `{shorten(value, 80)}`"
+            problems.append(Problem(node, message, TIPS[key]))
+    return _Written(**values), problems
 
 
 def _contradictions(
@@ -278,6 +267,6 @@ def glob_problem(glob: str) -> str:
         return "paths are written with `/`"
     if ".." in pattern.split("/"):
         return "it leads out of the docs folder"
-    if len(pattern) > 300 or len(re.findall(r"\*+", pattern)) > _WILDCARDS:
-        return f"at most 300 characters and {_WILDCARDS} wildcards are read"
+    if len(pattern) > 300:
+        return "at most 300 characters are read"
     return ""

@@ -15,10 +15,9 @@ from markdown.extensions.toc import TocTreeprocessor
 from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
-from msgspec import Struct
 
 from mkdocs_cited.base.text import code_apart
-from mkdocs_cited.model.declaration import ATTRIBUTE, MARKER, is_mark
+from mkdocs_cited.model.declaration import ATTRIBUTE, MARKER, Declaration, is_mark
 
 TARGET = ATTRIBUTE
 """The attribute of the element that stands for a mark: what is between `[@` and `]`."""
@@ -37,13 +36,6 @@ _BEFORE_TOC = 6
 _FIRST = 1_000
 
 
-class Asked(Struct, frozen=True):
-    """An answer that a page shows."""
-
-    id: str
-    question: str
-
-
 class Places(Extension):
     """Marks as elements; and, for the page that is rendered next, the places of its answers."""
 
@@ -51,7 +43,7 @@ class Places(Extension):
         """`heading`: the level of a heading over an answer without a marker."""
         super().__init__()
         self.heading = heading
-        self.asked: Sequence[Asked] = ()
+        self.asked: Sequence[Declaration] = ()
         """The answers of the page that is rendered next. What is rendered within it (docstrings, excerpts) has none."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 -- Python-Markdown's name
@@ -119,7 +111,7 @@ class _Appending(Treeprocessor):
     def __init__(self, md: Markdown, places: Places) -> None:
         super().__init__(md)
         self.places = places
-        self.asked: Sequence[Asked] = ()
+        self.asked: Sequence[Declaration] = ()
 
     def run(self, root: Element) -> None:
         if not self.asked:

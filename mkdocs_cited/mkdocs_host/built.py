@@ -33,7 +33,7 @@ from mkdocs_cited.mkdocs_host.eligible import (
 )
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, settings_of
 from mkdocs_cited.mkdocs_host.reading import Contents, Reader
-from mkdocs_cited.mkdocs_host.site import Site, is_loaded
+from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import CLAIMS, MARKER, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -72,9 +72,6 @@ class BuiltSite(Site):
         super().__init__(contents, settings)
         self.urls |= urls
         self.folder, self.shown = folder, shown
-
-    def _index_name(self) -> str:
-        return "built"
 
     def check(self, progress: Callable[[Answer], None] | None = None) -> Report:
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
@@ -134,7 +131,6 @@ def publish(site: BuiltSite) -> tuple[Report, int]:
 
 def _files(site: BuiltSite, published: Published) -> Iterator[tuple[str, str]]:
     """Path in the site and text of each file that may change."""
-    loaded = [*filter(is_loaded, published.files)]
     for page in site.contents.pages:
         html = published.pages.get(page.url)
         if not page.whole:
@@ -145,10 +141,11 @@ def _files(site: BuiltSite, published: Published) -> Iterator[tuple[str, str]]:
                 raise CitedError(message, tip="let the generator write UTF-8")
             continue
         shown = original(page.whole) if html is None else without_empty(html)
-        if html is not None and loaded:
-            shown = with_assets(shown, [relative(name, page.url) for name in loaded])
+        if html is not None and published.loaded:
+            loaded = [relative(name, page.url) for name in published.loaded]
+            shown = with_assets(shown, loaded)
         yield page.dest, shown
-    yield from published.files.items()
+    yield from published.beside.items()
 
 
 def _is_utf8(path: Path) -> bool:
@@ -182,6 +179,7 @@ def from_folder(file: Path | None, folder: Path) -> BuiltSite:
         os.path.normpath(docs),
         site_name=written.text("site_name"),
         site_url=written.text("site_url"),
+        store="built",
     )
     reading = _Reading(project, settings, written, folder)
     pages = [*reading.pages()]
@@ -217,7 +215,7 @@ class _Reading:
         self.project, self.settings = project, settings
         self.written, self.folder = written, folder
         self.docs = Path(project.docs_dir)
-        self.reader = Reader(project, settings, "built")
+        self.reader = Reader(project, settings)
         self.shown: dict[str, str] = {}
         """Key of each answer that a page shows → mark of its text."""
         self.urls: dict[str, str] = {}

@@ -22,6 +22,7 @@ from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.reporters.console import Console, Layout
+from mkdocs_cited.reporters.interface import summary
 
 LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING}
 """MkDocs counts what is logged as a warning or above, and fails under `--strict`; `-q` shows errors only."""
@@ -60,7 +61,7 @@ def _files(answered: Sequence[Answered]) -> Mapping[str, str]:
     """Path in the site → text of the files beside the pages: with the answers of every language, each once."""
     first = answered[0]
     if len(answered) == 1:
-        return first.published.files
+        return first.published.beside
     answers: dict[str, Answer] = {}
     for item in answered:
         for answer in item.report.answers:
@@ -68,7 +69,7 @@ def _files(answered: Sequence[Answered]) -> Mapping[str, str]:
     contents = as_one([item.site.contents for item in answered])
     site = first.site
     whole = Site(contents, site.settings, loader=site.loader, serving=site.serving)
-    return whole.publish(Report(answers=tuple(answers.values()))).files
+    return whole.publish(Report(answers=tuple(answers.values()))).beside
 
 
 def entries(report: Report) -> tuple[tuple[int, str], ...]:
@@ -114,15 +115,14 @@ def write_all(
 def _failure(report: Report) -> str:
     """Why a build fails: errors, and under `--strict` warnings too. MkDocs counts what its log shows, and with `-q` it
     shows no warning."""
-    counts = {"error": report.count(Severity.ERROR)}
+    warnings = 0
     if report.strict:
-        counts["warning"] = report.count(Severity.WARNING) + len(report.notices)
-    said = []
-    for name, count in counts.items():
-        if count:
-            said.append(f"{count} {name}{'s' * (count != 1)}")
+        warnings = report.count(Severity.WARNING) + len(report.notices)
+    said = summary(
+        ("{} error{s}", report.count(Severity.ERROR)), ("{} warning{s}", warnings)
+    )
     if said:
-        return f"cited: {' and '.join(said)} in the answers of this site (listed above)"
+        return f"cited: {said} in the answers of this site (listed above)"
     return ""
 
 

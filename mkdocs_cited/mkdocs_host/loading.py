@@ -73,16 +73,12 @@ def load(
     written = configuration.read(file, Path.cwd())
     if file.suffix == ".toml":
         return from_folder(config_file, written.site_dir)
-    known = ""
-    try:
-        settings = settings_of(written.options, written.file)
-        known = fingerprint(written, settings)
-        contents = None if anew else _restored(written, known)
-        if contents is not None:
-            log.debug("nothing is rendered: all that pages are made from is as it was")
-            return Site(contents, settings)
-    except UsageError:
-        settings = None  # which MkDocs reports better
+    settings = settings_of(written.options, written.file)
+    known = fingerprint(written, settings)
+    contents = None if anew else _restored(written, known)
+    if contents is not None:
+        log.debug("nothing is rendered: all that pages are made from is as it was")
+        return Site(contents, settings)
     try:
         from mkdocs_cited.mkdocs_host.rendering import OPENED, rendered_by_mkdocs
     except ModuleNotFoundError as error:

@@ -32,7 +32,7 @@ from mkdocs_cited.mkdocs_host.eligible import written_paths
 from mkdocs_cited.mkdocs_host.finishing import finish
 from mkdocs_cited.mkdocs_host.project import settings_of, watched
 from mkdocs_cited.mkdocs_host.reading import Contents, Reader
-from mkdocs_cited.mkdocs_host.site import Answered, Site, is_loaded
+from mkdocs_cited.mkdocs_host.site import Answered, Site
 from mkdocs_cited.model.options import Settings
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             answered = site.answer()
             self.answered.append(answered)
             adapter.put(files, answered.published.pages)
-            adapter.load(config, filter(is_loaded, answered.published.files))
+            adapter.load(config, answered.published.loaded)
         except CitedError as error:
             # a file or a name that only now turned out to be unusable
             if not self.serving:

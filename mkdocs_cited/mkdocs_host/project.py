@@ -54,6 +54,9 @@ class Project(Struct, frozen=True):
     makes_pdf: bool = False
     """Whether a plugin makes a PDF of the pages, whose links are ids and nothing else."""
 
+    store: str = ""
+    """What the store is called, where not after the configuration."""
+
     @property
     def root(self) -> Path:
         """The folder of the configuration: what every path of ours is relative to."""
@@ -62,7 +65,7 @@ class Project(Struct, frozen=True):
     @property
     def name(self) -> str:
         """What the store of this configuration is called."""
-        return slugify(Path(self.config_file_path).stem, fallback="site")
+        return self.store or slugify(Path(self.config_file_path).stem, fallback="site")
 
     def path(self, path: str | Path) -> str:
         """A path as findings show it: relative to the project with `/`, or as it is when it is outside."""

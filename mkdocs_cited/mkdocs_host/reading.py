@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from mkdocs_cited.base.text import digest, letters
 from mkdocs_cited.declarations import PageDeclarations, read_page, read_questions
 from mkdocs_cited.declarations.front_matter import SourceText, decode
-from mkdocs_cited.declarations.in_markdown import Asked
 from mkdocs_cited.mkdocs_host.claims import (
     check_markers,
     claims_of,
@@ -83,9 +82,7 @@ class Contents(Struct, frozen=True):
 class Reader:
     """Reads the pages of one language: `declare` for each, and `contents` once all are rendered."""
 
-    def __init__(self, project: Project, settings: Settings, name: str = "") -> None:
-        """`name`: of the store; by default that of the project."""
-        self._name = name or project.name
+    def __init__(self, project: Project, settings: Settings) -> None:
         self.project, self.settings = project, settings
         self.declarations: list[Declaration] = []
         self.findings: list[Finding] = []
@@ -103,7 +100,7 @@ class Reader:
 
     def declare(
         self, page: SitePage, data: bytes, meta: Mapping[str, Any]
-    ) -> tuple[Asked, ...]:
+    ) -> tuple[Declaration, ...]:
         """Note what a page's front matter declares; the answers that the page is to show.
 
         Args:
@@ -132,7 +129,7 @@ class Reader:
                 self.findings.append(
                     found("invalid-declaration", place, message, tip=tip)
                 )
-        return tuple(Asked(item.id, item.question) for item in read.declarations)
+        return read.declarations
 
     def ask(self, file: str, data: bytes, locale: str) -> None:
         """Note the questions of a file (a path relative to the project), whose pages declare none."""
@@ -204,7 +201,7 @@ class Reader:
         cache = None
         if len(self.project.languages) <= 1:
             cache = self.project.root / CACHE
-        return Index.open(cache, name=self._name)
+        return Index.open(cache, name=self.project.name)
 
     @cached_property
     def _stored(self) -> dict[str, bytes]:

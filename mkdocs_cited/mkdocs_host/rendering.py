@@ -26,10 +26,8 @@ from mkdocs_cited.mkdocs_host.plugin import CitedPlugin, RenderedError
 from mkdocs_cited.mkdocs_host.reading import Contents, as_one
 from mkdocs_cited.model.options import Settings
 
-OURS = "Plugin 'cited' option 'cited': "
-"""What MkDocs puts before what we say of our options."""
 FOREIGN = "fix it: `mkdocs build` needs it, too"
-"""What to do about the rest of a configuration."""
+"""What to do about a configuration but our options, which are parsed before."""
 
 OPENED: set[str] = set()
 """Every file that this process has opened to read it since this module was imported."""
@@ -95,7 +93,7 @@ def _unbuilt(error: BaseException) -> CitedError:
 
 
 def _config(file: Path, folder: str) -> MkDocsConfig:
-    """MkDocs' configuration, as `mkdocs build` reads it; what is ours in it is said as we say it."""
+    """MkDocs' configuration, as `mkdocs build` reads it."""
     config = MkDocsConfig(config_file_path=str(file.absolute()))
     try:
         with file.open("rb") as stream:
@@ -113,19 +111,11 @@ def _config(file: Path, folder: str) -> MkDocsConfig:
         log.warning("Config value '%s': %s", name, warning)
     problems = []
     for name, problem in errors:
-        problems.append(_problem(f"Config value '{name}': {problem}", file))
+        message = f"{file}: Config value '{name}': {problem}"
+        problems.append(UsageError(message, tip=FOREIGN))
     if problems:
         raise gathered(problems)
     return config
-
-
-def _problem(said: str, file: Path) -> UsageError:
-    """What MkDocs says of an option, as we say it: with what to do about it."""
-    ours = said.partition(OURS)[2]
-    message, _, tip = ours.rpartition("\n  → ")
-    if message:
-        return UsageError(message, tip=tip)
-    return UsageError(ours or f"{file}: {said}", tip=FOREIGN)
 
 
 def _plugin(config: MkDocsConfig) -> CitedPlugin:

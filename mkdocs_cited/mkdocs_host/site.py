@@ -34,7 +34,6 @@ from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.render import PageHtml, Published, publish
 from mkdocs_cited.render.answer import Host
-from mkdocs_cited.render.labels import asset
 from mkdocs_cited.render.links import Links
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import Content
@@ -42,8 +41,6 @@ from mkdocs_cited.sources.files import Repository, read_files
 from mkdocs_cited.sources.locate import Locator, with_places
 from mkdocs_cited.sources.snapshots import read_snapshots
 
-ASSET_FOLDER = "assets/cited"
-"""Folder in the site of the style sheets and the script that its pages load."""
 RENDERED = "rendered"
 """What the index keeps the pages for the next command under."""
 Progress = Callable[[int, int], None]
@@ -110,7 +107,7 @@ class Site:
         return index
 
     def _index_name(self) -> str:
-        """What the index is called: after the configuration, and after the language where each is built by itself."""
+        """What the index is called: as the project, and after the language where each is built by itself."""
         name = self.config.name
         if len(self.config.languages) > 1 and not self.contents.locale:
             own = next((page.locale for page, _ in self.contents.documents), "")
@@ -302,7 +299,7 @@ class Site:
         return Links(pages.get, with_ids=False)
 
     def publish(self, report: Report) -> Published:
-        """The pages with the answers of a report, and the files that go beside them, those that pages load as well."""
+        """The pages with the answers of a report, and the files that go beside them."""
         asked: dict[str, dict[str, str]] = {}
         for key, url in self.urls.items():
             asked.setdefault(url, {})[key.rpartition("#")[2]] = key
@@ -327,11 +324,7 @@ class Site:
             with_fragments=not self.config.makes_pdf,
             others=held,
         )
-        published = publish(answers, pages, self.settings, host, serve=self.serving)
-        if not published.pages or not published.is_seen:
-            return published
-        loaded = asset_texts(serving=self.serving)
-        return replace(published, files={**published.files, **loaded})
+        return publish(answers, pages, self.settings, host, serve=self.serving)
 
 
 class Answered(Struct, frozen=True):
@@ -340,16 +333,3 @@ class Answered(Struct, frozen=True):
     site: Site
     report: Report
     published: Published
-
-
-def is_loaded(path: str) -> bool:
-    """True if a file of the site is one that its pages load."""
-    return path.startswith(f"{ASSET_FOLDER}/")
-
-
-def asset_texts(*, serving: bool) -> dict[str, str]:
-    """Path in the site → text of the style sheets and the script that its pages load; a preview has one more."""
-    names = ["cited.css", "cited.js"]
-    if serving:
-        names.append("preview.css")
-    return {f"{ASSET_FOLDER}/{name}": asset(name) for name in names}

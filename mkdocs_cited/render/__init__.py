@@ -55,8 +55,13 @@ class Published(Struct, frozen=True):
     `cited.css` and `cited.js`, by which a reader also lands on a cited element that was hidden or moved."""
     files: Mapping[str, str]
     """Path in the site → text."""
-    is_seen: bool
-    """Whether readers see anything of ours, which needs a style sheet."""
+    loaded: Mapping[str, str]
+    """The same for the style sheets and the script that pages load; none where readers see nothing of ours."""
+
+    @property
+    def beside(self) -> dict[str, str]:
+        """Path in the site → text of all that lies beside its pages."""
+        return {**self.files, **self.loaded}
 
 
 def publish(
@@ -105,7 +110,18 @@ def publish(
         if url in blocks:
             html = blocks[url].put_into(html)
         changed[url] = html
-    return Published(changed, files, is_seen=bool(serve or listed or host.others))
+    loaded = {}
+    if changed and (serve or listed or host.others):
+        loaded = asset_texts(serving=serve)
+    return Published(changed, files, loaded)
+
+
+def asset_texts(*, serving: bool) -> dict[str, str]:
+    """Path in the site → text of the style sheets and the script that its pages load; a preview has one more."""
+    names = ["cited.css", "cited.js"]
+    if serving:
+        names.append("preview.css")
+    return {f"assets/cited/{name}": asset(name) for name in names}
 
 
 class _PageBlocks:

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from mkdocs.__main__ import cli as mkdocs_cli
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from mkdocs_cited.mkdocs_host.site import asset_texts
+from mkdocs_cited.render import asset_texts
 from tests.servers.browsers import chromium
 from tests.servers.folder import Quiet, served
 

@@ -9,12 +9,11 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from mkdocs_cited.mkdocs_host.adapter import load
-from mkdocs_cited.mkdocs_host.site import asset_texts
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.declaration import PROSE
 from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import Page, Passage
-from mkdocs_cited.render import PageHtml, publish
+from mkdocs_cited.render import PageHtml, asset_texts, publish
 from mkdocs_cited.render.answer import Host
 from mkdocs_cited.sources.from_html import extract
 from tests.render.values import answer

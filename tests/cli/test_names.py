@@ -90,10 +90,3 @@ def test_a_misspelt_list_beside_the_right_one(asked: Project) -> None:
     told = asked.cited("check", "faq.md")
     assert "`answer` lists questions, but is not a key of cited" in told.output
     assert "did you mean `answers`?" in told.output
-
-
-def test_a_page_that_is_full(asked: Project) -> None:
-    """Its questions are counted before one more is written."""
-    asked.page("faq.md", "---\nanswers:\n" + "".join(f"  - question: Why {n}?\n" for n in range(1000)) + "---\n")
-    told = asked.cited("add", "And why?", "--page", "faq.md")
-    assert (told.code, "there are 1,001 entries; 1,000 are read" in told.output) == (2, True)

@@ -12,23 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown.extensions import Extension
 
-from mkdocs_cited.declarations.in_markdown import Asked, Places
-from mkdocs_cited.model.declaration import SLOT
+from mkdocs_cited.declarations.in_markdown import Places
+from mkdocs_cited.model.declaration import SLOT, Declaration
+from mkdocs_cited.model.finding import Place
 
 EXTENSIONS = ["attr_list", "footnotes", "toc", "wikilinks", "pymdownx.arithmatex", "pymdownx.betterem"]
 EXTENSIONS += ["pymdownx.caret", "pymdownx.critic", "pymdownx.emoji", "pymdownx.highlight", "pymdownx.keys"]
 EXTENSIONS += ["pymdownx.magiclink", "pymdownx.mark", "pymdownx.smartsymbols", "pymdownx.snippets", "pymdownx.tilde"]
 
 
-def page(text: str, *asked: Asked, heading: int = 2) -> str:
+def page(text: str, *asked: Declaration, heading: int = 2) -> str:
     """A page's HTML, rendered with its answers' places."""
     places = Places(heading=heading)
     places.asked = asked
     return markdown.markdown(text, extensions=[*EXTENSIONS, places])
 
 
-def answer(question: str, name: str = "limits") -> Asked:
-    return Asked(name, question)
+def answer(question: str, name: str = "limits") -> Declaration:
+    return Declaration("page.md", name, question, Place("docs/page.md"))
 
 
 def test_only_answers_without_a_marker_are_appended() -> None:
