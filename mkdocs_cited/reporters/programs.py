@@ -142,21 +142,6 @@ def document(report: Report) -> Document:
     )
 
 
-def schema() -> dict[str, Any]:
-    """The JSON schema (draft 2020-12) of the document; `report.schema.json` holds the same, checked by a test."""
-    head = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Report of mkdocs-cited, version {VERSION}",
-    }
-    made: dict[str, Any] = msgspec.json.decode(
-        msgspec.json.encode(msgspec.json.schema(Document))
-    )
-    for item in made["$defs"].values():
-        if "properties" in item:  # all fields are written, those with defaults too
-            item["required"] = [*item["properties"]]
-    return head | made
-
-
 def _finding(finding: Finding) -> FindingItem:
     page = finding.answer.rpartition("#")[0]
     return FindingItem(**asdict(finding), name=finding.fingerprint, page=page)

@@ -32,6 +32,7 @@ from mkdocs_cited.model.finding import CATALOGUE, explanations
 from mkdocs_cited.model.options import Anthropic, ExtraSource, FactRule, InventoryRule, Local, Render, Settings, Web
 from mkdocs_cited.records import format as record_format
 from mkdocs_cited.render.cited_json import CitedJson
+from mkdocs_cited.reporters import programs
 from mkdocs_cited.settings import UNWRITTEN
 from mkdocs_cited.sources.fetching import MOST_FETCHED
 from tests.docs.commands import command_objects, commands, shared_options
@@ -91,6 +92,7 @@ def files() -> dict[Path, str]:
         DOCS / "reference" / "settings.schema.json": schema,
         DOCS / "reference" / "commands.schema.json": f"{json.dumps(command_objects(), indent=2)}\n",
         ROOT / "mkdocs_cited" / "render" / "cited.schema.json": f"{json.dumps(cited_schema(), indent=1)}\n",
+        ROOT / "mkdocs_cited" / "reporters" / "report.schema.json": f"{json.dumps(report_schema(), indent=2)}\n",
         ROOT / "example_site" / "facts.json": f"{json.dumps(facts(), indent=2)}\n",
     }
 
@@ -157,6 +159,19 @@ def cited_schema() -> dict[str, Any]:
         "description": "The answers of a site built with mkdocs-cited, and the passages that they depend on.",
     }
     return {**head, **reference, "$defs": dict(sorted(components.items()))}
+
+
+def report_schema() -> dict[str, Any]:
+    """The JSON schema of the report in JSON, all of whose fields are written, those with defaults too."""
+    made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(programs.Document)))
+    for item in made["$defs"].values():
+        if "properties" in item:
+            item["required"] = [*item["properties"]]
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Report of mkdocs-cited, version {programs.VERSION}",
+    }
+    return head | made
 
 
 def findings() -> str:
