@@ -1,16 +1,15 @@
 """Finding by meaning: a corpus whose passages have vectors, found by them and by words together.
 
 Full text stays: it knows identifiers, messages and rare words, which vectors blur. fastembed makes the vectors, and is
-imported here only; they are cached in the project, by hash of model and text.
+imported here only; they are cached in the project, by hash of model and text, until another version of the plugin.
 """
 
 from __future__ import annotations
 
 import os
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,22 +19,22 @@ from msgspec.msgpack import Decoder
 from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.files import make_cache
 from mkdocs_cited.base.text import collapse, did_you_mean, digest
 from mkdocs_cited.model.options import Local, offline
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope, Searched
-from mkdocs_cited.search.index import asks_itself, in_scope
+from mkdocs_cited.search.index import Index, asks_itself, in_scope
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
 
 T = TypeVar("T")
-VECTORS = ".cache/plugin/cited/vectors.sqlite3"
-"""The cache, in the project."""
+FOLDER = ".cache/plugin/cited"
+"""Of the cache, in the project."""
+_VECTORS = "vectors"
 BATCH = 16
 """Texts that are run together, of about one length, so that little is spent on padding."""
 AT_ONCE = 512
-"""Texts that are sorted and stored together: memory stays bounded, and an interrupted run loses little."""
+"""Texts that are sorted and stored together: an interrupted run loses little."""
 
 Progress = Callable[[int, int], None]
 """Receives (texts done, texts in all)."""
@@ -120,21 +119,21 @@ class Encoder:
         except ImportError as error:
             raise _not_installed(error) from error
 
-        known = self._cached(texts)
-        missing = []
-        for text in dict.fromkeys(texts):
-            if text not in known:
-                missing.append(text)
-        for start in range(0, len(missing), AT_ONCE):
-            batch = sorted(missing[start : start + AT_ONCE], key=len)
-            fresh = dict(zip(batch, self._run(batch), strict=True))
-            known.update(fresh)
-            self._cache(fresh)
-            if progress:
-                progress(start + len(batch), len(missing))
-        return np.array(
-            [np.frombuffer(known[text], dtype=np.float32) for text in texts]
-        )
+        keys = [self._key(text) for text in texts]
+        with closing(Index.open(self._root / FOLDER, _VECTORS)) as cache:
+            stored = cache.stored(_VECTORS)
+            known = {key: stored[key] for key in keys if key in stored}
+            made = dict(zip(keys, texts, strict=True))
+            missing = [text for key, text in made.items() if key not in known]
+            for start in range(0, len(missing), AT_ONCE):
+                batch = sorted(missing[start : start + AT_ONCE], key=len)
+                for text, vector in zip(batch, self._run(batch), strict=True):
+                    known[self._key(text)] = vector
+                cache.keep(_VECTORS, known)
+                if progress:
+                    progress(start + len(batch), len(missing))
+        vectors = [np.frombuffer(known[key], dtype=np.float32) for key in keys]
+        return np.array(vectors)
 
     def question(self, text: str) -> Any:
         """The vector of a question: float32, of length 1.
@@ -160,41 +159,6 @@ class Encoder:
         if self._model is None:
             self._model = load(self._options, self._root)
         return self._model
-
-    def _cached(self, texts: Sequence[str]) -> dict[str, bytes]:
-        """The vectors that are stored, by text."""
-        known: dict[str, bytes] = {}
-        with suppress(sqlite3.Error), self._database() as database:
-            for text in texts:
-                row = database.execute(
-                    "SELECT value FROM vector WHERE key = ?", (self._key(text),)
-                ).fetchone()
-                if row:
-                    known[text] = row[0]
-        return known
-
-    def _cache(self, vectors: Mapping[str, bytes]) -> None:
-        """Store vectors by text."""
-        rows = [(self._key(text), value) for text, value in vectors.items()]
-        try:
-            with self._database() as database, database:
-                database.executemany(
-                    "INSERT OR REPLACE INTO vector VALUES (?, ?)", rows
-                )
-        except sqlite3.DatabaseError:  # damaged: the next run begins with an empty one
-            with suppress(OSError):
-                (self._root / VECTORS).unlink(missing_ok=True)
-
-    @contextmanager
-    def _database(self) -> Iterator[sqlite3.Connection]:
-        path = self._root / VECTORS
-        with suppress(OSError):
-            make_cache(path.parent)
-        with closing(sqlite3.connect(path, timeout=30)) as database:
-            database.execute(
-                "CREATE TABLE IF NOT EXISTS vector (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID"
-            )
-            yield database
 
     def _key(self, text: str) -> str:
         return digest(self._options.encoder, self._options.folder, text)

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from mkdocs_cited.search.meaning import VECTORS
+from mkdocs_cited.search.meaning import FOLDER
 from tests import forks
 from tests.projects import Project
 from tests.search import tiny
@@ -60,7 +60,7 @@ FORGERIES: tuple[Callable[[bytes, Random], bytes], ...] = (
 def test_forged_vectors_decide_nothing(site: Project, forged: Callable[[bytes, Random], bytes]) -> None:
     """Whatever the stored vectors say: a check goes by the texts, and finds what it finds without them."""
     site.cited("update")
-    stored = site.root / VECTORS
+    stored = site.root / FOLDER / "vectors.sqlite3"
     wanted = site.cited("check", "--json").output
     assert '"findings"' in wanted
     stored.write_bytes(forged(stored.read_bytes(), Random(7)))

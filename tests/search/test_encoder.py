@@ -9,9 +9,10 @@ import pytest
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.model.options import Local
-from mkdocs_cited.search.meaning import AT_ONCE, VECTORS, Encoder
+from mkdocs_cited.search.meaning import AT_ONCE, FOLDER, Encoder
 from tests.search import tiny
 
+STORED = f"{FOLDER}/vectors.sqlite3"
 OPTIONS = Local(encoder=tiny.NAME, folder="tiny")
 BACKUP, LOGS = "a backup is kept for thirty days", "logs are kept for seven days"
 
@@ -35,7 +36,7 @@ def test_vectors_are_in_the_order_of_their_texts(encoder: Encoder, tmp_path: Pat
     texts = [" ".join(["day"] * (1 + n % 7) + ["backup"] * (n % 3)) + f" {n}" for n in range(AT_ONCE + 1)]
     told: list[tuple[int, int]] = []
     vectors = encoder.passages(texts, lambda done, total: told.append((done, total)))
-    (tmp_path / VECTORS).unlink()
+    (tmp_path / STORED).unlink()
     assert np.allclose(vectors[137], Encoder(OPTIONS, tmp_path).passages(texts[137:138])[0])
     assert told == [(AT_ONCE, AT_ONCE + 1), (AT_ONCE + 1, AT_ONCE + 1)]
 
@@ -44,7 +45,7 @@ def test_vectors_are_in_the_order_of_their_texts(encoder: Encoder, tmp_path: Pat
 def test_a_damaged_cache_is_a_miss(encoder: Encoder, tmp_path: Path, damage: bytes) -> None:
     """The vectors are right, and the next run finds a cache again."""
     right = encoder.passages([BACKUP])
-    (tmp_path / VECTORS).write_bytes(damage)
+    (tmp_path / STORED).write_bytes(damage)
     for _ in range(3):
         assert (Encoder(OPTIONS, tmp_path).passages([BACKUP]) == right).all()
     (tmp_path / "tiny" / "model.onnx").unlink()
