@@ -1,9 +1,8 @@
 """Requests sent through Message Batches: half the price, done within a day, and picked up again after a crash.
 
 A batch is a list. Every answer is worked on until it needs a reply that is not there; what they all need goes out as
-one batch, and they are worked on again from the start: up to there everything is known now. Each batch leaves one small
-file in a folder, so that a process that was killed finds it again, and a request whose result is there is never sent
-twice.
+one batch, and they are worked on again from the start: up to there everything is known now. Each batch has one small
+file in a folder until the run has ended, so that a process that was killed finds it again and sends nothing twice.
 """
 
 from __future__ import annotations
@@ -18,14 +17,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from mkdocs_cited.anthropic_client.client import Client, Item, Result
 from mkdocs_cited.anthropic_client.faults import UNKNOWN, fault_of, scrub
 from mkdocs_cited.anthropic_client.reply import OddReplyError, Reply, of_form
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.model.answer import Fault, Spend
+from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.options import Anthropic as Options
 from mkdocs_cited.model.report import Ledger
 
@@ -61,6 +59,8 @@ class Batches(Client):
         self._poll = poll
         self._replies: Replies = {}
         self._open: dict[str, Body] = {}
+        self._read: list[Path] = []
+        """Files of batches whose replies are handed over."""
 
     def send(self, body: Body) -> Reply | Fault:
         """The reply to a request.
@@ -91,10 +91,8 @@ class Batches(Client):
                         results[number] = work(item)
             wanted, self._open = self._open, {}
             self._replies |= self._fetched(wanted)
-        if all(isinstance(reply, Reply) for reply in self._replies.values()):
-            # nothing is left that needs to be picked up
-            for path, _ in _states(self._folder):
-                path.unlink(missing_ok=True)
+        for path in self._read:
+            path.unlink(missing_ok=True)
         return [results[number] for number in range(len(items))]
 
     def _fetched(self, bodies: Mapping[str, Body]) -> Replies:
@@ -102,11 +100,11 @@ class Batches(Client):
         replies: Replies = {}
         for path, state in _states(self._folder):
             mine = []
-            for name in state.models:
+            for name in state.requests:
                 if name in bodies and name not in replies:
                     mine.append(name)
             if mine:
-                replies |= self._collected(path, state, mine)
+                replies |= self._collected(path, state.batch, mine, bodies)
         left = iter([name for name in bodies if name not in replies])
         while chunk := list(islice(left, MOST_REQUESTS)):
             replies |= self._sent({name: bodies[name] for name in chunk})
@@ -116,20 +114,19 @@ class Batches(Client):
         """Send a new batch and wait for it; what the limit has no room for stays out."""
         reserved: dict[str, float] = {}
         replies: Replies = {}
+        requests = []
         for name, body in bodies.items():
             most = self.most(body, batch=True)
             if isinstance(most, Fault):
                 replies[name] = most
             elif self.ledger.reserve(most, wait=False):
                 reserved[name] = most
+                entry = {"custom_id": name, "params": body}
+                requests.append(cast("BatchRequest", entry))
             else:
-                replies[name] = self.over_limit(Spend())
+                replies[name] = self.over_limit()
         if not reserved:
             return replies
-        requests = [
-            cast("BatchRequest", {"custom_id": name, "params": bodies[name]})
-            for name in reserved
-        ]
         batch = self.call(
             lambda sdk: of_form(_Batch, sdk.messages.batches.create(requests=requests)),
             retries=0,
@@ -137,36 +134,32 @@ class Batches(Client):
         if isinstance(batch, Fault):
             replies |= dict.fromkeys(reserved, batch)
         else:
-            state = _State(
-                batch.id, {name: str(bodies[name]["model"]) for name in reserved}
-            )
             path = self._folder / f"batch-{digest(batch.id)}.json"
+            state = _State(batch.id, list(reserved))
             write_atomically(path, msgspec.json.encode(state))
-            replies |= self._collected(path, state, list(reserved))
+            replies |= self._collected(path, batch.id, state.requests, bodies)
         for name, most in reserved.items():
             spend = replies[name].spend
             self.ledger.settle(most, spend, uncertain=not spend.calls)
         return replies
 
-    def _collected(self, path: Path, state: _State, names: Sequence[str]) -> Replies:
-        """Wait for a batch and hand over what became of these requests; its file forgets those that failed, so that
-        they are sent again. Nothing for an old batch that the API does not know any more."""
-        results = self._results(state.batch)
+    def _collected(
+        self, path: Path, batch: str, names: Sequence[str], bodies: Mapping[str, Body]
+    ) -> Replies:
+        """Wait for a batch and hand over what became of these requests. Nothing for an old batch that the API does not
+        know any more."""
+        results = self._results(batch)
         if isinstance(results, Fault):
             age = time.time() - path.stat().st_mtime
             if UNKNOWN in results.reason and age > _DAY:
                 path.unlink(missing_ok=True)
                 return {}
             return dict.fromkeys(names, results)
-        replies = {
-            name: self._reply(results.get(name), state.models[name]) for name in names
-        }
-        usable = {
-            name: model
-            for name, model in state.models.items()
-            if not isinstance(replies.get(name), Fault)
-        }
-        write_atomically(path, msgspec.json.encode(replace(state, models=usable)))
+        self._read.append(path)
+        replies: Replies = {}
+        for name in names:
+            model = str(bodies[name]["model"])
+            replies[name] = self._reply(results.get(name), model)
         return replies
 
     def _results(self, name: str) -> dict[str, Any] | Fault:
@@ -215,8 +208,8 @@ class _State(Struct, frozen=True):
 
     batch: str
     """The API's id."""
-    models: dict[str, str]
-    """Request whose result may be used → model, for the price."""
+    requests: list[str]
+    """Their names."""
 
 
 class _Batch(Struct):

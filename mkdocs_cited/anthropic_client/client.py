@@ -96,7 +96,7 @@ class Client:
             return most
         sdk = self._connected()  # loading the SDK is not the request's time
         if not self.ledger.reserve(most):
-            return self.over_limit(Spend())
+            return self.over_limit()
         spend, uncertain = Spend(calls=1), True
         try:
             message = within(
@@ -165,14 +165,13 @@ class Client:
             return FREE
         return price_of(model, self.options.prices)
 
-    def over_limit(self, spend: Spend) -> Fault:
+    def over_limit(self) -> Fault:
         """The fault for a request that `max_cost` has no room for."""
         spent, limit = self.ledger.spent.cost, self.ledger.limit or 0.0
         tip = "raise `anthropic.max_cost`, or run `mkdocs-cited update` again: what is finished is stored"
         return Fault(
             f"the run has spent ${spent:.2f}, and one more request could exceed `max_cost` (${limit:.2f})",
             tip,
-            spend,
         )
 
     def notices(self, *models: str) -> tuple[str, ...]:

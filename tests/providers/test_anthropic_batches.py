@@ -91,7 +91,7 @@ def test_it_costs_half(api: MessagesServer, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_failures_are_told_answer_by_answer(api: MessagesServer, tmp_path: Path) -> None:
-    """Errored, expired, cut off: each its own fault; the next run sends only those again."""
+    """Errored, expired, cut off: each its own fault; the next run, which has the others recorded, sends them again."""
     failures: dict[int, Answer] = {
         1: overloaded(),
         2: Refused(0, "expired"),
@@ -109,8 +109,15 @@ def test_failures_are_told_answer_by_answer(api: MessagesServer, tmp_path: Path)
     assert all(fault.tip and KEY not in str(fault) for fault in faults.values())
     api.answer_with([GOOD])
     api.requests.clear()
-    assert all(isinstance(outcome, Draft) for outcome in run(questions(7), tmp_path))
+    assert all(isinstance(outcome, Draft) for outcome in run([questions(7)[at] for at in faults], tmp_path))
     assert sorted(map(number_of, api.requests)) == [1, 2, 3, 4, 5]
+
+
+def test_the_batch_of_another_run_is_left_alone(api: MessagesServer, tmp_path: Path) -> None:
+    """It may still be waited for."""
+    killed(questions(2), tmp_path, at=1)
+    run([request(question="Question 7?")], tmp_path)
+    assert len(list(tmp_path.glob("batch-*.json"))) == 1
 
 
 class TestCrash:
