@@ -300,7 +300,7 @@ class TestTools:
         searched, read, left = api.requests[1]["messages"][2]["content"]
         assert searched["content"] == [{"type": "text", "text": "Nothing in the docs lies close to “keys rotated”."}]
         assert read["content"] == [
-            {"type": "text", "text": "There is no page `guide/keys.md`. There are guide/limits.md."}
+            {"type": "text", "text": "There is no page `guide/keys.md`; did you mean `guide/limits.md`?"}
         ]
         assert left == {"type": "text", "text": "Looks left: 1."}, "after a look that finds nothing there is one more"
 

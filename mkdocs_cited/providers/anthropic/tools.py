@@ -5,14 +5,15 @@ A call that is not of a tool's form is answered with the form, and counts as no 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.anthropic_client import ToolCall
+from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Source, Via
 from mkdocs_cited.providers.anthropic.shelf import Shelf
@@ -230,59 +231,44 @@ class ToolRunner:
 
     def _search(self, query: str) -> list[ToolResultContent]:
         """The sections that lie close to a query, without what was given before."""
-        found, also = self._close(query)
-        if not found:
+        close: dict[tuple[str, str], list[Hit]] = {}
+        """Heading and words → the best hit of each section that has both."""
+        seen = set()
+        for hit in self._corpus.search(query, scope=self._scope, limit=_LOOKED_AT):
+            section = hit.passage.section
+            if hit.relevance >= self._least and section_key(section) not in seen:
+                seen.add(section_key(section))
+                close.setdefault((section.title, hit.passage.hash), []).append(hit)
+        if not close:
             return [text_block(f"Nothing in the docs lies close to “{query}”.")]
         given: list[Source] = []
         brought = self._found.setdefault(query, set())
         left = MOST_CHARACTERS
-        for hit in found:
+        for hit, *copies in islice(close.values(), MOST_SECTIONS):
             whole = section_of(hit.passage, self._corpus)
             shown = []
             for passage in excerpt(hit.passage, whole, left):
                 if passage.id not in self._shelf.shown:
                     shown.append(passage)
-            if given and _size(shown) > left:
+            if not shown or (given and _size(shown) > left):
                 continue
-            if shown:
-                source = Source(
-                    0,
-                    hit.passage,
-                    Via.TOOL,
-                    relevance=hit.relevance,
-                    context=tuple(shown),
-                    also=tuple(also[hit.passage.id]),
-                )
-                given.append(source)
-                left -= _size(shown)
-                brought.update(passage.id for passage in shown)
+            source = Source(
+                0,
+                hit.passage,
+                Via.TOOL,
+                relevance=hit.relevance,
+                context=tuple(shown),
+                also=tuple(copy.passage.section.where for copy in copies),
+            )
+            given.append(source)
+            left -= _size(shown)
+            brought.update(passage.id for passage in shown)
         if not given:
-            places = ", ".join(hit.passage.section.where for hit in found)
-            told = f"All that lies close to “{query}” was given before: {places}."
-            return [text_block(told)]
+            return [text_block(f"All that lies close to “{query}” was given before.")]
         return [
             text_block(f"Found for “{query}”; what was given before is left out:"),
             *self._shelf.add(given),
         ]
-
-    def _close(self, query: str) -> tuple[list[Hit], dict[str, list[str]]]:
-        """The best hit of each section that lies close to a query; and by its passage's id, where else the same is said
-        under the same heading."""
-        found: dict[str, Hit] = {}
-        first: dict[tuple[str, str], str] = {}
-        also: dict[str, list[str]] = {}
-        for hit in self._corpus.search(query, scope=self._scope, limit=_LOOKED_AT):
-            section = hit.passage.section
-            if hit.relevance < self._least or section_key(section) in found:
-                continue
-            said = (section.title, hit.passage.hash)
-            if said in first:
-                also[first[said]].append(section.where)
-            elif len(found) < MOST_SECTIONS:
-                found[section_key(section)] = hit
-                first[said] = hit.passage.id
-                also[hit.passage.id] = []
-        return list(found.values()), also
 
     def _sections(self, page: str, anchor: str) -> list[list[Passage]]:
         """What is at an address, section by section, as far as the declaration may be answered from it."""
@@ -299,23 +285,15 @@ class ToolRunner:
         for item in self._corpus.pages():
             if in_scope(item, self._scope):
                 pages.append(item.src)
-        headings = []
         if page in pages:
-            for section in self._corpus.sections(page):
-                if section.anchor:
-                    headings.append(f"#{section.anchor} {section.title}")
-        if headings:
-            named = "; ".join(headings[:MOST_NAMES])
+            anchors = self._corpus.anchors(page)[:MOST_NAMES]
+            named = ", ".join(f"#{name}" for name in anchors)
             return f"`{page}` has no section `#{anchor}` with a text. Its headings: {named}"
         below = [src for src in pages if src.startswith(f"{page.rstrip('/')}/")]
         if below:
             named = ", ".join(below[:MOST_PAGES])
             return f"`{page}` is a folder with {len(below)} pages: {named}."
-        like = difflib.get_close_matches(page, pages, n=5, cutoff=0.5)
-        nearest = ""
-        if like:
-            nearest = f" There are {', '.join(like)}."
-        return f"There is no page `{page}`.{nearest}"
+        return f"There is no page `{page}`; {did_you_mean(page, pages)}"
 
 
 def _size(passages: Sequence[Passage]) -> int:
