@@ -46,14 +46,11 @@ def claims_of(
         via="a snippet, a macro or another plugin" if is_known else "",
     )
     findings = []
-    for item in marks.unread:
-        where = "has no sentence before it"
-        if item.where:
-            where = f"is in {item.where}"
-        target = marks.targets[item.number].removeprefix("!")
-        message = f"the citation of `{target}` {where}, so it is not checked"
-        tip = "put it behind a sentence that states the same, before the full stop"
-        findings.append(_wrong(page, places[item.number], message, tip))
+    for number in marks.unread:
+        target = marks.targets[number].removeprefix("!")
+        message = f"the citation of `{target}` is behind no sentence, list item or cell, so it is not checked"
+        tip = "put it behind a sentence that states the same; headings, titles, table heads and images are none"
+        findings.append(_wrong(page, places[number], message, tip))
     if not marks.claims:
         return PageDeclarations(source, findings=tuple(findings))
     if any(name.lower() == CLAIMS for name in file.ids):

@@ -42,7 +42,7 @@ from mkdocs_cited.sources.dom import (
 
 LINES = "data-cited-lines"
 """Attribute that names the first and last line of an element in its file."""
-VERSION = "18"
+VERSION = "19"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LINES = re.compile(r"(\d{1,7}) (\d{1,7})")
@@ -50,7 +50,6 @@ _LONGEST_LEAD = 240
 _DEEPEST = 80
 """Boxes in each other; what is deeper is read as one text."""
 _INNER_END = re.compile("[.!?] |[。！？].")
-_BOX = "the title of a box or tab"
 _IN_LAYOUT = "table table, h1, h2, h3"
 """What lies only in a table that sets things side by side."""
 _KINDS = {
@@ -83,8 +82,6 @@ class MarkedDocument(Struct, frozen=True):
 
     document: Document
     marked: tuple[Marked, ...]
-    elsewhere: Mapping[int, str]
-    """Number of each mark in what is no passage → what that is, in words; empty where it has no text."""
     places: Mapping[str, Passage]
     """Id of each answer that has a place on the page → a passage without words in that place."""
 
@@ -95,7 +92,6 @@ def read_marked(page: Page, html: str) -> MarkedDocument:
     return MarkedDocument(
         reader.builder.document(),
         tuple(reader.marked),
-        reader.elsewhere,
         reader.places,
     )
 
@@ -186,7 +182,6 @@ class _Reader:
         self.notes: dict[str, str] = {}
         """Id of each footnote → its text."""
         self.marked: list[Marked] = []
-        self.elsewhere: dict[int, str] = {}
         self.places: dict[str, Passage] = {}
         root = parse(html, whole=lined)
         if root is None:
@@ -208,7 +203,7 @@ class _Reader:
             tag = node.tag or ""
             if tag == "label" and box.tab_set:
                 # each is before its tab, where not all are together
-                box.tabs = (self._label_text(node, _BOX),)
+                box.tabs = (self._text_of(node).text,)
                 continue
             is_flow = tag not in BLOCKS and (tag == "-text" or not holds_block(node))
             if is_flow or box.depth == _DEEPEST:
@@ -301,9 +296,7 @@ class _Reader:
             self._admonition(box, node, names)
         elif "tabbed-labels" in names:
             # They are before the blocks they name, in the same set.
-            box.tabs = tuple(
-                self._label_text(label, _BOX) for label in node.css("label")
-            )
+            box.tabs = tuple(self._text_of(label).text for label in node.css("label"))
         else:
             self._children(self._tab(box, node, names), node)
 
@@ -366,7 +359,7 @@ class _Reader:
 
     def _take_title(self, box: _Box, node: LexborNode) -> None:
         """An admonition has a title; one that only names its kind says nothing to those who see no box."""
-        title = self._label_text(node, _BOX)
+        title = self._text_of(node).text
         over = replace(box.over, lead=title or box.over.lead, title="")
         if title and title.casefold() not in box.kinds:
             over = replace(over, title=title)
@@ -391,7 +384,6 @@ class _Reader:
                     labels=box.labels(announced=True),
                 )
         if not text.text:
-            self._note(text, "")
             return
         if not box.own:
             over = replace(box.over, labels=box.labels(announced=True))
@@ -423,7 +415,7 @@ class _Reader:
         if not anchor and self.lined:
             anchor = slugify(title, fallback="section")
         self.builder.open_section(title, int(tag[1]), anchor or "")
-        self._note(self._remembered(heading), "a heading")
+        self._remembered(heading)
         # Material's tag listings are under headings made of tags; they repeat the titles of other pages.
         is_listing = node.css_first(".md-tag") is not None
         self.silent = is_listing or "data-search-exclude" in node.attributes
@@ -455,7 +447,7 @@ class _Reader:
         lead, labels = box.lead(), box.labels()
         caption = table.css_first("caption")
         if caption is not None:
-            lead = self._label_text(caption, "the caption of a table")
+            lead = self._text_of(caption).text
             labels = (*labels, lead)
         header: tuple[str, ...] = ()
         rows = table.css("tr")
@@ -467,7 +459,6 @@ class _Reader:
             columns = tuple(text.text for text in texts)
             if not header and number + 1 < len(rows) and _is_header(row, cells):
                 header = columns
-                self._note(joined(*texts), "the head of a table")
                 continue
             opened_by = " | ".join(filter(None, header)) or lead
             over = _Over(opened_by, self.blocks, "", labels, box.over.closed)
@@ -493,7 +484,6 @@ class _Reader:
     ) -> None:
         """Add a passage, unless it has no text; `details` are other fields of it."""
         if self.silent or not text.text:
-            self._note(text, "")
             return
         labels = list(over.labels)
         targets: list[tuple[int, int, str]] = []
@@ -523,17 +513,6 @@ class _Reader:
             element=self._element(text, over.closed),
             **details,
         )
-
-    def _label_text(self, node: LexborNode, what: str) -> str:
-        """The text of what is no passage; a mark in it covers nothing."""
-        text = self._text_of(node)
-        self._note(text, what)
-        return text.text
-
-    def _note(self, text: Text, where: str) -> None:
-        """Note the marks that cover nothing."""
-        for _, number in text.marks():
-            self.elsewhere[number] = where
 
     def _element(self, text: Text, closed: bool) -> Element | None:
         """Where the text that was read last is on its page."""

@@ -34,13 +34,9 @@ _TOKEN = re.compile(
 )
 """Comments, marks (also one that its block ends), tags within which no text is a mark, and other tags."""
 _ATTRIBUTE = re.compile(
-    r"""\s(alt|title)\s*=\s*("[^"]*\[@[^"]*"|'[^']*\[@[^']*')""", re.IGNORECASE
+    r"""\s(?:alt|title)\s*=\s*("[^"]*\[@[^"]*"|'[^']*\[@[^']*')""", re.IGNORECASE
 )
 """An attribute of a tag that is text with a mark."""
-_UNREAD = {
-    "alt": "the text of an image",
-    "title": "a title that is seen by pointing at it",
-}
 _BEHIND = re.compile(
     r"((?:</(?:p|li|td|th|[ou]l|blockquote)>\s*)+)(<!--\s{0,40}cite:[^<>]{1,500}?-->"
     rf'|<!--cited [^\s<>]*--><span {MARK}="![^"<>]*"></span>)'
@@ -71,14 +67,6 @@ class MarkedClaim(Struct, frozen=True):
     """What stands over it and counts, as `Passage.under`."""
 
 
-class Unread(Struct, frozen=True):
-    """A mark that covers nothing."""
-
-    number: int
-    where: str
-    """What it is in, in words; empty where there is no text before it."""
-
-
 class Over(Struct, frozen=True):
     """What a reader has over a place on a page."""
 
@@ -97,7 +85,9 @@ class PageMarks(Struct, frozen=True):
     targets: tuple[str, ...] = ()
     """What each mark says: `!../src/cache.py#TTL`."""
     claims: tuple[MarkedClaim, ...] = ()
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[int, ...] = ()
+    """Numbers of the marks that cover nothing: in a heading, a title, a table's head, the text of an image, or with no
+    text before them."""
     places: tuple[int | None, ...] = ()
     """For each mark in a text, the number of the claim whose citations are shown in its place: -1 where nothing is
     shown, `None` where it covers nothing."""
@@ -106,14 +96,12 @@ class PageMarks(Struct, frozen=True):
 
 
 class MarkInHtml(NamedTuple):
-    """A mark as it is written in HTML."""
+    """A mark as it is written in HTML; one in an attribute has no length, at the end of its tag."""
 
     start: int
     end: int
     target: str
     """What it says: `!../src/cache.py#TTL`."""
-    where: str = ""
-    """Of one that is in no text: what it is in, in words. Its two offsets are the end of the tag."""
 
 
 def read_marks(page: Page, html: str) -> PageMarks:
@@ -132,13 +120,12 @@ def read_marks(page: Page, html: str) -> PageMarks:
         places |= dict.fromkeys(claim.marks, -1)
         if not claim.quiet:
             places[claim.marks[-1]] = number
-    unread: list[Unread] = []
+    unread: list[int] = []
     shown: list[int | None] = []
     for number, mark in enumerate(marks):
         if number not in places:
-            where = found.elsewhere.get(number, "what no reader sees")
-            unread.append(Unread(number, mark.where or where))
-        if not mark.where:
+            unread.append(number)
+        if mark.start < mark.end:
             shown.append(places.get(number))
 
     def in_place(number: int) -> str:
@@ -185,10 +172,10 @@ def marks_in(html: str) -> Iterator[MarkInHtml]:
 def _in_attributes(tag: str, end: int) -> Iterator[MarkInHtml]:
     """The marks in what a tag says of an image or link: its author takes them for read."""
     for attribute in _ATTRIBUTE.finditer(tag):
-        for written in WRITTEN.finditer(attribute[2]):
+        for written in WRITTEN.finditer(attribute[1]):
             target = _as_text(written["shown"] or "")
             if is_mark(target):
-                yield MarkInHtml(end, end, target, _UNREAD[attribute[1].lower()])
+                yield MarkInHtml(end, end, target)
 
 
 def _as_text(html: str) -> str:
@@ -211,7 +198,7 @@ def _with(html: str, marks: Sequence[MarkInHtml], write: Callable[[int], str]) -
     pieces: list[str] = []
     at = 0
     for number, mark in enumerate(marks):
-        if not mark.where:
+        if mark.start < mark.end:
             pieces += [html[at : mark.start], write(number)]
             at = mark.end
     return "".join([*pieces, html[at:]])
