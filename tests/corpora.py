@@ -50,7 +50,7 @@ class InMemory:
     def fault(self, page: str, anchor: str) -> Refused | None:
         return None
 
-    def once(self, searched: Searched, decoder: Decoder[tuple[str, str, T]], made: Callable[[], T]) -> T:
+    def once(self, searched: Searched, decoder: Decoder[T], made: Callable[[], T]) -> T:
         return made()
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:

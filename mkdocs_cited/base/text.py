@@ -35,6 +35,15 @@ def code_apart(text: str) -> Iterator[tuple[str, bool]]:
             yield piece, place % 2 == 1
 
 
+def ticks(code: str, least: int = 1) -> str:
+    """The backticks that go around a code in Markdown, `least` or more: longer than any run of them inside it
+    (CommonMark §6.1)."""
+    run = "`" * least
+    while run in code:
+        run += "`"
+    return run
+
+
 def shorten(text: str, most: int = 120) -> str:
     """The text, or its start up to a word's end and `…`, within `most` characters: for messages."""
     if len(text) <= most:

@@ -55,7 +55,6 @@ class Found(TypedDict):
     """A passage, as `find` lists it."""
 
     relevance: float
-    reason: str
     passage: str
     page: str
     section: str
@@ -179,8 +178,8 @@ def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) 
     for rank, hit in enumerate(hits, start=1):
         address = hit.passage.section.where
         text = shorten(hit.passage.text, 80)
-        rows.append((str(rank), f"{hit.relevance:.2f}", address, text, hit.reason))
-    table(("rank", "relevance", "address", "text", "why"), rows)
+        rows.append((str(rank), f"{hit.relevance:.2f}", address, text))
+    table(("rank", "relevance", "address", "text"), rows)
     if unknown:
         echo(f"Nowhere in the docs: {', '.join(f'“{word}”' for word in unknown)}.")
 
@@ -191,7 +190,6 @@ def found_data(hit: Hit) -> Found:
     page = passage.page
     return Found(
         relevance=hit.relevance,
-        reason=hit.reason,
         passage=passage.id,
         page=page.src,
         section=passage.section.where,

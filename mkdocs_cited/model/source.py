@@ -288,8 +288,6 @@ class Hit(Struct, frozen=True):
     passage: Passage
     relevance: float
     """0…1, comparable between questions of one site."""
-    reason: str
-    """One line for people: which words were found where."""
     score: float = 0.0
     """What its section is ranked by, 0…1 and beyond."""
 
@@ -426,13 +424,8 @@ class Corpus(Protocol):
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """The passages that match best, best first, ties by id."""
 
-    def once(
-        self,
-        searched: Searched,
-        decoder: Decoder[tuple[str, str, T]],
-        made: Callable[[], T],
-    ) -> T:
-        """What `made` makes of some searches: as an earlier run has stored it, where they find the same again."""
+    def once(self, searched: Searched, decoder: Decoder[T], made: Callable[[], T]) -> T:
+        """What `made` makes of some searches: as an earlier run has stored it, where the documents are the same."""
 
     def asked(self, question: str, locale: str) -> Asked:
         """A question with its words, weighed by how rare they are on the site."""

@@ -13,6 +13,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.citing import Quote, Registry, best_quotes
+from mkdocs_cited.base.text import ticks
 from mkdocs_cited.model.answer import Abstention, Draft
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import (
@@ -174,9 +175,7 @@ def _inline(passage: Passage, start: int, end: int) -> str:
 
 
 def _in_ticks(code: str) -> str:
-    fence = "`"
-    while fence in code:
-        fence += "`"
+    fence = ticks(code)
     blank = " " if "`" in code else ""
     return f"{fence}{blank}{code}{blank}{fence}"
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from mkdocs_cited.base.errors import without_commands, without_marks
-from mkdocs_cited.base.text import encodable, shorten
+from mkdocs_cited.base.text import encodable, shorten, ticks
 from mkdocs_cited.model.answer import Spend
 from mkdocs_cited.model.finding import IS, WAS, Finding, Severity, in_order
 from mkdocs_cited.model.report import Report
@@ -152,7 +152,6 @@ _UNSEEN = re.compile(
 surrogates, and the rest of what XML 1.0 §2.2 refuses. A line feed and a tab are left."""
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>&~$@#]|^(?:[-+=]|\d{1,9}[.)])")
 """What starts something in Markdown: inline anywhere, a list or a rule at the start of a line."""
-_TICKS = re.compile("`+")
 _PARTS = re.compile(r"`([^`\n]+)`")
 
 
@@ -188,15 +187,15 @@ def markdown(text: str) -> str:
 
 
 def markdown_code(text: str) -> str:
-    """Text as a code span (CommonMark §6.1): its fence is longer than any run of backticks inside."""
+    """Text as a code span."""
     inside = one_line(text).strip()
     if not inside:
         return ""
-    ticks = "`" * (1 + max((len(run) for run in _TICKS.findall(inside)), default=0))
+    fence = ticks(inside)
     space = ""
     if "`" in (inside[0], inside[-1]):
         space = " "
-    return f"{ticks}{space}{inside}{space}{ticks}"
+    return f"{fence}{space}{inside}{space}{fence}"
 
 
 def markdown_message(text: str) -> str:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from mkdocs_cited.base.text import ticks
 from mkdocs_cited.model.source import Passage, PassageKind
 
 _OPENING = (":", "：", ",")
@@ -164,9 +165,7 @@ class _Writer:
 
 def fenced(passage: Passage) -> str:
     """A code block between fences, with its language and title."""
-    fence = "```"
-    while fence in passage.text:
-        fence += "`"
+    fence = ticks(passage.text, 3)
     title = ""
     if passage.title:
         title = f' title="{passage.title}"'
@@ -203,9 +202,7 @@ def _spans(passage: Passage) -> Iterator[tuple[int, int, str, str]]:
     for start, end in passage.emphasis:
         yield start, end, "**", "**"
     for start, end in passage.code_spans:
-        sign = "`"
-        if "`" in passage.text[start:end]:
-            sign = "``"
+        sign = ticks(passage.text[start:end])
         yield start, end, sign, sign
 
 

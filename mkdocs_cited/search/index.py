@@ -51,7 +51,7 @@ _VERSION = re.compile(r"\d[._-]\d")
 """What the name of a page has that tells of a release: `v2.4.md`, `upgrade-3-5.md`."""
 _MOST_CACHED = 1000
 """Entries of the cache in memory, which is cleared when it is full."""
-_CANDIDATES = 300
+_CANDIDATES = 150
 """Sections that are looked at closely, at most."""
 _PER_PASSAGE = 3
 """And for each passage that is asked for."""
@@ -74,7 +74,7 @@ class Index:
         """The files that marks may cite besides."""
         self._cache: dict[object, Any] = {}
         self._found: dict[str, bytes] = {}
-        """Key of what was asked `once` → what was found."""
+        """What was asked `once`, of these documents → what was found."""
 
     @classmethod
     def open(cls, folder: Path | None, name: str = "site") -> Self:
@@ -211,37 +211,14 @@ class Index:
         language = language_of(locale)
         return self._ask(lambda: understand(self._store, question, language))
 
-    def once(
-        self,
-        searched: Searched,
-        decoder: Decoder[tuple[str, str, T]],
-        made: Callable[[], T],
-    ) -> T:
-        name = digest(repr(searched))
+    def once(self, searched: Searched, decoder: Decoder[T], made: Callable[[], T]) -> T:
+        name = digest(self._store.state, repr(searched))
         try:
-            state, before, value = decoder.decode(self._known[name])
+            value = decoder.decode(self._known[name])
         except (KeyError, msgspec.DecodeError):
-            state, before, value = "", "", made()
-        now = before
-        if state != self._store.state:
-            now = self._ask(lambda: self._rests_on(searched))
-        if state and now != before:
             value = made()
-        stored = (self._store.state, now, value)
-        self._found[name] = msgspec.msgpack.encode(stored)
+        self._found[name] = msgspec.msgpack.encode(value)
         return value
-
-    def _rests_on(self, searched: Searched) -> str:
-        """Digest of all that searches go by: how the site understands them, and the chunks that are looked at."""
-        queries, scope, limit = searched
-        parts = []
-        for query in queries:
-            asked = self.asked(query, scope.locale)
-            parts.append(repr(asked))
-            if asked.words:
-                sought, pages = asked.sought, self._allowed(scope)
-                parts.append(self._store.keys(sought, _looked_at(limit), pages))
-        return digest(*parts)
 
     @cached_property
     def _known(self) -> dict[str, bytes]:
@@ -255,7 +232,8 @@ class Index:
         asked = self.asked(query, scope.locale)
         if not asked.words:
             return ()
-        found = self._store.find(asked.sought, _looked_at(limit), self._allowed(scope))
+        most = min(_CANDIDATES, _PER_PASSAGE * limit)
+        found = self._store.find(asked.sought, most, self._allowed(scope))
         chunks = []
         for chunk in found:
             is_its_page = chunk.src == scope.asked_on[0]
@@ -319,11 +297,6 @@ class Index:
 
         # The same for most questions, wherever they are asked.
         return self._cached(("scope", scope.include, scope.locale), allowed)
-
-
-def _looked_at(limit: int) -> int:
-    """How many chunks are looked at for so many passages."""
-    return min(_CANDIDATES, _PER_PASSAGE * limit)
 
 
 def in_scope(page: Page, scope: Scope) -> bool:

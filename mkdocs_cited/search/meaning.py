@@ -215,9 +215,7 @@ class ByMeaning:
         for hit in self.corpus.search(query, scope=scope, limit=limit):
             hits[hit.passage.id] = _placed(hit, near[hit.passage.id])
         for passage in islice(self._nearest(near, scope, hits), _BROUGHT):
-            nearness = near[passage.id]
-            reason = f"its meaning lies near the question's ({nearness:.2f})"
-            hits[passage.id] = _placed(Hit(passage, 0.0, reason), nearness)
+            hits[passage.id] = _placed(Hit(passage, 0.0), near[passage.id])
         by_page: dict[str, float] = {}
         for hit in hits.values():
             page = hit.passage.page.src
@@ -233,12 +231,7 @@ class ByMeaning:
         kept = set(islice(order, limit))
         return [hit for hit in found if hit.passage.id in kept]
 
-    def once(
-        self,
-        searched: Searched,
-        decoder: Decoder[tuple[str, str, T]],
-        made: Callable[[], T],
-    ) -> T:
+    def once(self, searched: Searched, decoder: Decoder[T], made: Callable[[], T]) -> T:
         """What `made` returns: nothing is stored, for another encoder finds something else."""
         return made()
 

@@ -1,4 +1,4 @@
-"""How well passages answer a question, on a scale from 0 to 1, and why.
+"""How well passages answer a question, on a scale from 0 to 1.
 
 Full-text search finds sections; BM25F orders them (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework:
 BM25 and Beyond", §3.6), for FTS5's BM25 cannot count a related word less: with it, first
@@ -106,7 +106,7 @@ def rank(
         passages_of: reads the passages of a chunk.
         limit: most passages.
     """
-    found: list[tuple[float, str, Passage, _Section, float]] = []
+    found: list[tuple[float, str, Hit]] = []
     for section in _sections(asked, chunks):
         if len(found) >= limit and section.score < -found[limit - 1][0]:
             break
@@ -114,14 +114,11 @@ def rank(
         if passages[0].page.published:
             section = replace(section, score=_DATED * section.score)
         for passage, part in zip(passages, _parts(asked, passages), strict=True):
-            found.append((-section.score * part, passage.id, passage, section, part))
+            relevance = round(section.relevance * part, 4)
+            hit = Hit(passage, relevance, section.score)
+            found.append((-section.score * part, passage.id, hit))
         found.sort()
-    hits = []
-    for _, _, passage, section, part in found[:limit]:
-        relevance = round(section.relevance * part, 4)
-        reason = _reason(asked, passage, section.chunk)
-        hits.append(Hit(passage, relevance, reason, section.score))
-    return tuple(hits)
+    return tuple(hit for _, _, hit in found[:limit])
 
 
 def _sections(asked: Asked, chunks: Sequence[Chunk]) -> list[_Section]:
@@ -143,7 +140,7 @@ def _sections(asked: Asked, chunks: Sequence[Chunk]) -> list[_Section]:
     return sections
 
 
-def _matched(asked: Asked, sought: Collection[str], chunk: Chunk) -> _Section:
+def _matched(asked: Asked, sought: frozenset[str], chunk: Chunk) -> _Section:
     """How well a section matches, by BM25F. A related word counts a part of the word itself.
 
     Args:
@@ -155,9 +152,8 @@ def _matched(asked: Asked, sought: Collection[str], chunk: Chunk) -> _Section:
     for name, weight, usual in _FIELDS:
         terms = getattr(chunk, name).split()
         each = weight / (1 - _LENGTH + _LENGTH * len(terms) / usual)
-        for term in terms:
-            if term in sought:
-                counts[term] += each
+        for term in sought.intersection(terms):
+            counts[term] += each * terms.count(term)
     score = 0.0
     for word in asked.words:
         best = _saturated(counts.get(word.term, 0.0))
@@ -182,22 +178,3 @@ def _parts(asked: Asked, passages: Sequence[Passage]) -> list[float]:
 def _said(passage: Passage) -> frozenset[str]:
     """The terms of a passage."""
     return terms_of(own_text(passage), passage.page.language)
-
-
-def _reason(asked: Asked, passage: Passage, chunk: Chunk) -> str:
-    """Which of the question's words were found where, for people."""
-    said = _said(passage)
-    above = f"{chunk.title} {chunk.heading}".split()
-    in_text: dict[str, None] = {}
-    in_headings: dict[str, None] = {}
-    for word in asked.words:
-        if word.term in said:
-            in_text[f"“{word.word}”"] = None
-        elif word.term in above:
-            in_headings[f"“{word.word}”"] = None
-    places = []
-    if in_text:
-        places.append(f"{', '.join(in_text)} in the text")
-    if in_headings:
-        places.append(f"{', '.join(in_headings)} in the headings")
-    return "; ".join(places) or "its section matches"

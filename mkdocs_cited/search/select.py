@@ -57,7 +57,7 @@ alone, being on the first page, being in the first section, and what an e times 
 _OTHER = 0.5
 """What a passage loses on a page of another version, product or provider than the question names."""
 
-_SOURCES = Decoder(tuple[str, str, tuple[Source, ...]])
+_SOURCES = Decoder(tuple[Source, ...])
 
 
 def scope_of(declaration: Declaration) -> Scope:

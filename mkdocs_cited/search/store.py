@@ -13,7 +13,6 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import platformdirs
 from msgspec import Struct
@@ -41,10 +40,12 @@ _WEIGHTS = "3.0, 4.0, 1.0"
 _SPAN = 1 << 32
 """Row numbers that each document has for its chunks, from its own number times this on."""
 _BEST = f"""WITH best AS (
-    SELECT src, key, texts.rowid AS row, bm25(texts, {_WEIGHTS}) AS score
+    SELECT src, texts.rowid AS row, bm25(texts, {_WEIGHTS}) AS score
     FROM texts JOIN documents ON documents.id = texts.rowid / {_SPAN}
     WHERE texts MATCH ? AND (? IS NULL OR documents.id IN (SELECT value FROM json_each(?)))
     ORDER BY score, src, row LIMIT ?)
+SELECT src, row % {_SPAN}, title, heading, body
+FROM best JOIN texts ON texts.rowid = row ORDER BY score, src, row
 """  # noqa: S608 -- numbers
 
 _SCHEMA = """
@@ -228,31 +229,13 @@ class Store:
             limit: most chunks.
             pages: paths of those that are searched; `None` for all.
         """
-        rows = f"""SELECT src, row % {_SPAN}, title, heading, body
-            FROM best JOIN texts ON texts.rowid = row ORDER BY score, src, row"""  # noqa: S608 -- a number
-        return [Chunk(*row) for row in self._best(rows, terms, limit, pages)]
-
-    def keys(
-        self, terms: Sequence[str], limit: int, pages: Sequence[str] | None
-    ) -> str:
-        """What tells whether `find` gives the same: which chunks these are, by the keys of their documents."""
-        rows = f"SELECT key, row % {_SPAN} FROM best ORDER BY src, row"  # noqa: S608 -- a number
-        return str(self._best(rows, terms, limit, pages))
-
-    def _best(
-        self,
-        rows: str,
-        terms: Sequence[str],
-        limit: int,
-        pages: Sequence[str] | None,
-    ) -> list[tuple[Any, ...]]:
-        """What an SQL query says of the best chunks."""
         match = " OR ".join(f'"{term}"' for term in terms)
         numbers = None
         if pages is not None:
             numbers = json.dumps([self._numbers[src] for src in pages])
         values = (match, numbers, numbers, limit)
-        return self._connection.execute(_BEST + rows, values).fetchall()
+        rows = self._connection.execute(_BEST, values)
+        return [Chunk(*row) for row in rows]
 
 
 def _in_memory() -> sqlite3.Connection:

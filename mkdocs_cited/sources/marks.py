@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.base.html import TAG
-from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.text import collapse, ticks
 from mkdocs_cited.language import negates
 from mkdocs_cited.model.declaration import MARKER, WRITTEN, is_mark
 from mkdocs_cited.model.source import Page, Passage, PassageKind
@@ -271,7 +271,7 @@ def _markdown(passage: Passage, start: int, end: int, marked: Marked) -> str:
     edges = [(at, _MARKED, f" [^{number + 1}]") for at, number in marked.marks]
     edges += [(first, _OPENS, "^") for first, _ in marked.powers]
     for first, last in passage.code_spans:
-        sign = "``" if "`" in text[first:last] else "`"
+        sign = ticks(text[first:last])
         edges += [(first, _OPENS, sign), (last, _CLOSES, sign)]
     edges.append((end, _ENDS, ""))
     out, at = "", start

@@ -69,7 +69,7 @@ class Site(InMemory):
         scored = [(len(words & set(item.text.lower().split())), item) for item in self.passages]
         found = [(score, item) for score, item in scored if score and glob_matches(item.page.src, scope.include)]
         ranked = sorted(found, key=lambda pair: (-pair[0], pair[1].id))
-        return [Hit(item, 0.5, "words of the query") for _, item in ranked[:limit]]
+        return [Hit(item, 0.5) for _, item in ranked[:limit]]
 
 
 RATE = passage("The limit is 60 requests per minute. Bursts of 10 are allowed.")

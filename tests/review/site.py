@@ -37,7 +37,7 @@ class Site(InMemory):
         """By the share of the query's words that a passage holds."""
         words = set(stems(query))
         hits = [
-            Hit(passage, len(words & set(stems(passage.text))) / max(len(words), 1), "")
+            Hit(passage, len(words & set(stems(passage.text))) / max(len(words), 1))
             for passage in self.passages
             if glob_matches(passage.page.src, scope.include)
         ]

@@ -37,13 +37,6 @@ def test_prose_comes_before_code_that_says_the_same() -> None:
     assert hits[0].passage.text == "Upgrade example with pip."
 
 
-def test_reasons_name_the_words_and_their_places() -> None:
-    """Words stand as the question has them."""
-    html = "<h2 id=x>Rotating keys</h2><p>Every key lives for ninety days.</p>"
-    (hit,) = search("rotate key days", ("a.md", "A", html))
-    assert hit.reason == "“key”, “days” in the text; “rotate” in the headings"
-
-
 def test_an_edit_elsewhere_changes_no_score() -> None:
     """The measures of a whole site, which every score is made of too, are known to three digits."""
     keys = ("keys.md", "Keys", "<h2 id=x>Rotate keys</h2><p>A key lives for ninety days.</p>")

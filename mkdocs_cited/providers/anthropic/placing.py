@@ -12,7 +12,6 @@ import html
 import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
-from textwrap import dedent
 
 from mkdocs_cited.answer_text.claims import statements
 from mkdocs_cited.answer_text.markdown import BlockKind, blocks, parts
@@ -76,31 +75,26 @@ def placed(
 def holder(
     code: str, shown: Sequence[Passage], cited: Container[str]
 ) -> Passage | None:
-    """The passage that holds all lines of a code in a row, however they are indented as a whole: one that is cited
-    already, else a code block, else any other."""
+    """The passage that holds all lines of a code in a row, however they are indented: one that is cited already, else
+    a code block, else any other."""
     wanted = _lines(code)
-    holding = [item for item in shown if wanted and _holds(item, wanted)]
+    holding = [item for item in shown if code.strip() and wanted in _held(item)]
     holding.sort(key=lambda item: item.kind is not PassageKind.CODE)
     return min(holding, key=lambda item: item.id not in cited, default=None)
 
 
-def _holds(passage: Passage, wanted: list[str]) -> bool:
-    if passage.kind is not PassageKind.CODE:
-        spans = [passage.text[start:end] for start, end in passage.code_spans]
-        return len(wanted) == 1 and wanted[0] in spans
-    lines = [line.rstrip() for line in passage.text.split("\n")]
-    for at, line in enumerate(lines):
-        part = "\n".join(lines[at : at + len(wanted)])
-        if line.strip() == wanted[0].strip() and _lines(part) == wanted:
-            return True
-    return False
+def _held(passage: Passage) -> str:
+    """The lines of a passage that are code."""
+    if passage.kind is PassageKind.CODE:
+        return _lines(passage.text)
+    spans = [passage.text[start:end] for start, end in passage.code_spans]
+    return "\n".join(map(_lines, spans))
 
 
-def _lines(code: str) -> list[str]:
-    """The lines of a code, without what indents all of them and without blank ones around it."""
-    if code.strip():
-        return [line.rstrip() for line in dedent(code).strip("\n").split("\n")]
-    return []
+def _lines(code: str) -> str:
+    """Lines of code without what indents them, each between two line breaks."""
+    lines = [line.strip() for line in code.strip().split("\n")]
+    return "\n".join(["", *lines, ""])
 
 
 def _closed(text: str) -> str:
