@@ -24,7 +24,7 @@ class SourceType(StrEnum):
     PAGE = "page"
     """A page of the site."""
     DEFINITION = "definition"
-    """A glossary, definition-list or abbreviation entry of a page."""
+    """An entry of a definition list of a page."""
     FILE = "file"
     """A file of the repository that `extra_sources` names; cited by path and lines."""
     NOTE = "note"

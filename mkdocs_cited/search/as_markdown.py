@@ -15,8 +15,6 @@ _OPENING = (":", "：", ",")
 _LISTED = frozenset((PassageKind.ITEM, PassageKind.STEP))
 LONGEST_STEPS = 1_600
 """Characters of the steps of a list that go together."""
-_LONGEST_TITLE = 3
-"""Words of a paragraph without a full stop that is only a title of what follows: `Note`, `Props`."""
 
 
 class Block(Struct, frozen=True):
@@ -81,19 +79,12 @@ class _Writer:
         self._open: tuple[str, ...] = ()
         """What is over the passage before."""
         self._table = -1
-        self._title = ""
-        """A title that waits for what it is one of."""
 
     def blocks(self, passages: Sequence[Passage]) -> Iterator[Block]:
-        for number, passage in enumerate(passages):
+        for passage in passages:
             if not passage.text.strip():
                 continue
-            if number + 1 < len(passages) and _is_title(passage):
-                self._title = f"{self._title}[{passage.text}]\n"
-                self._read.append(passage.text)
-                continue
-            over = self._title + self._over(passage)
-            self._title = ""
+            over = self._over(passage)
             for first, last, text in self._pieces(passage):
                 yield Block(passage, first, last, over + text)
                 over = ""
@@ -225,22 +216,6 @@ def _paired(row: Passage) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
-
-
-def _is_title(passage: Passage) -> bool:
-    """True if a paragraph says nothing of its own: a few words without a figure, code, link or full stop."""
-    text = passage.text
-    short = (
-        passage.kind is PassageKind.PARAGRAPH
-        and len(text.split()) <= _LONGEST_TITLE
-        and len(text) <= 40
-    )
-    plain = (
-        not passage.code_spans
-        and not passage.targets
-        and not any(map(str.isdigit, text))
-    )
-    return short and plain and text[-1].isalpha()
 
 
 def _ending(text: str) -> str:

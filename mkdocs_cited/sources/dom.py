@@ -11,7 +11,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.html import parsed, placed
-from mkdocs_cited.base.text import Spans, collapse
+from mkdocs_cited.base.text import Spans
 from mkdocs_cited.model.declaration import ATTRIBUTE, MARKER
 
 MARK = ATTRIBUTE
@@ -84,15 +84,14 @@ class Span(NamedTuple):
     """A part of a text that is more than words."""
 
     kind: str
-    """`code`, `struck`, `power`, `stressed`, `link`, `footnote`, `abbreviation`, `cited` (an author's mark) or `answer`
+    """`code`, `struck`, `power`, `stressed`, `link`, `footnote`, `cited` (an author's mark) or `answer`
     (the place of one); `seam`
     for what a browser shows otherwise than as words that follow each other: a line break, a picture, an element drawn
     by the theme, the end of a cell."""
     start: int
     end: int
     to: str = ""
-    """The address of a link or footnote, what an abbreviation stands for, the number of a mark, the id of an
-    answer."""
+    """The address of a link or footnote, the number of a mark, the id of an answer."""
 
 
 class Text(NamedTuple):
@@ -271,8 +270,6 @@ class _Writer:
             return "footnote", attributes.get("href") or ""
         if tag == "a" and attributes.get("href"):
             return "link", attributes["href"] or ""
-        if tag == "abbr" and attributes.get("title"):
-            return "abbreviation", collapse(attributes["title"] or "")
         if tag in ("sup", "sub") and self.pieces and self.pieces[-1][-1].isdigit():
             # `10<sup>6</sup>` is not 106.
             if node.text().strip(" -+−").isdigit():

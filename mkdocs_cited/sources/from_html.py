@@ -42,7 +42,7 @@ from mkdocs_cited.sources.dom import (
 
 LINES = "data-cited-lines"
 """Attribute that names the first and last line of an element in its file."""
-VERSION = "19"
+VERSION = "20"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LINES = re.compile(r"(\d{1,7}) (\d{1,7})")
@@ -177,8 +177,6 @@ class _Reader:
         """Whether the section being read is left out of everything."""
         self.footnotes: dict[str, Section] = {}
         """Id of a footnote → the section of its first mark."""
-        self.abbreviations: dict[tuple[str, str], Section] = {}
-        """Short and long form → the section of its first use."""
         self.notes: dict[str, str] = {}
         """Id of each footnote → its text."""
         self.marked: list[Marked] = []
@@ -189,12 +187,6 @@ class _Reader:
         for item in root.css(".footnote li[id]"):
             self.notes[item.id or ""] = text_of(item).text
         self._children(_Box(_Over(), 0), root)
-        self.node = None
-        for (short, long), section in self.abbreviations.items():
-            if short and short != long:
-                text = Text(f"{short}: {long}")
-                over = _Over(lead=short)
-                self._add(PassageKind.DEFINITION, text, over, section=section)
 
     def _children(self, box: _Box, element: LexborNode) -> None:
         """Read what is in an element: blocks one by one, and what flows between them as a paragraph."""
@@ -226,18 +218,14 @@ class _Reader:
             self._text(box, self._text_of(*nodes))
 
     def _text_of(self, *nodes: LexborNode) -> Text:
-        """What a reader sees of nodes, whose footnotes and abbreviations are remembered."""
+        """What a reader sees of nodes, whose footnotes are remembered."""
         return self._remembered(text_of(*nodes))
 
     def _remembered(self, text: Text) -> Text:
-        """A text whose footnotes and abbreviations belong to the section that is read."""
-        section = self.builder.section
+        """A text whose footnotes belong to the section that is read."""
         for span in text.spans:
             if span.kind == "footnote":
-                self.footnotes.setdefault(span.to.lstrip("#"), section)
-            elif span.kind == "abbreviation":
-                short = text.text[span.start : span.end]
-                self.abbreviations.setdefault((short, span.to), section)
+                self.footnotes.setdefault(span.to.lstrip("#"), self.builder.section)
         return text
 
     def _block(self, box: _Box, node: LexborNode, tag: str) -> None:

@@ -86,7 +86,6 @@ def written(html: str) -> list[str]:
         pytest.param(
             "<dl><dt>Key</dt><dd>Opens a door. Once.</dd></dl>", ["- **Key** Opens a door. Once."], id="a term once"
         ),
-        pytest.param("<p>Props</p><p>The size.</p>", ["[Props]\nThe size."], id="no block that is only a title"),
         pytest.param(
             "<p>Call Client.Retry.defaults() first. Edit setup.{js,ts} then.</p>",
             ["Call Client.Retry.defaults() first.", "Edit setup.{js,ts} then."],

@@ -158,7 +158,8 @@ PIECES = st.sampled_from(
 
 @given(st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=40).map("".join))
 def test_no_html_breaks_it_and_nothing_is_made_up(html: str) -> None:
-    """Every passage but an abbreviation's stands in the page as a browser would show it, had its author closed tags."""
+    """Every passage but a definition, which repeats its term, stands in the page as a browser would show it, had its
+    author closed tags."""
     body = LexborHTMLParser(html).body
     letters = "".join((body.text() if body is not None else "").split())
     for passage in extract(PAGE, html):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -96,10 +97,8 @@ class Shelf:
     def named(self, where: str) -> Source | None:
         """The first source that was sent under this address, or from this page."""
         for source in self.sources:
-            if source.passage.section.where == where:
-                return source
-        for source in self.sources:
-            if source.passage.page.src == where:
+            section = source.passage.section
+            if where in (section.where, section.page.src):
                 return source
         return None
 
@@ -135,19 +134,17 @@ def _with_gaps(
     content: Sequence[Block], section: Sequence[Passage], shown: Container[str]
 ) -> Iterator[Block]:
     """The blocks of a section, with a sign where passages of it were never shown."""
-    left_out = [passage.id not in shown for passage in section]
     cut = set()
-    for is_cut, passage in zip(left_out, section[1:], strict=False):
-        if is_cut:
+    for before, passage in pairwise(section):
+        if before.id not in shown:
             cut.add(passage.id)
     for number, block in enumerate(content, 1):
-        before = ""
+        text = block.text
         if block.passage.id in cut and not block.first:
-            before = GAP + "\n"
-        after = ""
-        if number == len(content) and left_out[-1:] == [True]:
-            after = "\n" + GAP
-        yield replace(block, text=f"{before}{block.text}{after}")
+            text = f"{GAP}\n{text}"
+        if number == len(content) and section and section[-1].id not in shown:
+            text += f"\n{GAP}"
+        yield replace(block, text=text)
 
 
 def _title(page: Page, date: str) -> str:
@@ -170,11 +167,7 @@ def _heading(source: Source) -> str:
     if section.anchor and page.type is not SourceType.NOTE:
         line += f" (#{section.anchor})"
     if source.also:
-        line += f" (equal: {', '.join(source.also[:_MOST_ALSO])}"
-        more = len(source.also) - _MOST_ALSO
-        if more > 0:
-            line += f" and {more} more"
-        line += ")"
+        line += f" (equal: {', '.join(source.also[:_MOST_ALSO])})"
     if not line:
         return ""
     return f"## {line.strip()}\n"
