@@ -33,31 +33,24 @@ log = _Prefixed(logging.getLogger(f"{HOST}.plugins.cited"), {})
 log.logger.addFilter(_Shown())
 
 
-class _Ours(logging.Filter):
-    """Lets our own warnings pass, and everybody's errors."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        return record.levelno >= logging.ERROR or record.name == log.logger.name
-
-
 @contextmanager
 def quiet_mkdocs() -> Iterator[None]:
-    """MkDocs' progress and its warnings about pages are not ours: `mkdocs build` shows them. Errors are shown, on
-    standard error unless somebody takes them."""
+    """MkDocs' progress and its warnings about pages are not ours: `mkdocs build` shows them. Errors are shown, and our
+    own warnings, on standard error unless somebody takes them."""
     mkdocs = logging.getLogger("mkdocs")
-    before, handler = (
-        mkdocs.level,
-        None if mkdocs.hasHandlers() else logging.StreamHandler(),
-    )
-    mkdocs.setLevel(logging.WARNING)
-    if handler:
+    level, ours = mkdocs.level, log.logger.level
+    handlers: list[logging.Handler] = []
+    if not mkdocs.hasHandlers():
+        handlers.append(logging.StreamHandler())
+    for handler in handlers:
         handler.addFilter(_Shown())
-        if not log.isEnabledFor(logging.DEBUG):
-            handler.addFilter(_Ours())
         mkdocs.addHandler(handler)
+    mkdocs.setLevel(logging.ERROR)
+    log.setLevel(logging.WARNING)
     try:
         yield
     finally:
-        mkdocs.setLevel(before)
-        if handler:
+        mkdocs.setLevel(level)
+        log.setLevel(ours)
+        for handler in handlers:
             mkdocs.removeHandler(handler)

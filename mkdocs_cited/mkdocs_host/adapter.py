@@ -23,8 +23,9 @@ from mkdocs_cited.mkdocs_host.eligible import (
     document,
     held_by,
 )
-from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag
+from mkdocs_cited.mkdocs_host.project import Project, first_tag
 from mkdocs_cited.model.options import Settings
+from mkdocs_cited.model.source import SitePage
 from mkdocs_cited.sources.files import is_in
 
 

@@ -31,7 +31,7 @@ from mkdocs_cited.mkdocs_host.eligible import (
     held_by,
     written_paths,
 )
-from mkdocs_cited.mkdocs_host.project import Project, SitePage, first_tag, settings_of
+from mkdocs_cited.mkdocs_host.project import Project, first_tag, settings_of
 from mkdocs_cited.mkdocs_host.reading import Contents, Reader
 from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, Status
@@ -39,7 +39,7 @@ from mkdocs_cited.model.declaration import CLAIMS, MARKER, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import main_locale
+from mkdocs_cited.model.source import SitePage, main_locale
 from mkdocs_cited.render import Published
 from mkdocs_cited.render.links import relative
 from mkdocs_cited.sources.files import is_in

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.declarations import PageDeclarations
 from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
-from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.declaration import (
     AUTHORED,
     CLAIMS,
@@ -20,6 +19,7 @@ from mkdocs_cited.model.declaration import (
     ProseClaim,
 )
 from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.source import SitePage
 from mkdocs_cited.sources.marks import PageMarks
 
 

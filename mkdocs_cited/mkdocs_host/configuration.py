@@ -20,10 +20,11 @@ from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.files import read_text
 from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.model.finding import MOST_PARENTS, OWN
 
 OF_MKDOCS = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml")
 """What configurations of MkDocs and ProperDocs are called."""
-NAMES = (*OF_MKDOCS, "zensical.toml", "cited.yml")
+NAMES = (*OF_MKDOCS, "zensical.toml", OWN)
 """What all configurations are called, in the order in which they are looked for."""
 OWN_KEYS = (
     "cited", "main", "site_name", "site_url", "repo_url", "edit_uri", "site_dir", "use_directory_urls", "theme",
@@ -34,9 +35,6 @@ QUESTIONS = "questions.yml"
 """The file of questions about a site whose generator is neither MkDocs nor Zensical, next to its configuration."""
 MOST_CHARACTERS = 2_000_000
 """Of one configuration."""
-MOST_PARENTS = 10
-"""Configurations that inherit from one another (`INHERIT`)."""
-
 EXTENSION = "mkdocs_cited.extension"
 """What keeps marks whole there, among `markdown_extensions`."""
 REQUIREMENTS = ("docs/requirements.txt", "requirements-docs.txt", "requirements.txt")
@@ -97,7 +95,7 @@ class Configuration(Struct, frozen=True):
 
 def is_own(file: Path) -> bool:
     """True for the configuration of a site whose generator is neither MkDocs nor Zensical."""
-    return file.name == NAMES[-1]
+    return file.name == OWN
 
 
 def find(folder: Path) -> Path | None:
@@ -130,7 +128,7 @@ def read(file: Path | None, folder: Path) -> Configuration:
         UsageError: it cannot be read, or is no mapping.
     """
     there = file or find(folder)
-    file = (there or folder / NAMES[-1]).resolve()
+    file = (there or folder / OWN).resolve()
     files: list[Path] = []
     keys: dict[str, Any] = {}
     if there and file.suffix == ".toml":

@@ -16,7 +16,6 @@ from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.mkdocs_host.project import (
     CACHE,
     Project,
-    SitePage,
     author_of,
     date_in,
     date_of,
@@ -24,7 +23,7 @@ from mkdocs_cited.mkdocs_host.project import (
 )
 from mkdocs_cited.model.finding import place_of
 from mkdocs_cited.model.options import BASELINE, Settings
-from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.model.source import Page, SitePage, SourceType
 from mkdocs_cited.sources.files import Repository, is_in
 
 PROTECTED = "is protected: not every reader may see it"

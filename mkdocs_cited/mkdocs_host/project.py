@@ -22,7 +22,7 @@ from mkdocs_cited.base.files import check_inside, repository_of
 from mkdocs_cited.base.text import slugify, tag_of
 from mkdocs_cited.model.finding import found_place, place_of
 from mkdocs_cited.model.options import BASELINE, Settings
-from mkdocs_cited.model.source import Page
+from mkdocs_cited.model.source import SitePage
 from mkdocs_cited.pipeline.run import check_names
 from mkdocs_cited.settings import parse
 from mkdocs_cited.sources import snapshots
@@ -76,37 +76,6 @@ class Project(Struct, frozen=True):
             return Path(text).resolve().relative_to(root).as_posix()
         except ValueError:
             return Path(path).as_posix()
-
-
-class SitePage(Struct, frozen=True):
-    """A page of a site, as far as answers are concerned."""
-
-    src: str
-    """Path under `docs_dir`; of a built page whose source is not known, its path in the site."""
-    url: str
-    """Address relative to the site's root."""
-    html: str | None
-    """Its content without answers; nothing where it was not rendered in this build (`--dirty`)."""
-    locale: str
-    file: str = ""
-    """Path of its source in the project, as findings name it; of a page that a plugin makes, as `src`."""
-    document: Page | None = None
-    """What answers may depend on; nothing for a page that is no source."""
-    dest: str = ""
-    """Path of its file in the site."""
-    whole: str = ""
-    """All of its file, where the site is built already: what its elements' offsets are of."""
-    marks: tuple[int | None, ...] = ()
-    """For each mark, the number of the claim whose citations are shown in its place (`PageMarks.places`)."""
-    edit_url: str = ""
-    """Where its source is edited, as its host says."""
-    held: str = ""
-    """Why it is held back from readers (`eligible`): no source, and in no file of ours. Empty for most."""
-
-    @property
-    def shown(self) -> str:
-        """The HTML that answers are put into."""
-        return self.whole or self.html or ""
 
 
 @lru_cache(maxsize=8)

@@ -20,11 +20,11 @@ from mkdocs_cited.mkdocs_host.claims import (
     claims_of,
 )
 from mkdocs_cited.mkdocs_host.eligible import repository_of_site
-from mkdocs_cited.mkdocs_host.project import CACHE, Project, SitePage
+from mkdocs_cited.mkdocs_host.project import CACHE, Project
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, found, place_of
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.model.source import Page, main_locale
+from mkdocs_cited.model.source import Page, SitePage, main_locale
 from mkdocs_cited.providers import FAMILY
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.sources.dom import MARK

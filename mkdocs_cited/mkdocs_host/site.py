@@ -32,7 +32,7 @@ from mkdocs_cited.model.source import Page, main_locale
 from mkdocs_cited.pipeline import Pipeline, declared
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
-from mkdocs_cited.render import PageHtml, Published, publish
+from mkdocs_cited.render import Published, publish
 from mkdocs_cited.render.answer import Host
 from mkdocs_cited.render.links import Links
 from mkdocs_cited.search.index import Index
@@ -305,10 +305,7 @@ class Site:
             asked.setdefault(url, {})[key.rpartition("#")[2]] = key
         pages = {}
         for page in self.contents.rendered:
-            asks = asked.get(page.url, {})
-            pages[page.url] = PageHtml(
-                page.src, page.url, page.shown, page.locale, asks, page.marks
-            )
+            pages[page.url] = replace(page, asks=asked.get(page.url, {}))
         answers = []
         for answer in report.answers:
             at = self.urls.get(answer.key)

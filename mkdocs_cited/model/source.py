@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.msgpack import Decoder
 
 from mkdocs_cited.base.errors import readable
@@ -70,6 +70,40 @@ class Page(Struct, frozen=True):
         if self.type is SourceType.WEB:
             return urlsplit(self.url).hostname or ""
         return ""
+
+
+class SitePage(Struct, frozen=True):
+    """A page of a site, as far as answers are concerned."""
+
+    src: str
+    """Path under `docs_dir`; of a built page whose source is not known, its path in the site."""
+    url: str
+    """Address relative to the site's root."""
+    html: str | None
+    """Its content without answers; nothing where it was not rendered in this build (`--dirty`)."""
+    locale: str = "en"
+    file: str = ""
+    """Path of its source in the project, as findings name it; of a page that a plugin makes, as `src`."""
+    document: Page | None = None
+    """What answers may depend on; nothing for a page that is no source."""
+    dest: str = ""
+    """Path of its file in the site."""
+    whole: str = ""
+    """All of its file, where the site is built already: what its elements' offsets are of."""
+    marks: tuple[int | None, ...] = ()
+    """For each mark, the number of the claim whose citations are shown in its place: -1 where nothing is shown, `None`
+    where it stays as it is."""
+    edit_url: str = ""
+    """Where its source is edited, as its host says."""
+    asks: Mapping[str, str] = field(default_factory=dict)
+    """Id → key of each answer that it shows: in a place of its own (`<!-- answer: ID -->`), or else at its end."""
+    held: str = ""
+    """Why it is held back from readers (`eligible`): no source, and in no file of ours. Empty for most."""
+
+    @property
+    def shown(self) -> str:
+        """The HTML that answers are put into."""
+        return self.whole or self.html or ""
 
 
 class PassageKind(StrEnum):

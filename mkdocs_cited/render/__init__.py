@@ -8,12 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from markupsafe import Markup
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import ATTRIBUTE, PROSE, SLOT
 from mkdocs_cited.model.options import Settings
+from mkdocs_cited.model.source import SitePage
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.answer import Block, Host, Site
 from mkdocs_cited.render.cited import with_numbers, without_quiet
@@ -28,23 +29,6 @@ _HEADED = re.compile(
     re.DOTALL,
 )
 """A heading right before the place of an answer."""
-
-
-class PageHtml(Struct, frozen=True):
-    """A page as it was read, without answers."""
-
-    src: str
-    """Path under `docs_dir`."""
-    url: str
-    """Address relative to the site's root."""
-    html: str
-    """With `<!-- answer: ID -->` where each of its answers goes; those without such a place are put at its end."""
-    locale: str = "en"
-    asks: Mapping[str, str] = field(default_factory=dict)
-    """Id → key of each answer that it shows."""
-    marks: Sequence[int | None] = ()
-    """Of a built page, for each of its marks the number of the claim whose citations are shown in its place: -1 where
-    nothing is shown, `None` where it stays as it is."""
 
 
 class Published(Struct, frozen=True):
@@ -66,7 +50,7 @@ class Published(Struct, frozen=True):
 
 def publish(
     answers: Sequence[Answer],
-    pages: Mapping[str, PageHtml],
+    pages: Mapping[str, SitePage],
     settings: Settings,
     host: Host | None = None,
     *,
@@ -84,7 +68,7 @@ def publish(
     host = host or Host()
     shown = _by_page(answers, pages.values())
     links = Links(
-        {page.url: page.html for page in pages.values()}.get,
+        {page.url: page.shown for page in pages.values()}.get,
         answered=shown.keys(),
         with_fragments=host.with_fragments,
     )
@@ -104,7 +88,7 @@ def publish(
     files = _files(data, host, settings.render.report)
     changed = {}
     for url in sorted({*shown, *links.ids}):
-        html = links.with_ids_in(url, pages[url].html)
+        html = links.with_ids_in(url, pages[url].shown)
         if settings.render.collapse:
             html = _folded(html, pages[url])
         if url in blocks:
@@ -127,7 +111,7 @@ def asset_texts(*, serving: bool) -> dict[str, str]:
 class _PageBlocks:
     """What is put into one page: the blocks of its answers, and the numbers of its claims."""
 
-    def __init__(self, page: PageHtml, answers: Sequence[Answer], site: Site) -> None:
+    def __init__(self, page: SitePage, answers: Sequence[Answer], site: Site) -> None:
         self.page = page
         self.blocks = {answer.key: "" for answer in answers}
         """Key of an answer → its block."""
@@ -142,7 +126,7 @@ class _PageBlocks:
         folded = site.settings.footnotes == "folded"
         several = site.settings.footnotes == "auto" and len(questions) > 1
         ordered = [*questions, *claims]
-        above_answers = SLOT.split(page.html, maxsplit=1)[0]
+        above_answers = SLOT.split(page.shown, maxsplit=1)[0]
         if f"<span {ATTRIBUTE}=" in above_answers:
             ordered = [*claims, *questions]
         first = 1
@@ -172,7 +156,7 @@ class _PageBlocks:
 
 
 def _by_page(
-    answers: Sequence[Answer], pages: Iterable[PageHtml]
+    answers: Sequence[Answer], pages: Iterable[SitePage]
 ) -> dict[str, list[Answer]]:
     """Address of each page with answers → those that it shows, in its order: those without a place last."""
     by_key = {answer.key: answer for answer in answers}
@@ -180,7 +164,7 @@ def _by_page(
     for page in pages:
         if not page.asks:
             continue
-        placed = [page.asks.get(slot["id"]) for slot in SLOT.finditer(page.html)]
+        placed = [page.asks.get(slot["id"]) for slot in SLOT.finditer(page.shown)]
         keys = dict.fromkeys([*placed, *sorted(page.asks.values())])
         on_page = [by_key[key] for key in keys if key in by_key]
         if on_page:
@@ -235,7 +219,7 @@ def report_page(data: CitedJson, host: Host, *, base: str) -> str:
     )
 
 
-def _folded(html: str, page: PageHtml) -> str:
+def _folded(html: str, page: SitePage) -> str:
     """A page's HTML with the heading right before each place of an answer, and the place itself, in `details`. What
     folds holds no link."""
 

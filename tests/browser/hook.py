@@ -12,8 +12,8 @@ from mkdocs_cited.mkdocs_host.adapter import load
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.declaration import PROSE
 from mkdocs_cited.model.options import Render, Settings
-from mkdocs_cited.model.source import Page, Passage
-from mkdocs_cited.render import PageHtml, asset_texts, publish
+from mkdocs_cited.model.source import Page, Passage, SitePage
+from mkdocs_cited.render import asset_texts, publish
 from mkdocs_cited.render.answer import Host
 from mkdocs_cited.sources.from_html import extract
 from tests.render.values import answer
@@ -48,7 +48,7 @@ def on_env(env: Any, config: Any, files: Any) -> None:
     for url, page in pages.items():
         src = page.file.src_uri
         asks = {answer.id: answer.key for answer in shown if answer.page == src}
-        html[url] = PageHtml(src, url, page.content, asks=asks)
+        html[url] = SitePage(src, url, page.content, asks=asks)
     published = publish(shown, html, settings(), host, serve=serve)
     for url, content in published.pages.items():
         pages[url].content = content

@@ -39,12 +39,11 @@ from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.mkdocs_host.claims import check_markers, claims_of
 from mkdocs_cited.mkdocs_host.configuration import with_plugin
-from mkdocs_cited.mkdocs_host.project import SitePage
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Spend
 from mkdocs_cited.model.finding import Place, Related, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Page, Passage, PassageKind, Scope, SourceType
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Scope, SitePage, SourceType
 from mkdocs_cited.pipeline import declared
 from mkdocs_cited.providers.anthropic.conversation import Conversation
 from mkdocs_cited.providers.anthropic.placing import addresses_of, cleaned, leaked, placed

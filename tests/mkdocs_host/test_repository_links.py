@@ -7,7 +7,8 @@ from urllib.parse import urljoin
 
 import pytest
 
-from mkdocs_cited.mkdocs_host.project import Project, SitePage, repository_link
+from mkdocs_cited.mkdocs_host.project import Project, repository_link
+from mkdocs_cited.model.source import SitePage
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from mkdocs_cited.model.answer import Answer, Change, Excerpt, Status, Verdict
 from mkdocs_cited.model.declaration import ATTRIBUTE
 from mkdocs_cited.model.options import Render, Settings
-from mkdocs_cited.model.source import PassageKind
-from mkdocs_cited.render import PageHtml, publish
+from mkdocs_cited.model.source import PassageKind, SitePage
+from mkdocs_cited.render import publish
 from tests.dom import Dom
 from tests.render.values import NOTE, answer, faq, in_page, passage, site
 
 HTML = '<h2 id="pip">With pip</h2><p>It retries 5 times. Then it stops.</p>'
 RETRIES = in_page("It retries 5 times. Then it stops.", HTML)
 SECRET = passage("Launch on Friday.", page=NOTE)
-INSTALL = PageHtml("guide/install.md", "guide/install/", HTML)
+INSTALL = SitePage("guide/install.md", "guide/install/", HTML)
 
 
 def block(item: Answer, *, serve: bool = False, **options: Any) -> Dom:
@@ -87,7 +87,7 @@ def test_a_mark_shows_the_doubt_of_its_own_claim_behind_one_that_nobody_sees() -
     item = judged(answer("A.[^1]\n\nB.[^2]", RETRIES, passage("B.")), Verdict.SUPPORTED, Verdict.UNCHECKED)
     item = replace(item, target="prose", quiet=(0,))
     html = f'<p>B.<span {ATTRIBUTE}="1"></span></p>\n<!-- answer: limits -->'
-    page = PageHtml("faq.md", "faq/", html, asks={"limits": item.key})
+    page = SitePage("faq.md", "faq/", html, asks={"limits": item.key})
     shown = Dom.parse(publish([item], site(INSTALL, page), Settings()).pages["faq/"])
     assert numbers(shown) == ["[1?]"]
     assert len(shown.all(".cited-notes > li")) == 1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from mkdocs_cited.model.options import Render, Settings
-from mkdocs_cited.render import PageHtml, publish
+from mkdocs_cited.model.source import SitePage
+from mkdocs_cited.render import publish
 from tests.dom import Dom
 from tests.render.values import answer, faq, passage, site
 
-INSTALL = PageHtml("guide/install.md", "guide/install/", '<h2 id="pip">With pip</h2>\n<p>It retries 5 times.</p>')
+INSTALL = SitePage("guide/install.md", "guide/install/", '<h2 id="pip">With pip</h2>\n<p>It retries 5 times.</p>')
 ITEM = answer("Five.[^1]", passage("It retries 5 times."), question="How `often`?")
 HEADING = '<h2 id="q">How often?<a class="headerlink" href="#q" title="Permanent link">¶</a></h2>\n'
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.options import Render, Settings
-from mkdocs_cited.model.source import Passage
-from mkdocs_cited.render import PageHtml, Published, publish
+from mkdocs_cited.model.source import Passage, SitePage
+from mkdocs_cited.render import Published, publish
 from mkdocs_cited.render.answer import Host, as_markdown
 from mkdocs_cited.render.links import Link, Links
 from tests.dom import Dom
@@ -30,7 +30,7 @@ SECRET = passage("Launch on Friday.", page=NOTE)
 
 
 def published(*answers: Answer, **render: object) -> Published:
-    pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(*(item.key for item in answers)))
+    pages = site(SitePage("guide/install.md", "guide/install/", HTML), faq(*(item.key for item in answers)))
     settings = Settings(render=Render(**render))  # type: ignore[arg-type]
     return publish(list(answers), pages, settings, Host("Thing"))
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.model.source import Passage
-from mkdocs_cited.render import PageHtml, publish
+from mkdocs_cited.model.source import Passage, SitePage
+from mkdocs_cited.render import publish
 from mkdocs_cited.render.cited import grouped
 from mkdocs_cited.sources.from_html import extract
 from tests.dom import Dom
@@ -46,7 +46,7 @@ def groups(content: str, *words: str) -> list[list[int]]:
 
 
 def block(item: Answer) -> Dom:
-    pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(item.key))
+    pages = site(SitePage("guide/install.md", "guide/install/", HTML), faq(item.key))
     return Dom.parse(publish([item], pages, Settings()).pages["faq/"]).one(".cited-answer")
 
 
@@ -146,7 +146,7 @@ def test_a_row_is_quoted_whole_with_its_cited_cell_marked() -> None:
 
 def test_programs_find_the_footnote_of_each_source() -> None:
     item = answer("Run this:[^1][^2]\nIt tries.[^3]", *of("To install", "pip install", "It retries"))
-    pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(item.key))
+    pages = site(SitePage("guide/install.md", "guide/install/", HTML), faq(item.key))
     (data,) = json.loads(publish([item], pages, Settings()).files["cited.json"])["answers"]
     assert [(source["sid"], source["note"]) for source in data["sources"]] == [(1, 1), (2, 1), (3, 1)]
 

@@ -17,15 +17,15 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
 from mkdocs_cited.model.options import Render, Settings
-from mkdocs_cited.model.source import Page, PassageKind, SourceType
-from mkdocs_cited.render import PageHtml, Published, publish
+from mkdocs_cited.model.source import Page, PassageKind, SitePage, SourceType
+from mkdocs_cited.render import Published, publish
 from mkdocs_cited.render.answer import Host
 from mkdocs_cited.render.labels import Labels, _all
 from tests.dom import Dom
 from tests.render.values import NOTE, answer, faq, in_page, passage, site
 
 HTML = '<h2 id="pip">With pip</h2>\n<p>It retries 5 times. Then it stops.</p>\n<p>Run <code>pip</code>.</p>\n'
-INSTALL = PageHtml("guide/install.md", "guide/install/", HTML)
+INSTALL = SitePage("guide/install.md", "guide/install/", HTML)
 RETRIES = in_page("It retries 5 times. Then it stops.", HTML)
 RUN = in_page("Run pip.", HTML)
 SECRET = passage("The secret launch is on Friday.", page=NOTE)
@@ -62,7 +62,7 @@ def test_a_reader_gets_from_the_number_to_the_passage() -> None:
 def test_answers_and_the_authors_footnotes_on_one_page_do_not_clash() -> None:
     own = '<p>x<sup id="fnref:1"><a class="footnote-ref" href="#fn:1">1</a></sup></p>'
     first, second = answer("A.[^1]", RETRIES, id="a"), answer("B.[^1] C.[^2]", RUN, RETRIES, id="a-1")
-    page = replace(faq(first.key, second.key), html=own + faq(first.key, second.key).html)
+    page = replace(faq(first.key, second.key), html=own + faq(first.key, second.key).shown)
     tree = Dom.parse(publish([first, second], site(INSTALL, page), Settings()).pages["faq/"])
     ids = [node.attr("id") for node in tree.all("[id]")]
     assert len(ids) == len(set(ids))
@@ -214,7 +214,7 @@ def test_an_answer_that_repeats_its_source_on_the_same_page_links_past_itself() 
     """A quoted answer is verbatim: the browser must not stop at the answer, so the element alone is named."""
     item = answer("It retries 5 times. Then it stops.[^1]", RETRIES, page="guide/install.md")
     html = f"{HTML}<!-- answer: limits -->"
-    page = PageHtml("guide/install.md", "guide/install/", html, asks={"limits": item.key})
+    page = SitePage("guide/install.md", "guide/install/", html, asks={"limits": item.key})
     out = publish([item], site(page), Settings()).pages["guide/install/"]
     link = block(out).one("a.cited-link").attr("href")
     assert re.fullmatch("#cited-block-[a-z2-7]{10}", link)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from mkdocs_cited.answer_text.markdown import MARKER, strip_markers
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import Answer, Citation, Claim, Evidence, Judgement, ReviewedClaim, Status, Verdict
-from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, Source, SourceType, Via
-from mkdocs_cited.render import PageHtml
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SitePage, Source, SourceType, Via
 from mkdocs_cited.sources.from_html import extract
 
 INSTALL = Page("guide/install.md", "guide/install/", "Install", author="Jane Doe", modified="2026-02-01")
@@ -79,12 +78,12 @@ def answer(
     return Answer(f"{page}#{id}", page, id, question, Status(values.pop("status", Status.ACCEPTED)), **values)  # type: ignore[arg-type]
 
 
-def faq(*keys: str, html: str = "<h1>FAQ</h1>\n", url: str = "faq/", src: str = "faq.md") -> PageHtml:
+def faq(*keys: str, html: str = "<h1>FAQ</h1>\n", url: str = "faq/", src: str = "faq.md") -> SitePage:
     """A page with a place for each of these answers."""
     asks = {key.rpartition("#")[2]: key for key in keys}
-    return PageHtml(src, url, html + "\n".join(f"<!-- answer: {name} -->" for name in asks), asks=asks)
+    return SitePage(src, url, html + "\n".join(f"<!-- answer: {name} -->" for name in asks), asks=asks)
 
 
-def site(*pages: PageHtml) -> dict[str, PageHtml]:
+def site(*pages: SitePage) -> dict[str, SitePage]:
     """Pages by address, as `publish` takes them."""
     return {page.url: page for page in pages}

@@ -15,8 +15,7 @@ from mkdocs_cited.declarations import PageDeclarations
 from mkdocs_cited.declarations.front_matter import source_text
 from mkdocs_cited.declarations.in_markdown import Places, without_marks
 from mkdocs_cited.mkdocs_host.claims import claims_of
-from mkdocs_cited.mkdocs_host.project import SitePage
-from mkdocs_cited.model.source import Page
+from mkdocs_cited.model.source import Page, SitePage
 from mkdocs_cited.sources.marks import read_marks
 
 CASES = yaml.safe_load(Path(__file__).with_name("marks.yml").read_text(encoding="utf-8"))
