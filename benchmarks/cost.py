@@ -2,11 +2,9 @@
 
 A site of real pages (`benchmarks.large`) is built without the plugin, then with it: cold (no index, no records), as a
 fresh clone has it (records, no index), warm (nothing changed), and with one page, one question and one option changed.
-Without the plugin it is built once more with garbage looked for as seldom as the plugin lets Python look for it: what
-it costs by itself is what a build takes more than that one. Each build is a process of its own. It prints medians of
-CPU seconds, the median of their ratios to the plain build of the same round, the peak of memory, the size of the cache,
-and the seconds of each stage. With `--instructions`, it counts those in place of seconds: the same in every round,
-whatever else the machine does.
+Each build is a process of its own. It prints medians of CPU seconds, the median of their ratios to the plain build of
+the same round, the peak of memory, the size of the cache, and the seconds of each stage. With `--instructions`, it
+counts those in place of seconds: the same in every round, whatever else the machine does.
 
 Every module is byte-compiled before, ours too, as it is where pip has installed it.
 """
@@ -43,7 +41,6 @@ def variants(site: Site) -> dict[str, Callable[[int], None]]:
 
     return {
         "plain": lambda _: site.plugins(None),
-        "plain, garbage looked for seldom": lambda _: site.plugins(None, seldom=True),
         "cold": cold,
         "fresh clone": lambda _: site.forget(".cache"),
         "warm": lambda _: None,

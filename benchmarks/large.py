@@ -35,12 +35,6 @@ LAIN = 60
 THEME = {"name": "material", "font": False, "features": ["navigation.prune"]}
 """With the feature that Material recommends for large sites: without it, plain builds take quadratic time."""
 _COUNTING = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
-_SELDOM = """
-from mkdocs_cited.mkdocs_host.plugin import collect_seldom
-
-def on_config(config):
-    collect_seldom()
-"""
 _SAYING = re.compile(r"^##+ ([A-Z][\w ]+)\n\n([A-Z][\w ,;:()'’-]{40,200})\.(?:\n| [A-Z])", re.MULTILINE)
 """A heading in plain words, and the sentence in plain words that follows it."""
 _WORD = re.compile(r"(?<![\w/.#(\[`<&-])[a-z]{6,}(?![\w/.\])`>-])")
@@ -91,19 +85,11 @@ class Site:
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         return environment
 
-    def plugins(self, options: dict[str, Any] | None, *, seldom: bool = False) -> None:
-        """Write `mkdocs.yml`: with these options of ours, or without the plugin.
-
-        Args:
-            options: of the plugin.
-            seldom: whether garbage is looked for as seldom as with the plugin, where it is not there.
-        """
+    def plugins(self, options: dict[str, Any] | None) -> None:
+        """Write `mkdocs.yml`: with these options of ours, or without the plugin."""
         ours: list[Any] = [] if options is None else [{"cited": options}]
         config = yaml.safe_load((self.folder / "base.yml").read_text(encoding="utf-8"))
         config["plugins"] = ["search", *ours]
-        if seldom:
-            (self.folder / "seldom.py").write_text(_SELDOM, encoding="utf-8")
-            config["hooks"] = ["seldom.py"]
         file, written = self.folder / "mkdocs.yml", time.time() - LAIN
         file.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
         os.utime(file, (written, written))

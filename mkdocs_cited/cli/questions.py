@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
+from urllib.parse import urljoin
 
 import click
 import msgspec
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import read_text
-from mkdocs_cited.base.text import shorten
+from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.cli.group import (
     FOUND,
     Where,
@@ -41,11 +42,15 @@ from mkdocs_cited.reporters.interface import cost_of, summary
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
-    from mkdocs_cited.model.source import Hit, Passage
+    from mkdocs_cited.model.source import Hit
     from mkdocs_cited.pipeline import Pipeline
+    from mkdocs_cited.render.cited_json import SourceData
 
 MOST_FOUND = 10
 """Passages that `find` lists."""
+_LONGEST_QUOTE = 240
+"""Characters of a quote that a terminal shows."""
+_NUMBER = re.compile(r"\[\^(\d{1,4})\]")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _FOOTNOTE = re.compile(r"^ {0,3}\[\^[^\]\n]+\]:[ \t]*", re.MULTILINE)
 """The number before a footnote's text, which is then read as any paragraph."""
@@ -98,17 +103,17 @@ def ask(question: str, where: Where, lang: str | None, as_json: bool) -> None:
         if estimate.answers:
             bar.line(priced(estimate))
         answer = pipeline.ask(declaration)
-    if as_json:
-        from mkdocs_cited.render.cited_json import answer_data
+    from mkdocs_cited.render.cited_json import answer_data
 
-        data = answer_data(answer, "", site.links())
+    data = answer_data(answer, "", site.links())
+    if as_json:
         context = []
         for source in answer.consulted:
             if not source.passage.is_private:
                 context.append(source.passage.text)
         emit_json({**msgspec.to_builtins(data), "context": context})
     else:
-        _print_answer(answer, site)
+        _print_answer(answer, data.sources, site)
     if answer.status is not Status.ACCEPTED:
         sys.exit(FOUND)
 
@@ -124,17 +129,13 @@ def _asking(site: Site, what: str) -> Iterator[tuple[Pipeline, Bar]]:
             bar.line(f"It cost {cost}.")
 
 
-def _print_answer(answer: Answer, site: Site) -> None:
-    """Print the answer, or why there is none and the sections that are nearest."""
-    from mkdocs_cited.render.answer import as_markdown
-    from mkdocs_cited.render.links import Link
-
-    # without the site's address, a link says where to look
-    def section(passage: Passage, _: str) -> Link:
-        return Link(passage.section.where)
-
-    links = site.links() if site.url else section
-    echo(as_markdown(answer, links, site_url=site.url).rstrip("\n"))
+def _print_answer(answer: Answer, sources: Sequence[SourceData], site: Site) -> None:
+    """Print the answer with its sources, or why there is none and the sections that are nearest."""
+    echo(_NUMBER.sub(r"[\1]", answer.content.rstrip()) or answer.reason)
+    if answer.content and sources:
+        echo("\nSources:\n")
+        for source in sources:
+            echo(_listed(source, site.url))
     tips = {item.tip for item in answer.findings if item.slug == "provider-error"}
     for tip in sorted(filter(None, tips)):
         echo(f"  → {tip}")
@@ -148,6 +149,20 @@ def _print_answer(answer: Answer, site: Site) -> None:
         if is_own(Path(site.config.config_file_path)):
             adding = f"to answer it in a page, write it into `{QUESTIONS}`"
         say("", following=adding)
+
+
+def _listed(source: SourceData, site_url: str) -> str:
+    """A source in a line: its number and name, what is quoted of it, and its address, without that of the site its
+    section."""
+    line = f"[{source.sid}] {source.label}"
+    if source.quote:
+        line += f": “{shorten(collapse(source.quote), _LONGEST_QUOTE)}”"
+    address = f"{source.page}#{source.anchor}".rstrip("#")
+    if site_url:
+        address = source.href and urljoin(site_url, source.href)
+    if address:
+        line += f" <{address}>"
+    return line
 
 
 @main.command()

@@ -6,7 +6,6 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -37,12 +36,6 @@ from mkdocs_cited.model.options import Settings
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
-
-_AS_EVER = gc.get_threshold()
-_SELDOM = (50_000, 10, 10)
-"""When Python looks for garbage during a build, in place of 700, 10, 10: nearly all that a build makes is held until
-its pages are written. Walking through it again and again is 6% of a build without this plugin; this is 2%, and costs
-some 10 MB of memory (`benchmarks.cost`)."""
 
 
 class RenderedError(Exception):
@@ -112,7 +105,6 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             config.markdown_extensions.append(self.places)  # type: ignore[arg-type]  # as autorefs does
         if not self.running:
             self.languages, self.answered = [], []
-            collect_seldom()
         self.running += 1
         self.reader = Reader(adapter.project_of(config), settings)
         return config
@@ -241,13 +233,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.running:
             return
         failure = finish(self.answered, Path(config.site_dir), serving=self.serving)
-        collect_as_ever()
         if failure and not self.serving:
             raise PluginError(failure)
-
-    def on_build_error(self, *, error: Exception) -> None:
-        """Leave Python as it was found; MkDocs says what is wrong."""
-        collect_as_ever()
 
     def on_serve(
         self,
@@ -262,15 +249,3 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             for path in watched(self.reader.settings, self.reader.project.root):
                 server.watch(str(path))
         return server
-
-
-def collect_seldom() -> None:
-    """Look for garbage seldom, and not among what is there already: modules, and what earlier builds have left."""
-    gc.freeze()
-    gc.set_threshold(*_SELDOM)
-
-
-def collect_as_ever() -> None:
-    """Look for garbage as Python does by itself."""
-    gc.set_threshold(*_AS_EVER)
-    gc.unfreeze()

@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Collection, Mapping, Sequence
-from urllib.parse import unquote, urljoin
+from urllib.parse import unquote
 
 import jinja2
 from markupsafe import Markup
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.markdown import MARKER, is_whole, passable
-from mkdocs_cited.base.text import collapse, digest, shorten
+from mkdocs_cited.answer_text.markdown import is_whole, passable
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import PROSE
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render.cited import Group, grouped, without_quiet
-from mkdocs_cited.render.cited_json import answer_data
 from mkdocs_cited.render.labels import (
     Check,
     Labels,
@@ -36,8 +35,6 @@ from mkdocs_cited.render.quotes import places_of, quoted_together
 
 _POINTERS = 3
 """Closest sections that an abstention leads to."""
-_LONGEST_QUOTE = 240
-"""Characters of a quote that a terminal shows."""
 _LONGEST_NAME = 12
 """Characters of an answer's id that its notes bear."""
 _STATES = {
@@ -312,26 +309,3 @@ def _untold(answer: Answer) -> str:
 def _is_path(source: Source) -> bool:
     """True if a source is a file that has no other name than its path."""
     return source.detail.startswith(f"{source.label}:")
-
-
-def as_markdown(answer: Answer, link_of: LinkOf, *, site_url: str = "") -> str:
-    """An answer for a terminal: with `[1]` for its markers, and a footer that says where each number leads.
-
-    Args:
-        answer: an answer; for an abstention, its reason is in place of the text.
-        link_of: the way to a quote.
-        site_url: what addresses are made whole with; without it they are relative to the site's root.
-    """
-    if not answer.content:
-        return answer.reason
-    lines = [MARKER.sub(r"[\1]", answer.content.rstrip())]
-    if answer.sources:
-        lines += ["", "Sources:", ""]
-    for source in answer_data(answer, "", link_of).sources:
-        line = f"[{source.sid}] {source.label}"
-        if source.quote:
-            line += f": “{shorten(collapse(source.quote), _LONGEST_QUOTE)}”"
-        if source.href:
-            line += f" <{urljoin(site_url, source.href)}>"
-        lines.append(line)
-    return "\n".join([*lines, ""])

@@ -26,6 +26,9 @@ def test_find_lists_as_many_as_it_is_asked_for(project: Project) -> None:
 def test_ask_names_each_source_once(project: Project) -> None:
     """What is not answered, it says, with the nearest sections."""
     assert project.cited("ask", "How long is a key valid?").output.count("guide/install") == 1
+    project.configure({}, site_url="https://x.example/docs/")
+    listed = project.cited("ask", "How long is a key valid?").output
+    assert "\nSources:\n\n[1] Install › Keys: “A key is valid for 90 days.” <https://x.example/docs/guide/" in listed
     assert "Nearest:" in project.cited("ask", "Which database does the settings page use?").output
 
 

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.options import Render, Settings
-from mkdocs_cited.model.source import Passage, SitePage
+from mkdocs_cited.model.source import SitePage
 from mkdocs_cited.render import Published, publish
-from mkdocs_cited.render.answer import Host, as_markdown
-from mkdocs_cited.render.links import Link, Links
+from mkdocs_cited.render.answer import Host
 from tests.dom import Dom
 from tests.render.values import NOTE, answer, faq, in_page, passage, site
 
@@ -33,26 +32,6 @@ def published(*answers: Answer, **render: object) -> Published:
     pages = site(SitePage("guide/install.md", "guide/install/", HTML), faq(*(item.key for item in answers)))
     settings = Settings(render=Render(**render))  # type: ignore[arg-type]
     return publish(list(answers), pages, settings, Host("Thing"))
-
-
-def link(passage: Passage, quote: str) -> Link:
-    return Links({"guide/install/": HTML}.get)(passage, quote)
-
-
-def test_plain_markdown_ends_with_its_sources() -> None:
-    item = answer("It retries 5 times.[^1] Soon.[^2]", RETRIES, SECRET)
-    text = as_markdown(item, link, site_url="https://x.example/docs/")
-    assert re.sub(r"cited-[a-z2-7]{10}", "ID", text) == (
-        "It retries 5 times.[1] Soon.[2]\n\nSources:\n\n"
-        "[1] Install › With pip: “It retries 5 times.” "
-        "<https://x.example/docs/guide/install/#ID:~:text=It%20retries%205%20times.>\n"
-        "[2] Release plan\n"
-    )
-
-
-def test_an_abstention_in_plain_markdown_is_its_reason() -> None:
-    item = replace(answer("x"), content="", status=Status.ABSTAINED, reason="Nothing was relevant.")
-    assert as_markdown(item, link) == "Nothing was relevant."
 
 
 def test_files_of_the_answers_stand_at_the_root() -> None:
