@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.group import (
     Where,
     checked,
@@ -108,8 +107,6 @@ def status(names: tuple[str, ...], where: Where) -> None:
         if listed and not following:
             following = STATES[state]
     table(("answer", "state", "findings", "cites", "approved by"), rows)
-    for key in keys:
-        _say_unused(site.store, answers[key])
     if unread:
         following = "mkdocs-cited check"
     for item in report.shown:
@@ -118,17 +115,6 @@ def status(names: tuple[str, ...], where: Where) -> None:
             following = ""  # decisions move with their records
     counted = summary(*counts, ("{} unreadable", len(unread)))
     say(counted or "no answers", following=following)
-
-
-def _say_unused(store: Store, answer: Answer) -> None:
-    """Name the decisions on claims that an answer no longer makes."""
-    record = store.read(answer.key)
-    if isinstance(record, Record) and answer.claims:
-        for claim in record.unused(answer.claims):
-            said = shorten(claim, 80)
-            say(
-                f"{answer.key}: a decision is unused, since no claim reads “{said}” any more"
-            )
 
 
 def state_of(answer: Answer) -> str:

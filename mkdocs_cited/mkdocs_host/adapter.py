@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -213,17 +212,6 @@ def _site_dir(config: MkDocsConfig) -> str:
 
 
 def _is_listing(page: MkDocsPage) -> bool:
-    """True if a page only lists others: views of the blog plugin, and pages that hold a tag listing."""
+    """True if a page holds a tag listing: it only names others."""
     markdown = page.markdown or ""
-    return (
-        _is_view(type(page)) or "<!-- material/tags" in markdown or "[TAGS]" in markdown
-    )
-
-
-@lru_cache(maxsize=64)
-def _is_view(kind: type[MkDocsPage]) -> bool:
-    names = ((parent.__module__, parent.__name__) for parent in kind.__mro__)
-    return any(
-        module.startswith("material.plugins.blog.structure") and name.endswith("View")
-        for module, name in names
-    )
+    return "<!-- material/tags" in markdown or "[TAGS]" in markdown

@@ -168,13 +168,6 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
             if citation.sid in claim.sids:
                 yield Excerpt(at=citation.at, text=citation.quote)
 
-    def unused(self, claims: Sequence[ReviewedClaim]) -> list[str]:
-        """The claims that a person decided and that the text no longer makes: they were reworded or deleted."""
-        made = {item.claim.text for item in claims}
-        return [
-            item.claim for item in self.claims if item.by and item.claim not in made
-        ]
-
     def decided(self, new: Decision, *, is_twin: bool = False) -> Record:
         """This record with a person's decision on one claim, in place of what people had decided of it before.
 

@@ -427,14 +427,6 @@ def test_status_says_what_needs_somebody_first(project: Project) -> None:
     assert lines[3:] == ["1 failed, 1 waiting, 1 accepted", "  → mkdocs-cited check"]
 
 
-def test_status_says_which_decision_is_unused(project: Project) -> None:
-    """A claim was confirmed and then reworded: of the decision that it had, the record alone knows."""
-    assert project.cited("accept", "late", "--by", "Bob").code == 0
-    assert "unused" not in project.cited("status").output
-    project.authored("api.md#errors", errors=[f"{FREE}."], late=["Rotate it at night, says the team."])
-    assert "faq.md#late: a decision is unused, since no claim reads “" in project.cited("status").output
-
-
 def test_a_figure_that_a_passage_has_is_not_said_to_be_missing(project: Project) -> None:
     """Also where the words to look at, which are marked, have it."""
     project.authored("api.md#errors", errors=["A client that receives 503 has to honour the header."])
