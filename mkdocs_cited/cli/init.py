@@ -20,7 +20,7 @@ from mkdocs_cited.cli.answer import PAGE, unlisted
 from mkdocs_cited.cli.group import config_option, main, opened
 from mkdocs_cited.cli.output import Change, agreed, command, say, write_changes
 from mkdocs_cited.cli.review import review
-from mkdocs_cited.cli.update import priced, update
+from mkdocs_cited.cli.update import update
 from mkdocs_cited.declarations import with_entry
 from mkdocs_cited.mkdocs_host.configuration import (
     EXTENSION,
@@ -34,7 +34,7 @@ from mkdocs_cited.mkdocs_host.configuration import (
 )
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.source import Scope
-from mkdocs_cited.reporters.interface import cost_of
+from mkdocs_cited.reporters.interface import cost_of, priced
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site

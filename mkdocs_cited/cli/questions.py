@@ -34,11 +34,10 @@ from mkdocs_cited.cli.output import (
     say,
     table,
 )
-from mkdocs_cited.cli.update import priced
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.mkdocs_host.configuration import QUESTIONS, is_own
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
-from mkdocs_cited.reporters.interface import cost_of, summary
+from mkdocs_cited.reporters.interface import cost_of, priced, summary
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site

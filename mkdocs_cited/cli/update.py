@@ -31,13 +31,13 @@ from mkdocs_cited.cli.status import is_wrong, say_end, state_of, texts_of
 from mkdocs_cited.declarations import decoded, with_addresses
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.options import UpdateMode
-from mkdocs_cited.reporters.interface import summary
+from mkdocs_cited.reporters.interface import priced, summary
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from mkdocs_cited.mkdocs_host.site import Site
-    from mkdocs_cited.model.report import Estimate, Report
+    from mkdocs_cited.model.report import Report
     from mkdocs_cited.pipeline.run import Run
 
 COUNTED = {
@@ -215,33 +215,6 @@ def _about(cost: float | None) -> str:
     if cost:
         return f", about ${cost:.3f}"
     return ""
-
-
-def priced(estimate: Estimate, asked: str = "") -> str:
-    """What models would cost, in a line.
-
-    Args:
-        asked: what they would do; by default they write answers, which are then reviewed.
-    """
-    if not (estimate.answers or estimate.reviews):
-        return "No model would be asked."
-    each = ""
-    price = estimate.each
-    if not asked:
-        kept = ("{} review{s} of answers that are kept", estimate.reviews)
-        asked = summary(("{} answer{s} from a model", estimate.answers), kept)
-        whose = "answers on other sites, without what the model thinks"
-        if estimate.measured:
-            whose = summary(("{} recorded answer{s}", estimate.measured))
-        each = (
-            f" (${price or 0:.3f} an answer with its review, in the median of {whose})"
-        )
-        if not estimate.answers:
-            price = estimate.review
-            each = ""
-    if price is None:
-        return f"{asked}: the price table does not have the model."
-    return f"{asked}: about ${estimate.cost:.2f}{each}."
 
 
 @main.command()

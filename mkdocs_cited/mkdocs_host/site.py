@@ -35,6 +35,7 @@ from mkdocs_cited.records import Store
 from mkdocs_cited.render import Published, publish
 from mkdocs_cited.render.answer import Host
 from mkdocs_cited.render.links import Links
+from mkdocs_cited.reporters.interface import priced
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import Content
 from mkdocs_cited.sources.files import Repository, read_files
@@ -260,13 +261,13 @@ class Site:
             calls_models=not self.serving,
             rewrote=rewritten.append,
         )
-        asks = run.update != "never" and self._say_what_is_asked(run)
+        pipeline = self.pipeline(run)
+        if run.update != "never" and pipeline.may_ask(self.declarations):
+            estimate = pipeline.estimate(self.declarations)
+            if estimate.answers or estimate.reviews:
+                log.info("%s `update: never` asks no model.", priced(estimate))
         report = replace(self.resolve(run), strict=self.config.strict)
         self.corpus.keep_found()
-        if asks:
-            spent = report.spent
-            told = "models were asked %d times, for $%.4f"
-            log.info(told, spent.calls, spent.cost or 0.0)
         # nobody else would say so: the build passes, and the page has another text
         for key in sorted(rewritten):
             log.info(
@@ -275,23 +276,6 @@ class Site:
                 self.settings.records_dir,
             )
         return Answered(self, report, self.publish(report))
-
-    def _say_what_is_asked(self, run: Run) -> bool:
-        """Say what models are about to be asked, and what stops it; whether any is."""
-        pipeline = self.pipeline(run)
-        if not pipeline.may_ask(self.declarations):
-            return False
-        estimate = pipeline.estimate(self.declarations)
-        about = ""
-        if estimate.cost:
-            about = f": about ${estimate.cost:.2f}"
-        log.info(
-            "models are asked for %d answers, and to review %d others%s; `update: never` asks no model",
-            estimate.answers,
-            estimate.reviews,
-            about,
-        )
-        return True
 
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""

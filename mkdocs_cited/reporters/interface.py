@@ -18,7 +18,7 @@ from mkdocs_cited.base.errors import without_commands, without_marks
 from mkdocs_cited.base.text import encodable, shorten, ticks
 from mkdocs_cited.model.answer import Spend
 from mkdocs_cited.model.finding import IS, WAS, Finding, Severity, in_order
-from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.report import Estimate, Report
 
 __all__ = ["Report", "Reporter"]
 
@@ -125,6 +125,33 @@ def cost_of(spend: Spend) -> str:
         return ""
     tokens = spend.input_tokens + spend.output_tokens
     return f"{counted(spend.calls, 'model call')}, {counted(tokens, 'token')}, ${spend.cost:,.2f}"
+
+
+def priced(estimate: Estimate, asked: str = "") -> str:
+    """What models would cost, in a line.
+
+    Args:
+        asked: what they would do; by default they write answers, which are then reviewed.
+    """
+    if not (estimate.answers or estimate.reviews):
+        return "No model would be asked."
+    each = ""
+    price = estimate.each
+    if not asked:
+        kept = ("{} review{s} of answers that are kept", estimate.reviews)
+        asked = summary(("{} answer{s} from a model", estimate.answers), kept)
+        whose = "answers on other sites, without what the model thinks"
+        if estimate.measured:
+            whose = summary(("{} recorded answer{s}", estimate.measured))
+        each = (
+            f" (${price or 0:.3f} an answer with its review, in the median of {whose})"
+        )
+        if not estimate.answers:
+            price = estimate.review
+            each = ""
+    if price is None:
+        return f"{asked}: the price table does not have the model."
+    return f"{asked}: about ${estimate.cost:.2f}{each}."
 
 
 def counted(number: int, noun: str) -> str:
