@@ -140,9 +140,10 @@ def _all_may_differ(
 
 def _may_read_all(written: Configuration) -> bool:
     """True if pages may be made from any file: by a hook, a snippet or a plugin of others."""
-    if written.keys.get("hooks") or "pymdownx.snippets" in written.extensions:
+    extensions = written.listed("markdown_extensions")
+    if written.listed("hooks") or "pymdownx.snippets" in extensions:
         return True
-    return not written.plugins.keys() <= {"search", "cited"}
+    return not written.listed("plugins").keys() <= {"search", "cited"}
 
 
 def _including(site: Site, changes: Changes) -> set[str]:

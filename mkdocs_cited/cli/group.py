@@ -8,6 +8,7 @@ Exit codes: 0 nothing to say, 1 findings at or above the failing severity, 2 usa
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -52,6 +53,11 @@ class Group(click.Group):
         except click.Abort:
             tip = "run it at a terminal; commands that only ask to go on take `--yes`"
             fail(UsageError("nobody has answered", tip=tip), USAGE)
+        except click.ClickException as error:  # which click would print as it is
+            said = io.StringIO()
+            error.show(said)
+            echo(said.getvalue().rstrip("\n"), err=True)
+            sys.exit(error.exit_code)
         except BrokenPipeError:  # the program that read the output has ended: `| head`
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(FAILED)

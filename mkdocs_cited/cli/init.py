@@ -103,7 +103,9 @@ def init(
     if not git_or_nothing(known.root, "grep", "-lE", checks, "--", ":(top).*"):
         changes += _workflow(known)
     write_changes(known.root, changes, yes=yes)
-    if runs_zensical(known.root) and EXTENSION not in known.extensions:
+    if runs_zensical(known.root) and EXTENSION not in known.listed(
+        "markdown_extensions"
+    ):
         following = f"write `{EXTENSION}` into `markdown_extensions`"
         say("Zensical runs no MkDocs plugins", following=following)
     if git_or_nothing(known.root, "check-ignore", f"{settings.records_dir}/faq/x.md"):

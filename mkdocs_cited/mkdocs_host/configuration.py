@@ -58,15 +58,9 @@ class Configuration(Struct, frozen=True):
         """The folder that paths are relative to."""
         return self.file.parent
 
-    @property
-    def extensions(self) -> dict[str, Any]:
-        """Name → options of its Markdown extensions."""
-        return _named(self.keys.get("markdown_extensions"))
-
-    @property
-    def plugins(self) -> dict[str, Any]:
-        """Name → options of its plugins."""
-        return _named(self.keys.get("plugins"))
+    def listed(self, key: str) -> dict[str, Any]:
+        """Name → options of what is listed under a key: plugins, extensions."""
+        return _named(self.keys.get(key))
 
     def text(self, *path: str) -> str:
         """The value at a path of keys as text; empty where there is none. What is listed is a key of its list."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sysconfig
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -187,14 +187,9 @@ def _restored(written: Configuration, known: str) -> Contents | None:
 def made_from(written: Configuration) -> tuple[Path, ...]:
     """Files and folders that the pages of a site are made from: the configuration, the docs, hooks, the theme's own
     folder, and what `watch` names."""
-    names = [written.text("docs_dir") or "docs"]
-    for key in ("hooks", "watch"):
-        named = written.keys.get(key)
-        if isinstance(named, list):
-            names += map(str, named)
-    theme = written.keys.get("theme")
-    if isinstance(theme, Mapping) and theme.get("custom_dir"):
-        names.append(str(theme["custom_dir"]))
+    names = [written.text("docs_dir") or "docs", *written.listed("hooks")]
+    names += written.listed("watch")
+    names += filter(None, [written.text("theme", "custom_dir")])
     paths = (written.file, *written.files, *(written.root / name for name in names))
     return tuple(path for path in paths if path.exists())
 

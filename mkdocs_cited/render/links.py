@@ -98,15 +98,10 @@ def relative(target: str, base: str, suffix: str = "") -> str:
     target, base = _rootless(target), _rootless(base)
     if target == base and suffix:
         return suffix
-    if target == base:
-        if not target or target.endswith("/"):
-            return "./"
-        return posixpath.basename(target)
-    here = posixpath.dirname(base)
-    path = posixpath.relpath(target.rstrip("/") or ".", here or ".")
-    if not target or target.endswith("/"):
-        path = "./" if path == "." else f"{path}/"
-    return path + suffix
+    folder, _, name = target.rpartition("/")
+    path = posixpath.relpath(folder or ".", posixpath.dirname(base) or ".")
+    path = "" if path == "." else f"{path}/"
+    return (path + name or "./") + suffix
 
 
 def _rootless(url: str) -> str:
