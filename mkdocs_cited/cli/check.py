@@ -22,13 +22,12 @@ from mkdocs_cited.cli.group import (
     chosen,
     config_option,
     main,
-    opened,
     report_options,
     site_option,
     site_options,
     unread_pages,
 )
-from mkdocs_cited.cli.output import echo, emit_report, say
+from mkdocs_cited.cli.output import echo, emit_report, progress, say
 from mkdocs_cited.model import finding
 from mkdocs_cited.model.options import BASELINE
 from mkdocs_cited.model.report import Report
@@ -168,14 +167,13 @@ def publish(config_file: Path | None, folder: Path | None, strict: bool) -> None
     Run it after each build. You can run it again. Nothing else in the pages changes. No model is asked, and no
     record is written.
     """
-    from mkdocs_cited.mkdocs_host.built import BuiltSite
+    from mkdocs_cited.mkdocs_host.built import from_folder
     from mkdocs_cited.mkdocs_host.built import publish as write
 
     if folder is None:
         raise click.UsageError("name the folder of the built site: `--site DIR`")
-    site = opened(config_file, folder=folder)
-    assert isinstance(site, BuiltSite)  # noqa: S101 -- a folder was named
-    report, changed = write(site)
+    with progress("reading the pages"):
+        report, changed = write(from_folder(config_file, folder))
     report = replace(report, strict=strict)
     deliver(report)
     counted = summary(("{} file{s} of the site changed", changed))

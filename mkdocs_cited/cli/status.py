@@ -123,7 +123,7 @@ def state_of(answer: Answer) -> str:
     `failed` where an error was found, `waiting` also where a claim is found said in part only and nobody has decided,
     `proposed` where an accepted answer goes on while another text waits.
     """
-    if is_wrong(answer) and answer.status in (Status.ACCEPTED, Status.WAITING):
+    if answer.is_wrong and answer.status in (Status.ACCEPTED, Status.WAITING):
         return "failed"
     if answer.status is Status.STALE and answer.proposal:
         return "proposed"
@@ -134,14 +134,6 @@ def state_of(answer: Answer) -> str:
     if answer.proposal:
         return "proposed"
     return "accepted"
-
-
-def is_wrong(answer: Answer) -> bool:
-    """True if an error was found in it: more than that nobody has approved it."""
-    return any(
-        finding.severity == "error" and finding.slug != "unapproved-answer"
-        for finding in answer.findings
-    )
 
 
 def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Waiting]:

@@ -27,7 +27,7 @@ from mkdocs_cited.cli.output import (
     say,
     table,
 )
-from mkdocs_cited.cli.status import is_wrong, say_end, state_of, texts_of
+from mkdocs_cited.cli.status import say_end, state_of, texts_of
 from mkdocs_cited.declarations import decoded, with_addresses
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.options import UpdateMode
@@ -170,7 +170,7 @@ def _updated(site: Site, answer: Answer, before: tuple[str, str]) -> str:
     elif accepted and accepted != old:
         done = "wrote"
         text = accepted
-    if is_wrong(answer):
+    if answer.is_wrong:
         done = "failed"
     elif answer.status is Status.ABSTAINED:
         done = "undocumented"

@@ -27,10 +27,11 @@ class _Prefixed(logging.LoggerAdapter[logging.Logger]):
         return f"cited: {msg}", kwargs
 
 
+_SHOWN = _Shown()
 HOST = getattr(sys.modules.get("mkdocs"), "__name__", "mkdocs")
 """`mkdocs`, or `properdocs`, which puts itself in its place: below this logger, plugins have theirs."""
 log = _Prefixed(logging.getLogger(f"{HOST}.plugins.cited"), {})
-log.logger.addFilter(_Shown())
+log.logger.addFilter(_SHOWN)
 
 
 @contextmanager
@@ -38,19 +39,13 @@ def quiet_mkdocs() -> Iterator[None]:
     """MkDocs' progress and its warnings about pages are not ours: `mkdocs build` shows them. Errors are shown, and our
     own warnings, on standard error unless somebody takes them."""
     mkdocs = logging.getLogger("mkdocs")
-    level, ours = mkdocs.level, log.logger.level
-    handlers: list[logging.Handler] = []
-    if not mkdocs.hasHandlers():
-        handlers.append(logging.StreamHandler())
-    for handler in handlers:
-        handler.addFilter(_Shown())
-        mkdocs.addHandler(handler)
+    levels = mkdocs.level, log.logger.level
     mkdocs.setLevel(logging.ERROR)
     log.setLevel(logging.WARNING)
+    if logging.lastResort is not None:  # prints what no handler takes
+        logging.lastResort.addFilter(_SHOWN)
     try:
         yield
     finally:
-        mkdocs.setLevel(level)
-        log.setLevel(ours)
-        for handler in handlers:
-            mkdocs.removeHandler(handler)
+        for logger, level in zip((mkdocs, log.logger), levels, strict=True):
+            logger.setLevel(level)

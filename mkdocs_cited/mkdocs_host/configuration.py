@@ -6,6 +6,7 @@ MkDocs' own builds read theirs through MkDocs; this is for sites that are read f
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -125,10 +126,8 @@ def read(file: Path | None, folder: Path) -> Configuration:
     file = (there or folder / OWN).resolve()
     files: list[Path] = []
     keys: dict[str, Any] = {}
-    if there and file.suffix == ".toml":
-        keys = _toml(file)
-    elif there:
-        keys = _yaml(file, files)
+    if there:
+        keys = _keys(file, files)
     options = keys.get("cited")
     if not is_own(file):
         options = _named(keys.get("plugins")).get("cited")
@@ -231,29 +230,21 @@ def _named(listing: Any) -> dict[str, Any]:
     return named
 
 
-def _toml(file: Path) -> dict[str, Any]:
-    import tomllib  # for Zensical only
-
+def _keys(file: Path, read: list[Path]) -> dict[str, Any]:
+    """The keys of a configuration, over those of the one that it inherits from, as MkDocs merges them."""
+    root = None
     try:
-        data = tomllib.loads(_text(file))
-    except (ValueError, RecursionError) as error:
+        text = _text(file)
+        if file.suffix == ".toml":
+            keys = tomllib.loads(text)
+            keys = keys.get("project", keys)
+        else:
+            root = compose(text, most_characters=MOST_CHARACTERS)
+            keys = _Loader("").construct_document(root) if root else {}
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        language = "TOML" if file.suffix == ".toml" else "YAML"
         raise UsageError(
-            f"{file}: this is not valid TOML: {error}", tip="fix that line"
-        ) from error
-    project = data.get("project", data)
-    if isinstance(project, dict):
-        return project
-    return {}
-
-
-def _yaml(file: Path, read: list[Path]) -> dict[str, Any]:
-    """The keys of a YAML configuration, over those of the one that it inherits from, as MkDocs merges them."""
-    try:
-        root = compose(_text(file), most_characters=MOST_CHARACTERS)
-        keys = _Loader("").construct_document(root) if root else {}
-    except (yaml.YAMLError, ValueError) as error:
-        raise UsageError(
-            f"{file}: this is not valid YAML: {error}", tip="fix that line"
+            f"{file}: this is not valid {language}: {error}", tip="fix that line"
         ) from error
     if not isinstance(keys, dict):
         raise UsageError(
@@ -271,7 +262,7 @@ def _yaml(file: Path, read: list[Path]) -> dict[str, Any]:
             f"{file}: more than {MOST_PARENTS} configurations inherit from one another",
             tip="join some",
         )
-    return dict(_merged(_yaml(file.parent / parent, read), keys))
+    return dict(_merged(_keys(file.parent / parent, read), keys))
 
 
 def _check_keys(file: Path, root: yaml.Node) -> None:

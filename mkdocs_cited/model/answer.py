@@ -413,6 +413,14 @@ class Answer(Struct, frozen=True):
         )
 
     @property
+    def is_wrong(self) -> bool:
+        """True if an error was found in it: more than that nobody has approved it."""
+        return any(
+            finding.severity == "error" and finding.slug != "unapproved-answer"
+            for finding in self.findings
+        )
+
+    @property
     def is_sound(self) -> bool:
         """True if it has a text that may be published, and no error was found in it."""
         return self.status is Status.ACCEPTED and not any(

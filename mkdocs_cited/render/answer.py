@@ -292,8 +292,7 @@ def _notice(answer: Answer) -> str:
 
 def _state(answer: Answer) -> str:
     """Key of the label that tells readers what is wrong with an answer; empty for one that is published."""
-    errors = {item.slug for item in answer.findings if item.severity == "error"}
-    if answer.status is Status.WAITING and errors - {"unapproved-answer"}:
+    if answer.status is Status.WAITING and answer.is_wrong:
         return "failed"  # it waits for its author, not for an approval
     return _STATES.get(answer.status, "")
 

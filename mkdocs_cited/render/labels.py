@@ -141,20 +141,16 @@ def counted(answer: Answer, labels: Labels) -> list[str]:
 def doubts_of(answer: Answer, labels: Labels) -> dict[int, str]:
     """Which number of an answer's text, counted from 0 → what keeps its sentence from being proven, in words."""
     doubts: dict[int, str] = {}
-    for number, (_, start, _) in enumerate(markers(answer.content)):
-        claim = _claim_at(answer, start)
-        if claim is not None and claim.judgement.verdict is not Verdict.SUPPORTED:
-            doubts[number] = labels(_state(claim))
-        elif claim is None and answer.status is Status.STALE:
+    for number, (_, at, _) in enumerate(markers(answer.content)):
+        if answer.status is Status.STALE:
             doubts[number] = labels("changed")
+        for item in answer.claims:
+            if not item.claim.start <= at < item.claim.end:
+                continue
+            doubts.pop(number, None)
+            if item.judgement.verdict is not Verdict.SUPPORTED:
+                doubts[number] = labels(_state(item))
     return doubts
-
-
-def _claim_at(answer: Answer, offset: int) -> ReviewedClaim | None:
-    for item in answer.claims:
-        if item.claim.start <= offset < item.claim.end:
-            return item
-    return None
 
 
 def checked(item: ReviewedClaim, marks: Mapping[int, Mark], labels: Labels) -> Check:
