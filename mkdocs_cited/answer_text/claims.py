@@ -27,7 +27,7 @@ from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Claim
 
 _CLOSING = frozenset(".,;:!?…)]}»”’。，、；：！？）」』】؟،؛")
-_TERMINATORS = frozenset(".!?…")
+_TERMINATORS = tuple(".!?…")
 _MARKUP_BEHIND = re.compile(
     r"(?:[*_~\"')»”’]|\](?:\([^()\n]{0,2000}\))?){1,9}(?=\s|\||$)"
 )
@@ -182,7 +182,7 @@ def _is_title(block: Block, text: str) -> bool:
         return True
     is_bold = all(run.strong for run in block.runs if run.text.strip())
     is_short = len(text.split()) <= _WORDS_OF_TITLE
-    return is_bold and is_short and text[-1] not in _TERMINATORS
+    return is_bold and is_short and not text.endswith(_TERMINATORS)
 
 
 class _Marker(Struct, frozen=True):
@@ -198,8 +198,8 @@ class _Plain:
     """A block's text as a reader sees it, with its markers taken out."""
 
     def __init__(self, block: Block) -> None:
-        self.chars: list[str] = []
-        self.masked: list[str] = []
+        self.text = ""
+        self.masked = ""
         """The same characters with letters for code, in which no sentence ends."""
         self.origins: list[int] = []
         """Offset in the content of each character."""
@@ -219,42 +219,38 @@ class _Plain:
             self._put(run)
             is_behind_marker = False
         self._cut()
-        self.text = "".join(self.chars)
 
     def _end(self) -> int:
         """How many characters there are without white space at the end: a number belongs before the space."""
-        end = len(self.masked)
-        while end and self.masked[end - 1].isspace():
-            end -= 1
-        return end
+        return len(self.masked.rstrip())
 
     def _cut(self) -> None:
         end = self._end()
-        del self.chars[end:], self.masked[end:], self.origins[end:]
+        self.text, self.masked = self.text[:end], self.masked[:end]
+        del self.origins[end:]
 
     def _join(self, run: Run) -> None:
         """Prepare for a run that is right behind a marker."""
         first = run.text[:1]
         if first in _CLOSING:  # `a [^1].` is shown as `a.`
             self._cut()
-        elif first.isalnum() and self.chars and self.chars[-1] in _TERMINATORS:
+        elif first.isalnum() and self.text.endswith(_TERMINATORS):
             # two sentences: `A is x.[^1]B is y.`
-            self.chars.append(" ")
-            self.masked.append(" ")
+            self.text += " "
+            self.masked += " "
             self.origins.append(run.start)
 
     def _put(self, run: Run) -> None:
-        start = len(self.chars)
-        self.chars += run.text
+        start = len(self.text)
+        self.text += run.text
         self.origins += run.origins
         masked = run.text
         if run.kind is RunKind.CODE:
-            masked = "x" * len(run.text)
-            masked = masked.capitalize()  # code may begin a sentence
+            masked = ("x" * len(run.text)).capitalize()  # code may begin a sentence
         self.masked += masked
-        self.stops[len(self.chars)] = run.end
+        self.stops[len(self.text)] = run.end
         if run.kind is RunKind.IMAGE:
-            self.images.append((start, len(self.chars)))
+            self.images.append((start, len(self.text)))
 
     def claim(self, start: int, end: int, markers: Sequence[_Marker]) -> Claim:
         """The claim that is in a range of the text."""
@@ -274,7 +270,7 @@ class _Plain:
 
     def sentences(self, language: str) -> list[tuple[int, int]]:
         """Ranges of its sentences: none ends inside code."""
-        spans = list(sentences("".join(self.masked), language))
+        spans = list(sentences(self.masked, language))
         if len(spans) > 1:
             (start, end), (_, behind) = spans[:2]
             if self.text[start:end].rstrip(".!").lower() in _REPLIES:
