@@ -192,7 +192,8 @@ def _propose(root: Path, files: ProjectFiles) -> None:
 
 def _show(root: Path, fact: Fact) -> None:
     """Print a fact with both places; of a difference, who changed each last."""
-    from mkdocs_cited.facts.results import last_change, shown_value
+    from mkdocs_cited.facts.history import last_change
+    from mkdocs_cited.facts.results import shown_value
 
     statement = fact.statement
     definition = fact.definition
@@ -205,6 +206,8 @@ def _show(root: Path, fact: Fact) -> None:
     places = [("docs", stated, statement.file, statement.line)]
     if definition:
         value = shown_value(fact)
+        if fact.is_outdated:
+            value += f", {stated} before"
         places.append(("code", value, definition.file, definition.line))
     for what, value, file, line in places:
         who = last_change(root, file, line) if differs else ""

@@ -20,6 +20,7 @@ from mkdocs_cited.base.files import make_cache, write_atomically
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.code.interface import Definition, Kind, Reference
 from mkdocs_cited.facts.files import ProjectFiles, text_of
+from mkdocs_cited.facts.history import History
 from mkdocs_cited.facts.matching import (
     Fact,
     Index,
@@ -30,7 +31,7 @@ from mkdocs_cited.facts.matching import (
 from mkdocs_cited.facts.reading import Statement, statements
 from mkdocs_cited.model.options import FactRule
 
-_VERSION = f"{__version__}/16"
+_VERSION = f"{__version__}/17"
 """Its last number is raised when a reader returns something else for the same file."""
 _FILE = Path(".cache/plugin/cited/facts.msgpack")
 _WORD = re.compile(r"[a-z][a-z0-9]*")
@@ -89,7 +90,8 @@ def facts_of(
         if not sources.read(sources.references(names)):
             break
     _save(root, Stored(pages=before.pages | pages, sources=sources.parsed))
-    return decided(stated, Index(filter(_is_default, sources.definitions())))
+    index = Index(filter(_is_default, sources.definitions()))
+    return decided(stated, index, History(root).former)
 
 
 def _page(root: Path, file: str, before: Stored) -> Page:

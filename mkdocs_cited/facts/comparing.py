@@ -50,9 +50,9 @@ def is_same(docs: Value, code: Value, written: str = "") -> bool | None:
         return None
     if _CUT.search(written):  # a part of it is enough for the docs
         return None
-    if _is_empty(code):  # it may be filled in later
-        return _is_empty(docs) or None
-    if _is_empty(docs):
+    if is_empty(code):  # it may be filled in later
+        return is_empty(docs) or None
+    if is_empty(docs):
         return None if code == 0 or isinstance(code, (Items, Entries)) else False
     if isinstance(docs, str) and isinstance(code, str):
         return _is_same_text(docs, code)
@@ -73,9 +73,10 @@ def is_same(docs: Value, code: Value, written: str = "") -> bool | None:
     return None
 
 
-def _is_empty(value: Value) -> bool:
+def is_empty(value: Value) -> bool:
+    """True for no value, an empty text, and a list or mapping without members."""
     if isinstance(value, Items):
-        return all(map(_is_empty, value.values))
+        return all(map(is_empty, value.values))
     return value is None or value in ("", "{}", "[]", Entries(()))
 
 

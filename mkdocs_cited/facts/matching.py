@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -23,12 +23,14 @@ from mkdocs_cited.code.interface import (
     Computed,
     Definition,
     Duration,
+    Entries,
+    Items,
     Kind,
     Reference,
     Value,
 )
 from mkdocs_cited.facts.blocks import is_shaped
-from mkdocs_cited.facts.comparing import is_same
+from mkdocs_cited.facts.comparing import is_empty, is_same
 from mkdocs_cited.facts.files import DOCS
 from mkdocs_cited.facts.reading import Statement
 
@@ -84,6 +86,8 @@ class Fact(Struct, frozen=True):
     """Of the definition, with what a constant's name leads to."""
     reason: str = ""
     """Why it is unknown."""
+    is_outdated: bool = False
+    """Whether the code had the stated value before."""
 
 
 class Index:
@@ -122,35 +126,39 @@ class Index:
         named = self.named(parts_of(path)[-1])
         return any(_is_path_of(path, item) for item in named)
 
-    def resolved(self, definition: Definition) -> Value:
-        """The definition's value; that of the constant which it names, where one is meant."""
-        value = definition.value
+    def source_of(self, definition: Definition) -> Definition:
+        """What gives the definition its value: the constant which it names, where one is meant; else itself."""
         for _ in range(_MOST_HOPS):
-            if not isinstance(value, Reference):
+            if not isinstance(definition.value, Reference):
                 break
-            *outer, name = value.parts
+            *outer, name = definition.value.parts
             owner = words_of(tuple(outer[-1:])) - _OWN
             meant = []
             for item in self._constants.get(name, [])[:_MOST]:
                 if owner <= _place_words(item):
                     meant.append(item)
             here = [item for item in meant if item.file == definition.file]
-            values = {repr(item.value): item.value for item in here or meant}
+            values = {repr(item.value): item for item in here or meant}
             if len(values) != 1:
                 break
-            (value,) = values.values()
-        return value
+            (definition,) = values.values()
+        return definition
 
 
-class _Candidate(Struct, frozen=True):
+class _Candidate(Struct, frozen=True, dict=True):
     """A definition that a statement may be about."""
 
     statement: Statement
     definition: Definition
-    value: Value
-    """Of the definition, with what a constant's name leads to."""
+    source: Definition
+    """What gives it its value: itself, or the constant that it names."""
     is_same: bool | None
     """Whether that is the value which is stated; None where that is not sure."""
+
+    @property
+    def value(self) -> Value:
+        """Of the definition, with what a constant's name leads to."""
+        return self.source.value
 
     @property
     def names(self) -> set[str]:
@@ -158,6 +166,13 @@ class _Candidate(Struct, frozen=True):
         return {self.definition.name, *self.definition.also}
 
     @property
+    def is_other(self) -> bool:
+        """Whether it has a value, and not the one that is stated; a number may count another unit."""
+        is_whole_text = isinstance(self.value, (str, Items, Entries))
+        is_unsure = self.is_same is None and is_whole_text and not is_empty(self.value)
+        return self.is_same is False or is_unsure
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words of its scope and file."""
         return _place_words(self.definition)
@@ -184,7 +199,7 @@ class _Candidate(Struct, frozen=True):
                 return True
         return False
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
         """Whether the docs write the name with its scope: `server.port`."""
         names = self.statement.names
@@ -214,7 +229,7 @@ class _Candidate(Struct, frozen=True):
         written = self.names.intersection(self.statement.names)
         return any(name.isupper() or name.startswith("-") for name in written)
 
-    @property
+    @cached_property
     def nearness(self) -> int:
         """How many words its scope and file share with the name's prefix and the headings; a word of
         the prefix counts ten times."""
@@ -222,7 +237,7 @@ class _Candidate(Struct, frozen=True):
         around = words_of(statement.headings) - _VAGUE
         return 10 * len(_prefix_words(statement) & words) + len(around & words)
 
-    @property
+    @cached_property
     def strength(self) -> int:
         """How surely it is a default: `_DECLARED`, `_PLACED`, `_SET` or `_UNSET`."""
         kind, file = self.definition.kind, PurePosixPath(self.definition.file)
@@ -270,6 +285,7 @@ class _Candidate(Struct, frozen=True):
         return statement.file, headings, prefix, definition.file, definition.scope
 
 
+Former = Callable[[Definition], Iterable[Definition]]
 Pairing = tuple[object, ...]
 """A page or a section of it, and the code that it may be about."""
 
@@ -311,14 +327,59 @@ class _Neighbours:
         return self._agreeing[page,] < self._differing[page,] - 1
 
 
-def decided(statements: Sequence[Statement], index: Index) -> list[Fact]:
-    """What the code says of each statement; the other statements of its page help to choose the definition."""
+def decided(
+    statements: Sequence[Statement], index: Index, former: Former
+) -> list[Fact]:
+    """What the code says of each statement; the other statements of its page help to choose the definition.
+
+    Args:
+        former: what a definition was before, the latest first.
+    """
     found = [_candidates(statement, index) for statement in statements]
     neighbours = _Neighbours(filter(None, map(_chosen, found)))
     facts = []
     for statement, candidates in zip(statements, found, strict=True):
-        facts.append(_matched(statement, candidates, neighbours))
+        fact = _matched(statement, candidates, neighbours)
+        if fact.status is Status.UNKNOWN:
+            fact = _outdated(candidates, neighbours, former) or fact
+        facts.append(fact)
     return facts
+
+
+def _outdated(
+    candidates: Sequence[_Candidate], neighbours: _Neighbours, former: Former
+) -> Fact | None:
+    """The difference to a definition that had the stated value before, and would agree if it still had it."""
+    for item in sorted(candidates, key=_rank, reverse=True):
+        statement = item.statement
+        as_before = replace(item, is_same=True)
+        is_open = statement.is_past or item.is_same or not item.is_other
+        if is_open or not _is_meant(as_before, candidates, neighbours):
+            continue
+        if _has_rival(item, candidates, neighbours):
+            continue
+        for old in former(item.source):
+            if is_same(statement.value, old.value, statement.text):
+                return Fact(
+                    statement,
+                    Status.DIFFERS,
+                    item.definition,
+                    item.value,
+                    is_outdated=True,
+                )
+    return None
+
+
+def _has_rival(
+    item: _Candidate, candidates: Sequence[_Candidate], neighbours: _Neighbours
+) -> bool:
+    """True if another definition has the stated value, and the docs are as surely about it."""
+    is_about = neighbours.mostly_agree(item.of_page)
+    for other in candidates:
+        is_near = not is_about or neighbours.mostly_agree(other.of_page)
+        if other.is_same and other.is_whole >= item.is_whole and is_near:
+            return True
+    return False
 
 
 def _chosen(candidates: Sequence[_Candidate]) -> _Candidate | None:
@@ -396,11 +457,11 @@ def _candidates(statement: Statement, index: Index) -> list[_Candidate]:
     candidates = []
     is_name = index.has(statement.text)
     for item in found.values():
-        value = index.resolved(item)
-        same = is_same(statement.value, value, statement.text)
+        source = index.source_of(item)
+        same = is_same(statement.value, source.value, statement.text)
         if is_name and same is False:  # as much as that is
             same = None
-        candidates.append(_Candidate(statement, item, value, same))
+        candidates.append(_Candidate(statement, item, source, same))
     return candidates
 
 
@@ -429,9 +490,12 @@ def _best(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     """The candidates of the best rank: by README, by whole name, by strength, then by nearness."""
     ranked = defaultdict(list)
     for item in candidates:
-        rank = (item.is_of_readme, item.is_whole, item.strength, item.nearness)
-        ranked[rank].append(item)
+        ranked[_rank(item)].append(item)
     return ranked[max(ranked)] if ranked else []
+
+
+def _rank(item: _Candidate) -> tuple[bool | None, bool, int, int]:
+    return item.is_of_readme, item.is_whole, item.strength, item.nearness
 
 
 def _have_one_value(candidates: Sequence[_Candidate]) -> bool:
@@ -479,14 +543,18 @@ def _is_meant(
         return True
     if neighbours.mostly_differ(item.statement.file):
         return False
+    if item.is_of_readme:
+        return True
+    is_telling = item.is_specific or item.is_whole
+    if item.is_same:
+        is_telling = is_telling or item.is_named or len(candidates) == 1
+    if not is_telling:
+        return False
     alike = []
     for other in candidates:
         if other.value is not None and other.is_whole >= item.is_whole:
             alike.append(other)
-    is_telling = item.is_specific or item.is_whole
-    if item.is_same:
-        is_telling = is_telling or item.is_named or len(candidates) == 1
-    return item.is_of_readme is True or (is_telling and _have_one_value(alike))
+    return _have_one_value(alike)
 
 
 def _prefix_words(statement: Statement) -> frozenset[str]:

@@ -57,6 +57,8 @@ class Statement(Struct, frozen=True):
     """The files that a rule of the project names for it: a glob."""
     is_sure: bool = True
     """Whether one value of one thing is stated; what depends on a condition is not sure."""
+    is_past: bool = False
+    """Whether it is about another version."""
 
 
 def statements(
@@ -95,6 +97,7 @@ def statements(
                     headings=block.headings,
                     code=rule.code if rule else "",
                     is_sure=(value.is_sure or goes_on) and not is_itself,
+                    is_past=value.is_past,
                 )
 
 
@@ -124,7 +127,7 @@ def _of_block(
                 names, is_only = lead_names(block.leads[:-1]) or named, True
             if names:
                 is_sure = value.is_sure and is_only and not is_past
-                yield names, replace(value, is_sure=is_sure)
+                yield names, replace(value, is_sure=is_sure, is_past=is_past)
 
 
 def _default_cell(block: Block, language: Phrases) -> Stated | None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from mkdocs_cited.base.files import git_or_nothing, repository_of
+from mkdocs_cited.base.files import repository_of
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.code.interface import Definition, Duration
 from mkdocs_cited.facts import facts_of
@@ -21,8 +20,6 @@ from mkdocs_cited.sources.names import in_words
 
 _LONGEST = 100
 """Characters of a value that is shown."""
-_CHANGED = re.compile(r"\^?([0-9a-f]+).*?\((.+?) +(\d{4}-\d{2}-\d{2}) +\d+\)")
-"""What `git blame` prints before a line: its commit, who made it, and when."""
 
 
 class StatedPlace(TypedDict):
@@ -136,10 +133,11 @@ def _finding(fact: Fact, definition: Definition, folder: str) -> Finding:
     where = Place(posixpath.relpath(definition.file, folder), definition.line)
     name = statement.names[0]
     stated = shorten(statement.text, _LONGEST) or "empty"
+    before = f", where it was {stated} before" if fact.is_outdated else ""
     return found(
         slug,
         Place(posixpath.relpath(statement.file, folder), statement.line),
-        f"the default of `{name}` is {stated} here, and {value} in {where}",
+        f"the default of `{name}` is {stated} here, and {value} in {where}{before}",
         tip="correct the page, or run `mkdocs-cited facts --fix`",
         claim=f"{name}: {stated}",
         related=(Related("what the code says", where, text=value),),
@@ -158,13 +156,3 @@ def shown_value(fact: Fact) -> str:
     if plain and fact.value != definition.value:
         return f"{written} ({plain})"
     return written
-
-
-def last_change(root: Path, file: str, line: int) -> str:
-    """Who changed a line last and when: `Ann, 2026-05-01`; empty where git does not know."""
-    place = f"{line},{line}"
-    said = git_or_nothing(root, "blame", "--date=short", "-L", place, "--", file)
-    changed = _CHANGED.match(said)
-    if not changed or not changed[1].strip("0"):
-        return ""
-    return f"{changed[2]}, {changed[3]}"

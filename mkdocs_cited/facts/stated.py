@@ -98,6 +98,8 @@ class Stated(Struct, frozen=True):
     end: int
     is_sure: bool = True
     """Whether it is stated without a condition."""
+    is_past: bool = False
+    """Whether it is that of another version."""
 
 
 def stated(sentence: str, at: int, language: Phrases) -> Stated | None:

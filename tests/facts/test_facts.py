@@ -367,6 +367,59 @@ def test_the_option_makes_it_part_of_builds_and_check(tmp_path: Path, monkeypatc
     assert site.cited("check").code == 0
 
 
+@pytest.mark.parametrize(
+    ("page", "before", "after"),
+    [
+        ("- `ctl_file`: default `app.ctl`", "ctl_file = 'app.ctl'\n", "ctl_file = '/run/app.ctl'\n"),
+        ("## `schemes`\n\nDefault: `http,https`", "schemes = ['http', 'https']\n", "schemes = ['https']\n"),
+        ("## APP_TTL\n\nDefault: `60`, or `90` on Windows", *(f"X = get('APP_TTL', {value})\n" for value in (60, 70))),
+        ("## APP_TTL\n\nDefault: `60`", *(f"T = {value}\nX = get('APP_TTL', T)\n" for value in (60, 70))),
+        ("## APP_TTL\n\nDefault: none", *(f"X = get('APP_TTL', {value})\n" for value in ("''", 70))),
+    ],
+)
+def test_what_agreed_before_the_code_changed_is_a_difference(
+    tmp_path: Path, page: str, before: str, after: str
+) -> None:
+    """Also where the two values alone would not be sure: the docs say what the code was, and not what it is."""
+    written(tmp_path, {"docs/x.md": page, "app/x.py": before})
+    assert facts(tmp_path).output.startswith("1 default read: 1 agree")
+    (tmp_path / "app/x.py").write_text(f"# moved\n\n{after}", encoding="utf-8")
+    assert facts(tmp_path).output.startswith("1 default read: 0 agree, 1 differ")
+    written(tmp_path, {"app/y.py": "# committed\n"})
+    assert facts(tmp_path).output.startswith("1 default read: 0 agree, 1 differ")
+
+
+def test_what_the_value_was_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the terminal, and in the finding."""
+    project = Project(tmp_path, monkeypatch)
+    written(tmp_path, {"docs/x.md": "- `ctl_file`: default `app.ctl`\n", "app/x.py": "ctl_file = 'app.ctl'\n"})
+    project.write("app/x.py", "ctl_file = '/run/app.ctl'\n")
+    assert "  code  '/run/app.ctl', app.ctl before  app/x.py:1\n" in facts(tmp_path).output
+    told = facts(tmp_path, "--format", "console").output
+    assert (
+        "the default of `ctl_file` is app.ctl here, and '/run/app.ctl' in app/x.py:1, where it was app.ctl before"
+        in told
+    )
+
+
+@pytest.mark.parametrize(
+    ("page", "more"),
+    [
+        ("## APP_TTL\n\nThe default was `60` before version 2.", ""),
+        ("## APP_TTL\n\nDefault: `60`", "Y = get('APP_TTL', 60)\n"),
+        ("- `ttl`: default `60`", "class Other:\n    ttl = 60\n"),
+    ],
+)
+def test_what_the_value_was_is_no_difference_where_the_docs_may_mean_something_else(
+    tmp_path: Path, page: str, more: str
+) -> None:
+    """An older version, or a definition that has the value still."""
+    code = "ttl = {0}\nX = get('APP_TTL', {0})\n"
+    written(tmp_path, {"docs/x.md": page, "app/x.py": code.format(60)})
+    written(tmp_path, {"app/x.py": code.format(70), "app/y.py": more})
+    assert ", 0 differ" in facts(tmp_path).output
+
+
 def test_what_only_the_code_changed_is_reported_since_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page that states the default is as it was. A record is no page of the docs; a mark is none of the value."""
     site = Project(tmp_path, monkeypatch)
