@@ -217,6 +217,17 @@ class _Candidate(Struct, frozen=True, dict=True):
         return self.definition.file.startswith(f"{page.parent}/")
 
     @property
+    def is_partial(self) -> bool:
+        """Whether the docs name a key of a file of configuration, and it has only the end of that name."""
+        has_prefix = bool(_prefix_words(self.statement))
+        return self.is_data and not self.is_whole and has_prefix
+
+    @property
+    def is_use(self) -> bool:
+        """Whether it is an entry that sets a value, and declares no default."""
+        return self.strength < _PLACED and self.definition.kind is Kind.KEY
+
+    @property
     def is_stated(self) -> bool:
         """Whether the docs state a value, and not that there is none."""
         return self.statement.value not in (None, "")
@@ -351,13 +362,9 @@ def _outdated(
 ) -> Fact | None:
     """The difference to a definition that had the stated value before, and would agree if it still had it."""
     for item in sorted(candidates, key=_rank, reverse=True):
+        if not _would_agree(item, candidates, neighbours):
+            continue
         statement = item.statement
-        as_before = replace(item, is_same=True)
-        is_open = statement.is_past or item.is_same or not item.is_other
-        if is_open or not _is_meant(as_before, candidates, neighbours):
-            continue
-        if _has_rival(item, candidates, neighbours):
-            continue
         for old in former(item.source):
             if is_same(statement.value, old.value, statement.text):
                 return Fact(
@@ -368,6 +375,19 @@ def _outdated(
                     is_outdated=True,
                 )
     return None
+
+
+def _would_agree(
+    item: _Candidate, candidates: Sequence[_Candidate], neighbours: _Neighbours
+) -> bool:
+    """True if the statement would agree with a definition that had the stated value, and has another one."""
+    is_about = item.is_other and not item.is_partial and not item.is_use
+    if item.statement.is_past or not is_about:
+        return False
+    as_before = replace(item, is_same=True)
+    if not _is_meant(as_before, candidates, neighbours):
+        return False
+    return not _has_rival(item, candidates, neighbours)
 
 
 def _has_rival(
@@ -437,8 +457,7 @@ def _of_section(
         is_disputed = is_elsewhere and item.is_named
         is_exact = item.is_named or not item.names.isdisjoint(item.statement.names)
         is_other = is_exact and item.is_stated and item.is_same is False
-        is_use = item.strength < _PLACED and item.definition.kind is Kind.KEY
-        is_open = is_disputed or is_use or neighbours.state(item)
+        is_open = is_disputed or item.is_use or neighbours.state(item)
         if is_other and not is_open and neighbours.mostly_agree(item.of_section):
             differing = item
     return differing
@@ -525,9 +544,7 @@ def _doubt(
         return ""
     # "none" may also mean that users need not care
     is_weak = first.strength < _PLACED or not first.is_stated
-    # another key of the file has the same end
-    is_partial = first.is_data and not first.is_whole and _prefix_words(statement)
-    if is_weak or is_partial or not _is_meant(first, candidates, neighbours):
+    if is_weak or first.is_partial or not _is_meant(first, candidates, neighbours):
         return _WEAK
     return ""
 
