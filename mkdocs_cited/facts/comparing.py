@@ -93,7 +93,7 @@ def _is_same_figure(
     """Numbers and durations. A bare number may count any unit, so a factor of two units proves nothing.
 
     Args:
-        has_unit: whether the docs write a unit: 1 MB may be 1,000,000 or 1,048,576.
+        has_unit: whether the docs write a unit: 1 MB may be 1,000,000 or 1,048,576, and 4096 bits are 512 bytes.
     """
     if isinstance(docs, Duration):
         if isinstance(code, Duration):
@@ -104,7 +104,8 @@ def _is_same_figure(
     smaller, larger = sorted((docs, code))
     if close(smaller, larger):
         return True
-    if has_unit and is_other_prefix(smaller, larger):
+    is_in_bits = close(8 * smaller, larger)
+    if has_unit and (is_in_bits or is_other_prefix(smaller, larger)):
         return True
     if any(close(smaller * factor, larger) for factor in _FACTORS):
         return None

@@ -96,14 +96,15 @@ def test_ini_and_env() -> None:
 
 
 def test_shell() -> None:
-    """Variables, and the defaults of those that come from outside."""
-    found = of('export PORT="${PORT:-80}"\nNAME=x\nA="$(run)"\nrun ${TTL:=5m}\n', "run.sh")
+    """Variables, and the defaults of those that come from outside; what is set within a block is no constant."""
+    found = of('export PORT="${PORT:-80}"\nNAME=x\nA="$(run)"\nrun ${TTL:=5m}\n  DEBUG=1\n', "run.sh")
     shown = {name: (item.value, item.kind) for name, item in found.items()}
     assert shown == {
         "PORT": (80, Kind.LOOKUP),
         "NAME": ("x", Kind.CONSTANT),
         "A": (Computed(), Kind.CONSTANT),
         "TTL": (Duration(300), Kind.LOOKUP),
+        "DEBUG": (1, Kind.KEY),
     }
 
 

@@ -96,6 +96,8 @@ def test_units_of_data() -> None:
     """16 MB may be meant in either way; a number without a unit is that number."""
     assert is_same(16_000_000, 16 * 1024**2, "16 MB") is True
     assert is_same(16_000_000, 16 * 1024**2, "16000000") is False
+    assert is_same(512, 4096, "4096 bits") is True
+    assert is_same(2, 16, "2") is False
 
 
 def test_a_value_that_the_docs_cut() -> None:
