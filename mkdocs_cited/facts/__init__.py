@@ -31,7 +31,7 @@ from mkdocs_cited.facts.matching import (
 from mkdocs_cited.facts.reading import Statement, statements
 from mkdocs_cited.model.options import FactRule
 
-_VERSION = f"{__version__}/18"
+_VERSION = f"{__version__}/19"
 """Its last number is raised when a reader returns something else for the same file."""
 _FILE = Path(".cache/plugin/cited/facts.msgpack")
 _WORD = re.compile(r"[a-z][a-z0-9]*")
@@ -56,6 +56,8 @@ class Source(Struct, frozen=True, array_like=True):
 
     stamp: Stamp
     definitions: tuple[Definition, ...]
+    former: dict[str, tuple[Definition, ...]] = {}
+    """What some of them were before, as far as it was asked."""
 
 
 class Stored(Struct):
@@ -89,9 +91,10 @@ def facts_of(
     for _ in range(_HOPS):
         if not sources.read(sources.references(names)):
             break
-    _save(root, Stored(pages=before.pages | pages, sources=sources.parsed))
     index = Index(filter(_is_default, sources.definitions()))
-    return decided(stated, index, History(root).former)
+    found = decided(stated, index, sources.former)
+    _save(root, Stored(pages=before.pages | pages, sources=sources.parsed))
+    return found
 
 
 def _page(root: Path, file: str, before: Stored) -> Page:
@@ -125,6 +128,7 @@ class _Sources:
     def __init__(self, root: Path, files: tuple[str, ...], before: Stored) -> None:
         self.root = root
         self.parsed: dict[str, Source] = {}
+        self._history = History(root)
         self._words: dict[str, set[str]] = {}
         """Of the files that were not parsed, in small letters."""
         for file in files:
@@ -150,6 +154,14 @@ class _Sources:
         """The definitions of the files that were parsed."""
         for source in self.parsed.values():
             yield from source.definitions
+
+    def former(self, definition: Definition) -> tuple[Definition, ...]:
+        """What a definition was before, the latest first."""
+        known = self.parsed[definition.file].former
+        key = f"{definition.line} {definition.name} {definition.kind}"
+        if key not in known:
+            known[key] = tuple(self._history.former(definition))
+        return known[key]
 
     def references(self, names: set[str]) -> set[str]:
         """The names of constants that are the values of others, or hold one of these names."""

@@ -17,7 +17,7 @@ _BEFORE = re.compile(
     r"^committer-time (\d+)$(?:\n(?!\t).*)*?\nprevious (\w+) (.+)$", re.MULTILINE
 )
 """What `git blame --porcelain` prints of a commit: its time, the commit before it, and the file's name there."""
-_MOST_CHANGES = 20
+_MOST_CHANGES = 10
 """Earlier changes of a definition that are looked at."""
 
 

@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import cache, cached_property
+from operator import attrgetter
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -62,6 +63,8 @@ _FEWEST = 3
 """Statements of a page that agree with a file, so that the page is about it."""
 _RATIO = 3
 """Statements that must agree for each that differs, or the page is about something else."""
+_CHART = "values"
+"""Name of the file with the defaults of a chart, which lies beside its README."""
 _EXAMPLE = frozenset(("env", "example", "sample"))
 """Parts of the names of files that are copied and changed: they may confirm a default, and refute none."""
 
@@ -205,16 +208,19 @@ class _Candidate(Struct, frozen=True, dict=True):
         names = self.statement.names
         return any(_is_path_of(name, self.definition) for name in names)
 
-    @property
+    @cached_property
     def is_of_readme(self) -> bool | None:
         """Whether it lies in the folder of code that the page is the README of; None where the page is no README of a
-        folder."""
+        folder. The values of a chart lie beside its README."""
         page = PurePosixPath(self.statement.file)
-        if page.stem.lower() != "readme" or len(page.parts) == 1:
+        file = PurePosixPath(self.definition.file)
+        if page.stem.lower() != "readme":
             return None
-        if not DOCS.isdisjoint(words_of(page.parts[:-1])):
+        if file.stem == _CHART and file.parent == page.parent:
+            return True
+        if len(page.parts) == 1 or not DOCS.isdisjoint(words_of(page.parts[:-1])):
             return None
-        return self.definition.file.startswith(f"{page.parent}/")
+        return file.is_relative_to(page.parent) and file.stem != _CHART
 
     @property
     def is_partial(self) -> bool:
@@ -259,7 +265,7 @@ class _Candidate(Struct, frozen=True, dict=True):
         if kind is Kind.OPTION:  # it may stand for what code fills in
             is_open = self.value in _OPEN and self.value is not False
             return _UNSET if is_open else _DECLARED
-        if file.stem == "values":  # of a chart
+        if file.stem == _CHART:
             return _DECLARED
         if kind is Kind.LOOKUP:
             is_guard = file.suffix in _GUARDING and not is_constant
@@ -271,6 +277,12 @@ class _Candidate(Struct, frozen=True, dict=True):
             return _DECLARED
         is_placed = kind is Kind.CONSTANT and is_constant
         return _PLACED if is_placed or (self.is_data and is_default) else _SET
+
+    @cached_property
+    def rank(self) -> tuple[bool, bool, int, int]:
+        """The higher, the sooner it is meant."""
+        is_of_readme = self.is_of_readme is True
+        return is_of_readme, self.is_whole, self.strength, self.nearness
 
     @property
     def has_section(self) -> bool:
@@ -361,7 +373,7 @@ def _outdated(
     candidates: Sequence[_Candidate], neighbours: _Neighbours, former: Former
 ) -> Fact | None:
     """The difference to a definition that had the stated value before, and would agree if it still had it."""
-    for item in sorted(candidates, key=_rank, reverse=True):
+    for item in sorted(candidates, key=attrgetter("rank"), reverse=True):
         if not _would_agree(item, candidates, neighbours):
             continue
         statement = item.statement
@@ -506,15 +518,11 @@ def _agreeing(candidates: Sequence[_Candidate]) -> _Candidate | None:
 
 
 def _best(candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    """The candidates of the best rank: by README, by whole name, by strength, then by nearness."""
+    """The candidates of the best rank: in the order of their ranks."""
     ranked = defaultdict(list)
     for item in candidates:
-        ranked[_rank(item)].append(item)
+        ranked[item.rank].append(item)
     return ranked[max(ranked)] if ranked else []
-
-
-def _rank(item: _Candidate) -> tuple[bool | None, bool, int, int]:
-    return item.is_of_readme, item.is_whole, item.strength, item.nearness
 
 
 def _have_one_value(candidates: Sequence[_Candidate]) -> bool:

@@ -287,6 +287,21 @@ def test_a_page_beside_code_is_about_no_other_code(tmp_path: Path) -> None:
     assert facts(tmp_path).output.startswith("4 defaults read: 3 agree, 1 differ")
 
 
+@pytest.mark.parametrize("folder", ["", "charts/x/"])
+def test_a_chart_is_described_by_the_readme_beside_its_values(tmp_path: Path, folder: str) -> None:
+    """The values of a chart below it are others, whether it has them itself or not."""
+    rows = "".join(f"| `service.{name}` | `80` |\n" for name in ("port", "https", "metrics"))
+    page = f"| Name | Default |\n|---|---|\n{rows}| `service.admin` | `80` |\n"
+    values = {
+        "values.yaml": "service: {port: 80, https: 81}\n",
+        "charts/y/values.yaml": "service: {port: 90, https: 90}",
+    }
+    written(tmp_path, {f"{folder}{name}": text for name, text in {"README.md": page, **values}.items()})
+    output = facts(tmp_path).output
+    assert output.startswith("4 defaults read: 1 agree, 1 differ"), output
+    assert f"code  81  {folder}values.yaml:1" in output
+
+
 def test_an_equal_value_of_another_thing_proves_nothing(tmp_path: Path) -> None:
     """A plain word that several things are called, and no other default of the page agrees with one of them."""
     code = "class Cache:\n    timeout: int = 9\nclass Web:\n    timeout: int = 5\n"
