@@ -136,8 +136,8 @@ _LARGEST = 10**18
 """No setting is larger; powers of more would take long."""
 _LONGEST = 100
 """Characters of a numeral. Python writes and reads no more than 4,300 digits, and a `float` has 308."""
-_INTEGER = re.compile(r"[-+]?(?:0|[1-9][\d_]*)")
-_BASED = re.compile(r"0(?:[xX][\da-fA-F_]+|[oO][0-7_]+|[bB][01_]+)")
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9](?:_?\d)*)")
+_BASED = re.compile(r"0(?:[xX](?:_?[\da-fA-F])+|[oO](?:_?[0-7])+|[bB](?:_?[01])+)")
 _DECIMAL = re.compile(r"[-+]?(?:\d[\d_]*\.\d*|\.\d+|\d[\d_]*)(?:[eE][-+]?\d+)?")
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+")
 _WITH_UNIT = re.compile(r"([-+]?\d[\d_,]*(?:\.\d+)?)[ \u00a0-]?([A-Za-zµ]+)")

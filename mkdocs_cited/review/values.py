@@ -19,6 +19,16 @@ from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review import OFFLINE
 from mkdocs_cited.review.interface import Case
 
+_FRAME = (
+    "the a an of in is are has have value default defaults to by set "
+    "der die das des ein eine von in ist sind hat wert standard standardwert auf"
+)
+"""The words of a sentence that says that a name has a value, and no more: of any other word, somebody decides."""
+_LEAST = (
+    "or newer later higher up at least version needs requires required minimum "
+    "oder neuer höher mindestens ab version braucht benötigt erforderlich"
+)
+"""Those of a sentence about a range of versions."""
 _TRUTH = ("true", "false")
 _NOTHING = ("none", "null")
 _LEAST_VERSION = re.compile(
@@ -72,10 +82,33 @@ def judged_by_value(case: Case) -> Judgement | None:
         )
     verdict = Verdict.UNCHECKED
     reason = f"the value is `{passage.value}`"
-    if has_value and not negates(claim) and _has_name(claim, name, language):
+    more = _other_words(case, value)
+    if has_value and more:
+        reason += f", and nothing cited says “{max(more, key=len)}”"
+    elif has_value and not negates(claim) and _has_name(claim, name, language):
         verdict = Verdict.SUPPORTED
         reason = ""
     return Judgement(verdict, reason, OFFLINE, evidence_quote=passage.text)
+
+
+def _other_words(case: Case, value: str) -> list[str]:
+    """The words of a claim that only say more than that a name has a value, and that nothing cited has."""
+    claim = case.claim.text
+    language = language_of(case.locale)
+    texts = [_FRAME, value]
+    for item in case.evidence:
+        texts += [item.passage.text, item.passage.section.where]
+    if _LEAST_VERSION.match(value):
+        texts.append(_LEAST)
+    said = " ".join(texts)
+    known = {*_words(said, language), *stems(said, language)}
+    more = []
+    for token in tokens(claim, language):
+        word = claim[token.start : token.end]
+        is_known = known.issuperset(stems(word, language))
+        if token.quantity is None and not is_known:
+            more.append(word)
+    return more
 
 
 def _figure(case: Case, figure: Quantity, value: str) -> tuple[bool, Range | None]:

@@ -27,7 +27,7 @@ The `TTL` is 90 [@src/app.py#TTL].
 
 The `TTL` is 30. <!-- cite: src/app.py#TTL -->
 
-The `TTL` is 90, too.
+The `TTL` is 90 by default.
 <!-- cite: src/app.py#TTL -->
 """
 

@@ -26,7 +26,7 @@ def judged(claim: str, name: str, value: str) -> Verdict:
     [
         ("The TTL is 30 seconds.", "cache.ttl", "30s"),
         ("The default TTL of the cache is 30,000 ms.", "cache.ttl", "30s"),
-        ("The TTL is 30 seconds on the free plan.", "cache.ttl", "30s"),
+        ("The default of the cache's TTL is set to 30s.", "cache.ttl", "30s"),
         ("`retries` is 5 by default.", "retries", "5"),
         ("Requires Python 3.11 or newer.", "project.requires-python", ">=3.11"),
         ("GRACE is 86,400.", "GRACE", "86400 (24 * 60 * 60)"),
@@ -71,10 +71,17 @@ def test_another_value_is_proven_wrong(claim: str, name: str, value: str) -> Non
         ("Strict is on by default.", "strict", "False"),
         ("The level is warning.", "level", "info"),
         ("It expires.", "cache.ttl", "30s"),
+        ("The TTL is 30 seconds on the free plan.", "cache.ttl", "30s"),
+        ("The TTL must be above 30 seconds.", "cache.ttl", "30s"),
+        ("The maximum TTL is 30 seconds.", "cache.ttl", "30s"),
+        ("The TTL was 30 seconds before version two.", "cache.ttl", "30s"),
+        ("The server closes port 8000 and deletes your data.", "port", "8000"),
+        ("`debug` is false, so passwords are logged.", "debug", "False"),
+        ("Unlike the port, which is 8000, the size is unlimited.", "port", "8000"),
     ],
 )
 def test_all_else_waits(claim: str, name: str, value: str) -> None:
-    """Words that the file does not have, a bare number with another unit's, a truth in other words."""
+    """More than the value: a limit, a condition, a consequence; a bare number with another unit's; other words."""
     assert judged(claim, name, value) is Verdict.UNCHECKED
 
 
