@@ -87,7 +87,8 @@ def init(
         if provider:
             options = f"provider: {provider}, reviewer: {provider}"
         before = known.file.read_bytes()
-        after = with_plugin(known.file, before, options)
+        inherited = known.keys.get("plugins")
+        after = with_plugin(known.file, before, options, inherited)
         if after != before:
             changes.append(Change(known.file, before, after))
     if provider and not changes and settings.provider != provider:

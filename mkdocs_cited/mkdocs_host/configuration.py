@@ -150,65 +150,80 @@ def _plugins(text: str) -> yaml.Node | None:
     return pair
 
 
-def with_plugin(file: Path, data: bytes, options: str = "") -> bytes:
+def with_plugin(
+    file: Path, data: bytes, options: str = "", inherited: Any = None
+) -> bytes:
     """`mkdocs.yml` with the plugin at the end of its plugins, every other character as it is; unchanged if it is there.
 
     Args:
         file: for messages.
         data: the text of the file.
         options: those of the plugin, as YAML on a line.
+        inherited: the plugins of the site, with those that the file inherits.
 
     Raises:
-        UsageError: the file is not YAML, or its plugins are not a list.
+        UsageError: the file is not YAML, or a plugin cannot be added to it.
     """
     item = "cited"
     if options:
         item += f": {{{options}}}"
     try:
         text = data.decode("utf-8")
-        names = _plugin_names(text)
-        if "cited" in names:
+        plugins = _plugins(text)
+        names = _plugin_names(plugins)
+        if "cited" in (*names, *_named(inherited)):
             return data
-        made = _with_plugin_item(text, item)
-        is_right = _plugin_names(made) == [*(names or ["search"]), "cited"]
+        made = _with_plugin_item(text, plugins, item, inherited)
+        names_now = _plugin_names(_plugins(made))
     except (ValueError, yaml.YAMLError) as error:
         raise UsageError(
             f"{file}: cannot be read: {error}",
             tip="fix it first: `mkdocs build` says more",
         ) from None
-    if not is_right:
+    if plugins is None and isinstance(inherited, list):
         raise UsageError(
-            f"{file}: `plugins` is not a list that can be added to",
+            f"{file}: a list of `plugins` here would replace the one that it inherits",
+            tip=f"add `- {item}` to that one, or write all of it here",
+        )
+    if names_now[-1:] != ["cited"] or names_now[: len(names)] != names:
+        raise UsageError(
+            f"{file}: `plugins` is nothing that can be added to",
             tip=f"add `- {item}` by hand",
         )
     return made.encode()
 
 
-def _plugin_names(text: str) -> list[str]:
-    """The names of the plugins of a configuration.
-
-    Raises:
-        yaml.YAMLError: the text is not YAML.
-    """
-    plugins = _plugins(text)
+def _plugin_names(plugins: yaml.Node | None) -> list[str]:
+    """The names of the plugins of a configuration."""
     if plugins is None:
         return []
     return [*_named(_Loader("").construct_document(plugins))]
 
 
-def _with_plugin_item(text: str, item: str) -> str:
-    """A configuration with one more plugin; unchanged if its plugins are not a list."""
-    plugins = _plugins(text)
+def _with_plugin_item(
+    text: str, plugins: yaml.Node | None, item: str, inherited: Any
+) -> str:
+    """A configuration with one more plugin; unchanged if its plugins are neither a list nor a mapping."""
+    dash, others = "- ", "  - search\n"
+    if isinstance(plugins or inherited, (yaml.MappingNode, Mapping)):
+        dash, others = "", ""
+        item = item if ":" in item else f"{item}: {{}}"
     if plugins is None:
-        return f"{text.rstrip()}\n\nplugins:\n  - search\n  - {item}\n"
-    if not isinstance(plugins, yaml.SequenceNode) or not plugins.value:
+        return f"{text.rstrip()}\n\nplugins:\n{others}  {dash}{item}\n"
+    if not isinstance(plugins, yaml.CollectionNode):
         return text
-    last = len(text[: end_of(plugins.value[-1])].rstrip())
+    if not plugins.value:
+        first = plugins.start_mark.index + 1
+        return f"{text[:first]}{item}{text[first:]}"
+    last = plugins.value[-1]
+    if isinstance(plugins, yaml.MappingNode):
+        last = last[1]
+    at = len(text[: end_of(last)].rstrip())
     if plugins.flow_style:
-        return f"{text[:last]}, {item}{text[last:]}"
-    rest_of_line, _, below = text[last:].partition("\n")
+        return f"{text[:at]}, {item}{text[at:]}"
+    rest_of_line, _, below = text[at:].partition("\n")
     indent = " " * plugins.start_mark.column
-    return f"{text[:last]}{rest_of_line}\n{indent}- {item}\n{below}"
+    return f"{text[:at]}{rest_of_line}\n{indent}{dash}{item}\n{below}"
 
 
 def runs_zensical(root: Path) -> bool:

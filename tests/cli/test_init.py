@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 from click.testing import CliRunner
+from mkdocs.config import load_config
 
 from mkdocs_cited.cli import main
 from mkdocs_cited.mkdocs_host.configuration import with_plugin
@@ -81,6 +82,10 @@ def test_a_repository_on_gitlab(bare: Project) -> None:
         ("plugins:\n- search\n- tags:\n    a: !ENV [X, 1]\n# theme\ntheme: x\n",
          "plugins:\n- search\n- tags:\n    a: !ENV [X, 1]\n- cited\n# theme\ntheme: x\n"),
         ("plugins:\n  - search\n  - cited:\n      enabled: true\n", ""),
+        ("plugins: []\n", "plugins: [cited]\n"),
+        ("plugins: {}\n", "plugins: {cited: {}}\n"),
+        ("plugins:\n  search:\n  # tags\nx: 1\n", "plugins:\n  search:\n  cited: {}\n  # tags\nx: 1\n"),
+        ("plugins:\n  tags:\n    a: 1\n", "plugins:\n  tags:\n    a: 1\n  cited: {}\n"),
     ],
 )  # fmt: skip
 def test_the_plugin_is_added_as_a_person_would(before: str, after: str) -> None:
@@ -89,8 +94,28 @@ def test_the_plugin_is_added_as_a_person_would(before: str, after: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["? [a]:\nplugins: [search", "plugins: search\n", "plugins:\n", "plugins: []\n", "plugins:\n  search: {}\n"]
+    ("parent", "own", "names"),
+    [
+        ("plugins: {search: {}, redirects: {}}\n", "", ["search", "redirects", "cited"]),
+        ("plugins: {search: {}}\n", "plugins:\n  redirects: {}\n", ["search", "redirects", "cited"]),
+        ("plugins: [search, redirects]\n", "plugins: [search]\n", ["search", "cited"]),
+        ("plugins: [search, cited]\n", "", ["search", "cited"]),
+        ("theme: mkdocs\n", "", ["search", "cited"]),
+        ("plugins: [search, redirects]\n", "", ["search", "redirects"]),
+    ],
 )
+def test_no_plugin_of_a_parent_is_lost(project: Project, parent: str, own: str, names: list[str]) -> None:
+    """MkDocs merges mappings with those of the parent. A list would replace it, so that its owner adds to it."""
+    project.write("base.yml", parent)
+    project.write("mkdocs.yml", f"INHERIT: base.yml\nsite_name: Try\n{own}")
+    result = project.cited("init", "--yes")
+    assert (result.code == 0) is ("cited" in names), result.output
+    if result.code:
+        assert "add `- cited` to that one, or write all of it here" in result.output
+    assert [*load_config(str(project.root / "mkdocs.yml")).plugins] == names
+
+
+@pytest.mark.parametrize("text", ["? [a]:\nplugins: [search", "plugins: search\n", "plugins:\n"])
 def test_a_configuration_that_cannot_be_added_to(project: Project, text: str) -> None:
     """It is left as it is, and what to do is said."""
     project.write("mkdocs.yml", text)
