@@ -29,14 +29,14 @@ class Duration(Struct, frozen=True, tag="duration"):
 
 
 class Reference(Struct, frozen=True, tag="reference"):
-    """The value of another name: `DEFAULT_PORT`, `defaults.port`; what a function returns, `default_port()`."""
+    """The value of another name: `DEFAULT_PORT`, `defaults.port`; what a call of a helper returns, `flag()`."""
 
     name: str
 
     @property
     def parts(self) -> list[str]:
-        """`defaults` and `PORT` of `defaults.PORT`, and of `defaults::PORT()`."""
-        return re.split(r"\.|::", self.name.removesuffix("()"))
+        """`defaults` and `PORT` of `defaults.PORT`, and of `defaults::PORT`."""
+        return re.split(r"\.|::", self.name)
 
 
 class Computed(Struct, frozen=True, tag="computed"):

@@ -217,7 +217,7 @@ class _Reader:
             if default is None or value is None:
                 continue
             if parameter.arg == "default":  # what calls without a default return
-                yield self._made(node.name, scope, Kind.CONSTANT, value)
+                yield self._made(f"{node.name}()", scope, Kind.CONSTANT, value)
             yield self._made(
                 parameter.arg,
                 scope,

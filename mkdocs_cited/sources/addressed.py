@@ -82,7 +82,12 @@ class AddressedFile:
 
     @cached_property
     def definitions(self) -> tuple[Definition, ...]:
-        return definitions(self.text, self.page.file)
+        """The definitions that have a name in the file: what a call returns has none."""
+        found = []
+        for item in definitions(self.text, self.page.file):
+            if not item.name.endswith("()"):
+                found.append(item)
+        return tuple(found)
 
     @cached_property
     def python(self) -> PythonText:
@@ -144,16 +149,17 @@ class AddressedFile:
         quoted = Address("", address).pattern
         if quoted:
             return self._quoted(address, quoted)
+        path = tuple(address.split("."))
         found = defined(self.definitions, address.removesuffix(_SET))
         if found and address.endswith(_SET):
             return {address: self._set(address, found[0])}
+        is_exact = found and found[0].path == path
+        if path in self.python.blocks and not is_exact:
+            return {address: self._part(address, path)}
         if found:
             return self._of_definitions(address, found)
         if address in self.regions:
             return {address: self._region(address)}
-        path = tuple(address.split("."))
-        if path in self.python.blocks:
-            return {address: self._part(address, path)}
         if self.suffix in MARKDOWN:
             return under_headings(self.document, address)
         return {}
