@@ -36,6 +36,8 @@ KEY = "answers"
 """The key of the front matter that holds the declarations."""
 MOST_CHARACTERS = 2_000_000
 """Longest file of questions."""
+_METADATA = re.compile(r" {0,3}[A-Za-z0-9_-]+:")
+"""How a page begins that has metadata in the style of MultiMarkdown, which MkDocs reads where there is no YAML."""
 
 
 class PageDeclarations(Struct, frozen=True):
@@ -244,6 +246,11 @@ def _unfit(matter: FrontMatter, fields: Fields) -> UsageError:
 def _insertion(matter: FrontMatter, fields: Fields) -> tuple[int, str]:
     """Where an entry goes, and what is written there."""
     text = matter.source.text
+    if matter.root is None and _METADATA.match(text):
+        raise UsageError(
+            f"{matter.source.file}: front matter would make text of the metadata that the page begins with",
+            tip="make it front matter first: a line `---` above and below it, each key in lower case",
+        )
     if matter.root is None:
         gap = "" if text.startswith("\n") else "\n"
         return 0, f"---\n{KEY}:\n{entry(fields)}---\n{gap}"

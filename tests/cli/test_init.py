@@ -153,13 +153,14 @@ def test_a_question_is_added(project: Project) -> None:
 @pytest.mark.parametrize(
     ("front", "said"),
     [
-        ("answers: [{question: Why?}]", "`answers` is written in a way that cannot be added to"),
-        ("answers:\n  - question: Why: not?", "the front matter is not valid YAML"),
+        ("---\nanswers: [{question: Why?}]\n---\n", "`answers` is written in a way that cannot be added to"),
+        ("---\nanswers:\n  - question: Why: not?\n---\n", "the front matter is not valid YAML"),
+        ("Title: My title\nauthors: Ann\n\n", "make it front matter first: a line `---` above and below it"),
     ],
 )
 def test_what_cannot_be_added_to(project: Project, front: str, said: str) -> None:
     """It is left as it is, and what to write by hand is said."""
-    project.page("faq.md", f"---\n{front}\n---\n# FAQ\n")
+    project.page("faq.md", f"{front}# FAQ\n")
     before = project.tree()
     result = project.cited("add", "How do I rotate a key?", "--page", "faq.md")
     assert (result.code, said in result.output, project.tree() == before) == (2, True, True)
