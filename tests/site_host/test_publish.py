@@ -121,7 +121,7 @@ def test_marks_of_any_generator(project: Project) -> None:
     before = files_of(project.root / "site")
     assert "missing-answer" in project.cited_here("check", "--site", "site").output
     done = project.cited_here("publish", "--site", "site")
-    assert "is in a heading" in " ".join(done.output.split())
+    assert "is behind no sentence" in " ".join(done.output.split())
     site = files_of(project.root / "site")
     page = Dom.parse(site["claims.html"].decode())
     assert [mark.attr("href") for mark in page.all("p a.cited-ref")] == ["#fn:cited-claims-1"] * 2
