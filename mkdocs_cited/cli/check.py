@@ -106,8 +106,7 @@ def report_on(site: Site, names: Sequence[str], since: str) -> Report:
         for item in report.shown:
             if item.answer in keys or item.place.file in files:
                 shown.append(item)
-        answers = [item for item in report.answers if item.key in keys]
-        report = replace(report, shown=tuple(shown), answers=tuple(answers))
+        report = replace(report, shown=tuple(shown))
     if since:
         return narrowed(report, site, Changes.since(since, site.root))
     return report

@@ -73,9 +73,9 @@ def rendered_by_mkdocs(
                 f"MkDocs could not build the site: {error}",
                 tip="run `mkdocs build` to see why",
             ) from error
+        except CitedError:
+            raise
         except (Exception, SystemExit) as error:
-            if isinstance(error, CitedError):
-                raise
             raise _unbuilt(error) from error
         finally:
             # MkDocs keeps the instance for the next build of this process
@@ -119,8 +119,8 @@ def _config(file: Path, folder: str) -> MkDocsConfig:
 
 
 def _plugin(config: MkDocsConfig) -> CitedPlugin:
-    for plugin in config.plugins.values():
-        if isinstance(plugin, CitedPlugin):
-            return plugin
+    plugin = config.plugins.get("cited")
+    if isinstance(plugin, CitedPlugin):
+        return plugin
     message = f"{config.config_file_path}: the plugin `cited` is not in `plugins:`, or `enabled` is false there"
     raise UsageError(message, tip="add `- cited`, or switch it on")

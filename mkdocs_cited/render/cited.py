@@ -23,15 +23,6 @@ _REVIEWER = re.compile(rf"(?:{PERSON}:|[^-]+-[^-]+-)(?P<name>.+)")
 """A person, or the name and version of a reviewer and its model."""
 
 
-def cited_passage(answer: Answer, source: Source) -> tuple[Passage, str]:
-    """The passage that a source's number stands for, with the quote: the source's own, or one of its context."""
-    for citation in answer.citations:
-        if citation.sid == source.sid:
-            around = {passage.id: passage for passage in source.context}
-            return around.get(citation.passage, source.passage), citation.quote
-    return source.passage, ""
-
-
 def reviewers_of(answer: Answer) -> list[str]:
     """Who found claims of an answer supported, or approved it: names of people and of models, in order."""
     names = set()
@@ -63,12 +54,16 @@ class Group(Struct, frozen=True):
 
 def grouped(answer: Answer, first: int = 1) -> tuple[Group, ...]:
     """The footnotes of an answer, numbered from `first`."""
+    cited = {citation.sid: citation for citation in answer.citations}
     places: dict[str, list[Part]] = {}
     for source in sorted(answer.sources, key=lambda source: source.sid):
-        passage, quote = cited_passage(answer, source)
-        places.setdefault(passage.section.where, []).append(
-            Part(source, passage, quote)
-        )
+        part = Part(source, source.passage, "")
+        citation = cited.get(source.sid)
+        if citation is not None:
+            around = {passage.id: passage for passage in source.context}
+            passage = around.get(citation.passage, source.passage)
+            part = Part(source, passage, citation.quote)
+        places.setdefault(part.passage.section.where, []).append(part)
     groups = []
     for n, parts in enumerate(places.values(), first):
         parts.sort(key=lambda part: part.passage.position)

@@ -21,8 +21,8 @@ from mkdocs_cited.model.answer import (
     Verdict,
 )
 from mkdocs_cited.model.finding import CATALOGUE, in_order
-from mkdocs_cited.model.source import PassageKind, Source, SourceType, Via
-from mkdocs_cited.render.cited import cited_passage, grouped
+from mkdocs_cited.model.source import PassageKind, SourceType, Via
+from mkdocs_cited.render.cited import Part, grouped
 from mkdocs_cited.render.links import LinkOf
 
 VERSION = 6
@@ -185,7 +185,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf) -> AnswerData:
     sources = []
     for group in grouped(answer):
         for part in group.parts:
-            sources.append(_source(answer, part.source, group.n, link_of))
+            sources.append(_source(part, group.n, link_of))
     # what is said of the answer may repeat a note
     sources_seen = (*answer.sources, *answer.consulted)
     private = any(source.passage.is_private for source in sources_seen)
@@ -224,8 +224,8 @@ def _claim(item: ReviewedClaim) -> ClaimData:
     return ClaimData(item.claim.text, item.claim.sids, item.judgement.verdict, by)
 
 
-def _source(answer: Answer, source: Source, note: int, link_of: LinkOf) -> SourceData:
-    passage, quote = cited_passage(answer, source)
+def _source(part: Part, note: int, link_of: LinkOf) -> SourceData:
+    source, passage, quote = part.source, part.passage, part.quote
     page = passage.page
     if source.passage.is_private or passage.is_private:
         return SourceData(

@@ -44,3 +44,10 @@ def test_a_report_that_cannot_be_written(project: Project) -> None:
     result = project.cited("check", "--format", "json", "--output", str(project.root / "docs"))
     assert result.code == 3
     assert f"{project.root}/docs: the report cannot be written: Is a directory" in result.output
+
+
+def test_a_configuration_of_another_generator_needs_its_site(project: Project) -> None:
+    """The command that reads it is told, in place of a page of MkDocs' errors."""
+    project.write("cited.yml", "site_name: Try\n")
+    result = project.cited("check", "-f", str(project.root / "cited.yml"))
+    assert (result.code, "name the site's folder: `--site DIR`" in result.output) == (2, True), result.output
