@@ -13,7 +13,7 @@ import click
 from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.files import git_or_nothing, repository_of
+from mkdocs_cited.base.files import repository_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.cli.check import deliver, report_targets
 from mkdocs_cited.cli.group import FOUND, json_option, main, report_options
@@ -30,7 +30,6 @@ from mkdocs_cited.declarations import decoded, with_marks
 from mkdocs_cited.facts.files import ProjectFiles, project_files
 from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.mkdocs_host import configuration
-from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.options import FactRule
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.reporters.interface import summary
@@ -284,13 +283,9 @@ def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
 
     _, ours = _configured(Path.cwd(), root)
     files = project_files(root, ours)
-    listing = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
-    listed = git_or_nothing(root, *listing)
-    paths = listed.split("\0") if listed else files.pages
-    known = [path for path in paths if path.endswith(MARKDOWN)]
     chosen = {}
     for name in names:
-        chosen.update(dict.fromkeys(_fitting(root, name, known)))
+        chosen.update(dict.fromkeys(_fitting(root, name, files.pages)))
     facts = facts_of(root, replace(files, pages=tuple(chosen)))
     return sorted(
         marks(root, facts), key=lambda mark: (mark.file, mark.line, mark.column)

@@ -31,7 +31,7 @@ from mkdocs_cited.facts.matching import (
 from mkdocs_cited.facts.reading import Statement, statements
 from mkdocs_cited.model.options import FactRule
 
-_VERSION = f"{__version__}/19"
+_VERSION = f"{__version__}/20"
 """Its last number is raised when a reader returns something else for the same file."""
 _FILE = Path(".cache/plugin/cited/facts.msgpack")
 _WORD = re.compile(r"[a-z][a-z0-9]*")
@@ -86,6 +86,9 @@ def facts_of(
     names = set[str]()
     for statement in stated:
         names.update(letters(parts_of(name)[-1]) for name in statement.names)
+        value = parts_of(statement.text)
+        if len(value) > 1 and all(map(str.isidentifier, value)):
+            names.add(letters(value[-1]))  # it may be the name of another setting
     sources = _Sources(root, files.sources, before)
     sources.read(names)
     for _ in range(_HOPS):

@@ -125,9 +125,13 @@ class Index:
         return self._by_letters.get(letters(name), ())
 
     def has(self, path: str) -> bool:
-        """True if a dotted text is the name of something in code, with what it lies in."""
-        named = self.named(parts_of(path)[-1])
-        return any(_is_path_of(path, item) for item in named)
+        """True if a dotted text is the name of something in code, with what it lies in: `client.timeout`, and
+        `chart.appVersion` of `Chart.yaml`."""
+        for item in self.named(parts_of(path)[-1]):
+            file = PurePosixPath(item.file).stem
+            if _is_end_of(path, (file, *item.path)):
+                return True
+        return False
 
     def source_of(self, definition: Definition) -> Definition:
         """What gives the definition its value: the constant which it names, where one is meant; else itself."""
@@ -170,9 +174,12 @@ class _Candidate(Struct, frozen=True, dict=True):
 
     @property
     def is_other(self) -> bool:
-        """Whether it has a value, and not the one that is stated; a number may count another unit."""
-        is_whole_text = isinstance(self.value, (str, Items, Entries))
-        is_unsure = self.is_same is None and is_whole_text and not is_empty(self.value)
+        """Whether it has a value, and not the one that is stated; a number may count another unit, and a text may be
+        another spelling of yes."""
+        texts = (str, Items, Entries)
+        is_text = isinstance(self.value, texts) and not is_empty(self.value)
+        is_stated = isinstance(self.statement.value, texts)
+        is_unsure = self.is_same is None and is_text and is_stated
         return self.is_same is False or is_unsure
 
     @cached_property
@@ -206,7 +213,7 @@ class _Candidate(Struct, frozen=True, dict=True):
     def is_whole(self) -> bool:
         """Whether the docs write the name with its scope: `server.port`."""
         names = self.statement.names
-        return any(_is_path_of(name, self.definition) for name in names)
+        return any(_is_end_of(name, self.definition.path) for name in names)
 
     @cached_property
     def is_of_readme(self) -> bool | None:
@@ -597,11 +604,11 @@ def parts_of(name: str) -> list[str]:
     return re.split(r"[./]", name)
 
 
-def _is_path_of(name: str, definition: Definition) -> bool:
-    """True if a name has several parts, and a definition's scope and name end with them."""
+def _is_end_of(name: str, path: Sequence[str]) -> bool:
+    """True if a name has several parts, and a path ends with them."""
     parts = list(map(letters, parts_of(name)))
-    path = list(map(letters, definition.path))
-    return len(parts) > 1 and path[-len(parts) :] == parts
+    whole = list(map(letters, path))
+    return len(parts) > 1 and whole[-len(parts) :] == parts
 
 
 def _place_words(definition: Definition) -> frozenset[str]:

@@ -82,10 +82,11 @@ def judged_by_value(case: Case) -> Judgement | None:
         )
     verdict = Verdict.UNCHECKED
     reason = f"the value is `{passage.value}`"
+    said = f"{case.claim.under}\n{claim}"  # a heading may have the name
     more = _other_words(case, value)
     if has_value and more:
         reason += f", and nothing cited says “{max(more, key=len)}”"
-    elif has_value and not negates(claim) and _has_name(claim, name, language):
+    elif has_value and not negates(claim) and _has_name(said, name, language):
         verdict = Verdict.SUPPORTED
         reason = ""
     return Judgement(verdict, reason, OFFLINE, evidence_quote=passage.text)

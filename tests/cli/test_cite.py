@@ -98,6 +98,7 @@ def test_a_name_of_no_page_is_refused(folder: Path) -> None:
     assert (refused.exit_code, "did you mean `docs/settings.md`?" in refused.output) == (2, True)
     (folder / "docs/old").mkdir()
     (folder / "docs/old/settings.md").write_text(PAGE)
+    subprocess.run(["git", "add", "."], cwd=folder, check=True)
     assert "wrote marks into 2 pages" in cite("settings.md", "--yes").output
 
 

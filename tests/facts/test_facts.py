@@ -318,6 +318,14 @@ def test_the_name_of_another_setting_is_no_value(tmp_path: Path) -> None:
     assert facts(tmp_path).exit_code == 1
 
 
+def test_the_name_of_a_value_in_another_file_is_no_value(tmp_path: Path) -> None:
+    """`chart.appVersion` is that of `Chart.yaml`."""
+    rows = "| Name | Default |\n|---|---|\n| `image.tag` | `chart.appVersion` |\n"
+    files = {"README.md": rows, "values.yaml": "image: {tag: latest}\n", "Chart.yaml": "appVersion: latest\n"}
+    written(tmp_path, files)
+    assert facts(tmp_path).output.startswith("1 default read: 0 agree, 0 differ")
+
+
 def test_a_folder_names_pages(tmp_path: Path) -> None:
     """Of a folder that is named, the pages are read; the code is that of the repository."""
     written(tmp_path, {"docs/a/x.md": PAGE, "docs/b/x.md": PAGE, "app/settings.py": SETTINGS})
@@ -423,6 +431,7 @@ def test_what_the_value_was_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ("## APP_TTL\n\nThe default was `60` before version 2.", ""),
         ("## APP_TTL\n\nDefault: `60`", "Y = get('APP_TTL', 60)\n"),
         ("- `ttl`: default `60`", "class Other:\n    ttl = 60\n"),
+        ("## APP_TTL\n\nDefault: `60`", "Y = get('APP_TTL', 'a minute')\n"),
     ],
 )
 def test_what_the_value_was_is_no_difference_where_the_docs_may_mean_something_else(
