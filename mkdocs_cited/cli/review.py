@@ -135,19 +135,19 @@ def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
             passages = [source.passage for source in answer.sources]
             who.takes(site.declaration(key), passages)
             say(f"{key}: the quotation is taken by {who.name}")
-        elif answer.status is Status.FAILED:
-            who.accepts(key)  # which says what is wrong with the record
-        elif not proposed and (everything or answer.provider == AUTHORED):
+            count += 1
             continue
-        elif not proposed and answer.status is Status.STALE:
-            following = command("update" if answer.model else "review", key)
-            say(f"{key}: out of date, and no proposal waits", following=following)
-            continue
-        elif not accepted and not proposed and len(keys) > 1:
-            continue  # nothing is there; where it is the only one named, `accepts` says so
-        else:
-            who.accepts(key)
-            say(f"{key}: accepted by {who.name}")
+        if not proposed and answer.status is not Status.FAILED:
+            if everything or answer.provider == AUTHORED:
+                continue
+            if answer.status is Status.STALE:
+                following = command("update" if answer.model else "review", key)
+                say(f"{key}: out of date, and no proposal waits", following=following)
+                continue
+            if not accepted and len(keys) > 1:
+                continue  # where it is the only one named, `accepts` says so
+        who.accepts(key)
+        say(f"{key}: accepted by {who.name}")
         count += 1
     return count
 

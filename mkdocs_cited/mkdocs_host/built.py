@@ -35,7 +35,7 @@ from mkdocs_cited.mkdocs_host.project import Project, first_tag, settings_of
 from mkdocs_cited.mkdocs_host.reading import Contents, Reader
 from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.declaration import CLAIMS, MARKER, Declaration
+from mkdocs_cited.model.declaration import CLAIMS, MARKER
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.report import Report
@@ -86,32 +86,27 @@ class BuiltSite(Site):
         today: dict[str, str] = {}
         for html in self.publish(report).pages.values():
             today |= answers_in(html)
-        tip = f"run `mkdocs-cited publish --site {self.folder}` after the build"
         for item in self.declarations:
             url = self.urls.get(item.key)
-            # citations that no reader is to see
-            is_unseen = item.prose and item.key not in today
-            if item.key not in answers or is_unseen:
+            tip = f"run `mkdocs-cited publish --site {self.folder}` after the build"
+            what = f"is declared, and the page `{url or '/'}` of `{self.folder}`"
+            if item.prose and item.key not in today:
+                continue  # citations that no reader is to see
+            if url is None and item.page == self.contents.questions:
+                what = f"has no place in the pages of `{self.folder}`"
+                tip = f"write a paragraph `[answer: {item.id}]` into one of them"
+            elif url is None:
                 continue
-            if url is None:
-                if item.page == self.contents.questions:
-                    yield self._placeless(item)
-                continue
-            if item.key not in self.shown:
-                shown = "does not show it"
+            elif item.key not in self.shown:
+                what += " does not show it"
             elif answers[item.key].status not in _SHOWN:
                 continue
             elif self.shown[item.key] != today.get(item.key, ""):
-                shown = "shows another text"
+                what += " shows another text"
             else:
                 continue
-            message = f"“{item.question}” is declared, and the page `{url or '/'}` of `{self.folder}` {shown}"
+            message = f"“{item.question}” {what}"
             yield found("missing-answer", item.place, message, tip=tip, answer=item.key)
-
-    def _placeless(self, item: Declaration) -> Finding:
-        message = f"“{item.question}” has no place in the pages of `{self.folder}`"
-        tip = f"write a paragraph `[answer: {item.id}]` into one of them"
-        return found("missing-answer", item.place, message, tip=tip, answer=item.key)
 
 
 def publish(site: BuiltSite) -> tuple[Report, int]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
-from msgspec.structs import replace
-
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.declarations import PageDeclarations
 from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
@@ -46,18 +44,24 @@ def claims_of(
         via="a snippet, a macro or another plugin" if is_known else "",
     )
     findings = []
+    key = f"{page.src}#{CLAIMS}"
     for number in marks.unread:
         target = marks.targets[number].removeprefix("!")
         message = f"the citation of `{target}` is behind no sentence, list item or cell, so it is not checked"
         tip = "put it behind a sentence that states the same; headings, titles, table heads and images are none"
-        findings.append(_wrong(page, places[number], message, tip))
-    if not marks.claims:
-        return PageDeclarations(source, findings=tuple(findings))
-    if any(name.lower() == CLAIMS for name in file.ids):
-        message = f"the id `{CLAIMS}` names the marked claims of this page"
+        place = places[number]
         findings.append(
-            _wrong(page, Place(source.file), message, "give the answer another `id:`")
+            found("invalid-declaration", place, message, tip=tip, answer=key)
         )
+    is_taken = any(name.lower() == CLAIMS for name in file.ids)
+    if marks.claims and is_taken:
+        message = f"the id `{CLAIMS}` names the marked claims of this page"
+        tip = "give the answer another `id:`"
+        place = Place(source.file)
+        findings.append(
+            found("invalid-declaration", place, message, tip=tip, answer=key)
+        )
+    if is_taken or not marks.claims:
         return PageDeclarations(source, findings=tuple(findings))
     claims = []
     for claim in marks.claims:
@@ -135,10 +139,3 @@ def _places(targets: Sequence[str], source: SourceText, *, via: str) -> list[Pla
 def _plain(target: str) -> str:
     """What stands in a mark without white space, and without the sign of a quiet one."""
     return "".join(target.split()).removeprefix("!")
-
-
-def _wrong(page: SitePage, place: Place, message: str, tip: str) -> Finding:
-    return replace(
-        found("invalid-declaration", place, message, tip=tip),
-        answer=f"{page.src}#{CLAIMS}",
-    )

@@ -68,16 +68,6 @@ class Contents(Struct, frozen=True):
         """Every page that was rendered."""
         return [page for page in self.pages if page.html is not None]
 
-    @property
-    def fully_parsed(self) -> set[str]:
-        """Paths of the pages, and of the file of questions, whose declarations could all be read."""
-        faulty = {finding.place.file for finding in self.findings}
-        parsed = {self.questions} - faulty
-        for page in self.rendered:
-            if page.file not in faulty:
-                parsed.add(page.src)
-        return parsed
-
 
 class Reader:
     """Reads the pages of one language: `declare` for each, and `contents` once all are rendered."""

@@ -166,7 +166,12 @@ class Site:
         and the file of questions, likewise.
         """
         docs = Path(self.config.docs_dir)
-        known, parsed = {*self.urls}, self.contents.fully_parsed
+        known = {*self.urls}
+        faulty = {finding.place.file for finding in self.contents.findings}
+        parsed = {self.contents.questions} - faulty
+        for page in self.contents.rendered:
+            if page.file not in faulty:
+                parsed.add(page.src)
         for key in self.store.all_keys():
             src = key.rpartition("#")[0]
             is_there = src == self.contents.questions or (docs / src).is_file()
