@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
+import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
@@ -184,39 +185,29 @@ def _seen(answer: Answer) -> Answer | None:
 
 
 def _files(data: CitedJson, host: Host, report: str) -> dict[str, str]:
-    """Path in the site → text of `cited.json`, and of the report page with its style sheet and script."""
-    files = {"cited.json": cited_json.encoded(data)}
+    """Path in the site → text of `cited.json`, and of the report page with its style sheet and script: the page that a
+    docs team plans from, what needs somebody first. It needs no server and no network."""
+    files = {"cited.json": f"{msgspec.json.encode(data).decode()}\n"}
     if report:
-        files[report] = report_page(data, host, base=report)
+        files[report] = filled(
+            "report",
+            Labels("en"),
+            host.loader,
+            name=PurePosixPath(report).stem,
+            site_name=host.name,
+            generator=data.generator,
+            answers=sorted(data.answers, key=_urgency),
+            base=report,
+            relative=relative,
+        )
         for suffix in (".css", ".js"):
             name = PurePosixPath(report).with_suffix(suffix).as_posix()
             files[name] = asset(f"report{suffix}")
     return files
 
 
-def report_page(data: CitedJson, host: Host, *, base: str) -> str:
-    """The page that a docs team plans from, what needs somebody first. It needs no server and no network.
-
-    Args:
-        data: all answers of the site.
-        host: what is known of the site.
-        base: path of the page in the site, which its links are relative to.
-    """
-
-    def urgency(answer: AnswerData) -> tuple[bool, bool, str]:
-        return answer.ok and not answer.review.issues, answer.ok, answer.id
-
-    return filled(
-        "report",
-        Labels("en"),
-        host.loader,
-        name=PurePosixPath(base).stem,
-        site_name=host.name,
-        generator=data.generator,
-        answers=sorted(data.answers, key=urgency),
-        base=base,
-        relative=relative,
-    )
+def _urgency(answer: AnswerData) -> tuple[bool, bool, str]:
+    return answer.ok and not answer.review.issues, answer.ok, answer.id
 
 
 def _folded(html: str, page: SitePage) -> str:

@@ -273,8 +273,3 @@ def _issues(answer: Answer, private: bool) -> Iterator[Issue]:
             if waits:
                 claim = ""
             yield Issue(item.slug, item.severity.value, message, claim)
-
-
-def encoded(data: CitedJson) -> str:
-    """The text of the file."""
-    return msgspec.json.encode(data).decode() + "\n"

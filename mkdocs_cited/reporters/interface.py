@@ -140,15 +140,12 @@ def priced(estimate: Estimate, asked: str = "") -> str:
     if not asked:
         kept = ("{} review{s} of answers that are kept", estimate.reviews)
         asked = summary(("{} answer{s} from a model", estimate.answers), kept)
-        whose = "answers on other sites, without what the model thinks"
-        if estimate.measured:
+        if estimate.answers:
             whose = summary(("{} recorded answer{s}", estimate.measured))
-        each = (
-            f" (${price or 0:.3f} an answer with its review, in the median of {whose})"
-        )
-        if not estimate.answers:
+            whose = whose or "answers on other sites, without what the model thinks"
+            each = f" (${price or 0:.3f} an answer with its review, in the median of {whose})"
+        else:
             price = estimate.review
-            each = ""
     if price is None:
         return f"{asked}: the price table does not have the model."
     return f"{asked}: about ${estimate.cost:.2f}{each}."
