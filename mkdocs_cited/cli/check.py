@@ -31,7 +31,7 @@ from mkdocs_cited.cli.output import echo, emit_report, progress, say
 from mkdocs_cited.model import finding
 from mkdocs_cited.model.options import BASELINE
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.reporters.console import Console, for_stream
+from mkdocs_cited.reporters.console import for_stream
 from mkdocs_cited.reporters.interface import summary
 
 if TYPE_CHECKING:
@@ -114,17 +114,17 @@ def report_on(site: Site, names: Sequence[str], since: str) -> Report:
 
 def deliver(report: Report, targets: Targets = (("console", "-"),)) -> None:
     """Write each report where it belongs; on GitHub, the summary of the step too."""
-    from mkdocs_cited.reporters.forges import GitHub, write_summary
+    from mkdocs_cited.reporters.forges import write_summary
 
     for name, path in targets:
         reporter = reporters.get(name)
-        if name == Console.id and path == "-":
+        if name == "console" and path == "-":
             reporter = for_stream(sys.stdout)
         if path == "-":
             emit_report(reporter.render(report))
         else:
             _write_report(Path(path), reporter.render(report))
-        if name == GitHub.id:
+        if name == "github":
             write_summary(report, os.environ)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import ClassVar, TextIO
+from typing import TextIO
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -115,8 +115,6 @@ def _underline(line: Text) -> str:
 
 class Console(Reporter):
     """The report for people at a terminal: plain text, coloured where the terminal has colours."""
-
-    id: ClassVar[str] = "console"
 
     def __init__(self, layout: Layout | None = None) -> None:
         self.layout = layout or Layout()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -39,8 +39,6 @@ OURS = {"title": "mkdocs-cited"}
 
 class GitHub(Reporter):
     """GitHub's workflow commands, which put each finding on its line of a pull request; for standard output."""
-
-    id: ClassVar[str] = "github"
 
     def render(self, report: Report) -> str:
         """One command a line; where there are more of a kind than are shown, the last one says how many."""
@@ -105,8 +103,6 @@ LONGEST = 1_000
 class GitLab(Reporter):
     """GitLab's code-quality report: a JSON array with an entry for each finding."""
 
-    id: ClassVar[str] = "gitlab"
-
     def render(self, report: Report) -> str:
         """The array as indented JSON; paths are relative to the repository's root."""
         findings = in_order(report.shown)
@@ -144,8 +140,6 @@ ICONS = {Severity.ERROR: "❌", Severity.WARNING: "⚠️", Severity.INFO: "ℹ�
 
 class Markdown(Reporter):
     """A heading with the totals, then the findings page by page."""
-
-    id: ClassVar[str] = "markdown"
 
     def __init__(self, max_bytes: int = COMMENT_BYTES) -> None:
         self.max_bytes = max_bytes

@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -25,9 +25,6 @@ __all__ = ["Report", "Reporter"]
 
 class Reporter(ABC):
     """Writes reports in one format. Pure: it reads a report and returns text."""
-
-    id: ClassVar[str]
-    """The format's name on the command line: `sarif`."""
 
     @abstractmethod
     def render(self, report: Report) -> str:

@@ -8,7 +8,7 @@ message, and tells findings apart by `primaryLocationLineHash`, which is ours: q
 from __future__ import annotations
 
 import re
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -105,8 +105,6 @@ class Document(msgspec.Struct, frozen=True):
 class Json(Reporter):
     """The whole report as JSON, with suppressed and ignored findings in lists of their own."""
 
-    id: ClassVar[str] = "json"
-
     def render(self, report: Report) -> str:
         """The document as indented JSON; paths are relative to the folder of the configuration file."""
         return dumps(document(report))
@@ -175,8 +173,6 @@ ROOT = "%SRCROOT%"
 
 class Sarif(Reporter):
     """One run, a rule for each slug that was found, a result for each finding."""
-
-    id: ClassVar[str] = "sarif"
 
     def render(self, report: Report) -> str:
         """The log as indented JSON; paths are relative to the repository's root."""
