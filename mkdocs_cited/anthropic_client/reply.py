@@ -131,8 +131,19 @@ MOST_CHARACTERS = 200_000
 """Of a structured reply: as many as of any other answer."""
 
 
-class Cited(Struct, frozen=True):
-    """A citation: a run of whole content blocks of one search result."""
+class Cited(
+    Struct,
+    frozen=True,
+    tag_field="type",
+    tag="search_result_location",
+    rename={
+        "result": "search_result_index",
+        "start": "start_block_index",
+        "end": "end_block_index",
+        "text": "cited_text",
+    },
+):
+    """A citation, as the API writes it: a run of whole content blocks of one search result."""
 
     result: int
     """Number of the search result, from 0, over all messages and tool results."""
@@ -239,18 +250,10 @@ class _Details(msgspec.Struct):
     category: str | None = None
 
 
-class _Location(msgspec.Struct):
-    type: str
-    search_result_index: int | None = None
-    start_block_index: int | None = None
-    end_block_index: int | None = None
-    cited_text: str = ""
-
-
 class _Block(msgspec.Struct):
     type: str
     text: str = ""
-    citations: list[_Location] | None = None
+    citations: tuple[Cited, ...] | None = None
     id: str = ""
     name: str = ""
     input: dict[str, Any] = {}
@@ -271,7 +274,6 @@ msgspec.json.Decoder(_Message)
 _UNSAID = ("thinking", "redacted_thinking")
 """Types of blocks that are no part of an answer."""
 _AGAIN = "run `mkdocs-cited update` again"
-_REPORT = "run `mkdocs-cited update` again; if it stays, report it to mkdocs-cited"
 
 
 def _read(said: _Message, message: Message, spend: Spend) -> Reply | Fault:
@@ -282,14 +284,7 @@ def _read(said: _Message, message: Message, spend: Spend) -> Reply | Fault:
     strange: dict[str, None] = {}
     for block in said.content:  # picked by type, never by position
         if block.type == "text":
-            cited = [_cited(place) for place in block.citations or ()]
-            if None in cited:
-                return Fault(
-                    "the reply cites a kind of document that was never sent",
-                    _REPORT,
-                    spend,
-                )
-            spans.append(Span(block.text, tuple(filter(None, cited))))
+            spans.append(Span(block.text, block.citations or ()))
         elif block.type == "tool_use":
             calls.append(ToolCall(block.id, block.name, block.input))
         elif block.type not in _UNSAID:
@@ -303,23 +298,6 @@ def _read(said: _Message, message: Message, spend: Spend) -> Reply | Fault:
             "the reply contradicts itself about whether it calls a tool", _AGAIN, spend
         )
     return Reply(tuple(spans), tuple(calls), said.model, spend, message.to_param())
-
-
-def _cited(place: _Location) -> Cited | None:
-    """A citation of a search result; nothing for one of another document."""
-    result, start, end = (
-        place.search_result_index,
-        place.start_block_index,
-        place.end_block_index,
-    )
-    if (
-        place.type != "search_result_location"
-        or result is None
-        or start is None
-        or end is None
-    ):
-        return None
-    return Cited(result, start, end, place.cited_text)
 
 
 _STOPS = {
