@@ -11,7 +11,6 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
     from mkdocs_cited.anthropic_client.reply import Body
 
-MOST_REQUESTS = 2_000
-"""Requests of one batch: they have some 60 kB each, and the API takes 256 MB."""
 SLOWEST_POLL = 60.0
 _DAY = 86_400
 """Seconds in which a batch ends: one that is not found earlier may still be paid for, and is not sent again."""
@@ -105,10 +102,8 @@ class Batches(Client):
                     mine.append(name)
             if mine:
                 replies |= self._collected(path, state.batch, mine, bodies)
-        left = iter([name for name in bodies if name not in replies])
-        while chunk := list(islice(left, MOST_REQUESTS)):
-            replies |= self._sent({name: bodies[name] for name in chunk})
-        return replies
+        left = {name: body for name, body in bodies.items() if name not in replies}
+        return replies | self._sent(left)
 
     def _sent(self, bodies: Mapping[str, Body]) -> Replies:
         """Send a new batch and wait for it; what the limit has no room for stays out."""

@@ -43,8 +43,6 @@ class _Rewrite:
     findings: list[Finding] = field(default_factory=list)
     unresolved: list[int] = field(default_factory=list)
     named: list[tuple[int, tuple[Passage, ...]]] = field(default_factory=list)
-    failed: bool = False
-    """Whether a target of the present citation leads nowhere."""
 
     def draft(self) -> Draft:
         text = self.request.declaration.text.strip("\n")
@@ -67,13 +65,14 @@ class _Rewrite:
 
     def _markers(self, match: re.Match[str], before: str) -> str:
         """The numbers of one citation, for the sentence that ends where it is."""
-        self.failed = False
         language = self.request.declaration.language
         claim = sentence_before(before, language)
         sids: list[int] = []
+        failed = False
         for target in targets_of(match["target"]):
             named = self._named(target, claim, match)
             passages = self._without_itself(named, claim)
+            failed |= not passages
             if passages:
                 self.named.append((len(before), passages))
                 for quote in best_quotes(claim, passages, language):
@@ -85,7 +84,7 @@ class _Rewrite:
                     "the sentence cites itself",
                     "cite another passage that says so",
                 )
-        if self.failed:
+        if failed:
             self.unresolved.append(len(before))
         return "".join(f"[^{sid}]" for sid in dict.fromkeys(sids))
 
@@ -109,9 +108,7 @@ class _Rewrite:
             return ()
         there = cited(move.to, self.request.declaration, self.request.corpus)
         if isinstance(there, Refused):
-            self._unknown(
-                match, f"`{target}` is `{move.to}` now, and {there.message}", there.tip
-            )
+            self._unknown(match, there.message, there.tip)
             return ()
         tip = f"run `mkdocs-cited update {self.request.declaration.key}` to write the new address"
         message = f"`{target}` has moved, and is followed to `{move.to}`"
@@ -138,7 +135,6 @@ class _Rewrite:
         """Note that a citation leads nowhere."""
         message = f"{message} (in `{match[0].strip()}`)"
         self.findings.append(self._about(match, "unknown-source", message, tip))
-        self.failed = True
 
     def _about(
         self, match: re.Match[str], slug: str, message: str, tip: str

@@ -147,8 +147,8 @@ class _Taken:
         self._of_page: Counter[str] = Counter()
         """Path of each page → characters that it has taken."""
         self._first_page = ""
-        self._under: dict[tuple[str, ...], list[Passage]] = defaultdict(list)
-        """Headings → passages that were taken under them, of any page."""
+        self._said: dict[tuple[str, ...], Passage] = {}
+        """Headings and words of each passage that was taken → the first one."""
 
     def take(self, passage: Passage) -> None:
         """Take a passage with what belongs to it, where there is room. The first one is always taken."""
@@ -156,8 +156,8 @@ class _Taken:
         given = self.sections.get(key, {})
         if passage.id in given or self._left < _FRAME:
             return
-        copied = self._copied(passage)
-        if copied is not None:
+        copied = self._said.get(_said(passage), passage)
+        if copied.page.src != page:
             self.also[section_key(copied.section)][passage.section.where] = None
             return
         family = with_what_belongs(passage, section_of(passage, self._corpus))
@@ -176,7 +176,7 @@ class _Taken:
         self._of_page[page] += size
         for item in new:
             self.sections[key][item.id] = item
-            self._under[item.section.breadcrumb].append(item)
+            self._said.setdefault(_said(item), item)
 
     def _share(self, page: Page) -> float:
         """The part of the budget that a page may take in all."""
@@ -186,12 +186,10 @@ class _Taken:
         names = terms_of(f"{page.title} {_place(page)}", self._asked.language)
         return max(least, share(self._asked, names))
 
-    def _copied(self, passage: Passage) -> Passage | None:
-        """What was taken from another page and says the same under the same headings."""
-        for other in self._under[passage.section.breadcrumb]:
-            if other.page.src != passage.page.src and other.hash == passage.hash:
-                return other
-        return None
+
+def _said(passage: Passage) -> tuple[str, ...]:
+    """The same for passages that say the same under the same headings."""
+    return (*passage.section.breadcrumb, passage.hash)
 
 
 def with_what_was_cut(

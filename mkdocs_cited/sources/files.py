@@ -99,11 +99,8 @@ class Repository:
 
     def may_be_read(self, path: str) -> bool:
         """True if readers see a file and the plugin does not write it."""
-        return not self.is_held(path) and not is_in(self.root / path, self._written)
-
-    def is_held(self, path: str) -> bool:
-        """True if a file is a page that readers do not see."""
-        return posixpath.relpath(path, self.docs_dir) in self._held
+        is_held = posixpath.relpath(path, self.docs_dir) in self._held
+        return not is_held and not is_in(self.root / path, self._written)
 
     def is_outside(self, path: str) -> bool:
         """True if a path leads out of the repository, or of the project where there is none."""
@@ -150,15 +147,15 @@ class Repository:
         """Why a file may not be cited, behind its name; and what to do."""
         by_name = f"name it in the option `extra_sources`: `- glob: {path}`"
         real = (self.root / path).resolve()
-        if self.is_held(path):
-            why = self._held[posixpath.relpath(path, self.docs_dir)]
-            return why, "cite a page that every reader of the site can see"
+        below = posixpath.relpath(path, self.docs_dir)
+        if below in self._held:
+            tip = "cite a page that every reader of the site can see"
+            return self._held[below], tip
         if self.is_outside(path):
             return "is outside of the repository", "copy the file into the repository"
         if not os.path.isfile(real):  # noqa: PTH113 -- no name is too long for it
             return "does not exist", ""
-        if is_below(path, self.docs_dir):
-            below = posixpath.relpath(path, self.docs_dir)
+        if not below.startswith("../"):
             if self._excluded and glob_matches(below, self._excluded):
                 why = "is no page that may be cited: the option `exclude` names it"
                 return why, "cite another page, or take it out of `exclude`"
@@ -187,13 +184,6 @@ def is_in(path: str | Path, places: Iterable[str]) -> bool:
     """True if a file, behind its links, is one of some absolute paths without links, or in one of them."""
     real = os.path.realpath(path)
     return any(real == place or real.startswith(place + os.sep) for place in places)
-
-
-def is_below(path: str, folder: str) -> bool:
-    """True if a normalised path leads into a folder."""
-    if folder == ".":
-        return not path.startswith("../")
-    return path.startswith(f"{folder}/")
 
 
 def link_to(link: str, path: str) -> str:

@@ -111,17 +111,16 @@ def within(headings: Sequence[Heading], budget: int) -> str:
     """The pages of a table of contents, as far as a budget of characters takes them: then folders stand for their
     pages, the deepest folders first."""
     pages = [item for item in headings if not item.level]
-    lines = [_page_line(page) for page in pages]
-    if _size(lines) <= budget:
-        return "\n".join([_INTRODUCTION, "", *lines])
-    deepest = max(item.where.count("/") for item in pages)
-    for depth in range(deepest, 0, -1):
+    introduction = [_INTRODUCTION, ""]
+    deepest = max((item.where.count("/") for item in pages), default=0)
+    for depth in range(deepest + 1, 0, -1):
         lines = _folded(pages, depth)
         if _size(lines) <= budget:
             break
+        introduction = [_INTRODUCTION, _FOLDED, ""]
     else:
         lines = lines[: budget // _LONGEST_TITLE]
-    return "\n".join([_INTRODUCTION, _FOLDED, "", *lines])
+    return "\n".join([*introduction, *lines])
 
 
 def nearby(
@@ -172,16 +171,12 @@ def _folded(pages: Iterable[Heading], depth: int) -> list[str]:
     for page in pages:
         parts = page.where.split("/")
         if len(parts) <= depth:
-            lines[page.where] = _page_line(page)
+            lines[page.where] = f"{page.where} — {_title(page)}"
             continue
         folder = "/".join(parts[:depth])
         counts[folder] += 1
         lines[folder] = f"{folder}/ ({counts[folder]} pages)"
     return list(lines.values())
-
-
-def _page_line(page: Heading) -> str:
-    return f"{page.where} — {_title(page)}"
 
 
 def _heading_line(heading: Heading) -> str:
