@@ -19,8 +19,6 @@ from markdown.treeprocessors import Treeprocessor
 from mkdocs_cited.base.text import code_apart
 from mkdocs_cited.model.declaration import ATTRIBUTE, MARKER, Declaration, is_mark
 
-TARGET = ATTRIBUTE
-"""The attribute of the element that stands for a mark: what is between `[@` and `]`."""
 EMPTY = "<!-- -->"
 """The Markdown of a page without a text: Python-Markdown renders nothing at all where there is nothing."""
 _MARK = r"\[\s{0,9}@(!?[^\[\]]{1,500}?)\s*\](?![(\[])"
@@ -80,7 +78,7 @@ class _Mark(InlineProcessor):
         attribute and would lose it."""
         if not is_mark(m[1]) or _is_in_attribute(data[: m.start(0)]):
             return None, None, None
-        element = Element("span", {TARGET: m[1]})
+        element = Element("span", {ATTRIBUTE: m[1]})
         element.text = ""
         return element, len(_before(data[: m.start(0)])), m.end(0)
 

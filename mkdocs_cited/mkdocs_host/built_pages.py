@@ -26,8 +26,7 @@ from mkdocs_cited.base.html import (
     with_code,
 )
 from mkdocs_cited.base.text import collapse, tag_of
-from mkdocs_cited.model.declaration import CLAIMS, MARKDOWN, MARKER, SLOT
-from mkdocs_cited.sources.dom import MARK
+from mkdocs_cited.model.declaration import ATTRIBUTE, CLAIMS, MARKDOWN, MARKER, SLOT
 from mkdocs_cited.sources.marks import with_marks
 
 MAIN = (
@@ -168,7 +167,7 @@ def read_page(
     end = end_of(whole, start)
     inside = whole[start:end]
     marked = inside
-    if "[@" in whole or MARK in whole:
+    if "[@" in whole or ATTRIBUTE in whole:
         marked = with_marks(inside, _element)
     if marked != inside:
         whole = whole[:start] + marked + whole[end:]
@@ -289,7 +288,7 @@ def _place(match: re.Match[str]) -> str:
 
 
 def _element(said: str, was: str) -> str:
-    return added(f'<span {MARK}="{escape(said)}"></span>', was=was)
+    return added(f'<span {ATTRIBUTE}="{escape(said)}"></span>', was=was)
 
 
 def _missing(html: str, asked: Mapping[str, str], level: int) -> str:
@@ -308,7 +307,8 @@ def _missing(html: str, asked: Mapping[str, str], level: int) -> str:
 def without_empty(html: str) -> str:
     """A page without the places that no answer or citation came to: with what was there."""
     return restored(
-        html, rf'(?:<!-- answer: [^<>]{{1,200}} -->|<span {MARK}="[^"<>]*"></span>)'
+        html,
+        rf'(?:<!-- answer: [^<>]{{1,200}} -->|<span {ATTRIBUTE}="[^"<>]*"></span>)',
     )
 
 

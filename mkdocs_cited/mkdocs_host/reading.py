@@ -21,13 +21,12 @@ from mkdocs_cited.mkdocs_host.claims import (
 )
 from mkdocs_cited.mkdocs_host.eligible import repository_of_site
 from mkdocs_cited.mkdocs_host.project import CACHE, Project
-from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.declaration import ATTRIBUTE, Declaration
 from mkdocs_cited.model.finding import Finding, found, place_of
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Page, SitePage, main_locale
 from mkdocs_cited.providers import FAMILY
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.files import files_named
 from mkdocs_cited.sources.from_files import html_of
 from mkdocs_cited.sources.from_html import VERSION
@@ -173,7 +172,7 @@ class Reader:
 
     def _marks(self, page: Page, html: str) -> PageMarks:
         """The marks of a page; those of the same HTML are stored."""
-        if not any(sign in html for sign in ("[@", MARK, "cite:", "answer:")):
+        if not any(sign in html for sign in ("[@", ATTRIBUTE, "cite:", "answer:")):
             return PageMarks(html)
         key = digest(VERSION, repr(page), html)
         stored = self._stored.get(key)
@@ -200,7 +199,7 @@ class Reader:
     def _with_claims(self, page: SitePage) -> SitePage:
         """A rendered page with elements for the citations of its marked claims, which are noted."""
         html = page.html
-        if html is None or not any(sign in html for sign in ("[@", MARK, "<!--")):
+        if html is None or not any(sign in html for sign in ("[@", ATTRIBUTE, "<!--")):
             return page
         nothing = PageDeclarations(SourceText(page.file, ""))
         file = self._files.get(page.src, nothing)

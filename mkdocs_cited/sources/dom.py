@@ -14,8 +14,6 @@ from mkdocs_cited.base.html import parsed, placed
 from mkdocs_cited.base.text import Spans
 from mkdocs_cited.model.declaration import ATTRIBUTE, MARKER
 
-MARK = ATTRIBUTE
-"""The attribute of the element that stands for a mark, with its number on the page."""
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 BLOCKS = HEADINGS | frozenset(
     "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form "
@@ -274,8 +272,8 @@ class _Writer:
             # `10<sup>6</sup>` is not 106.
             if node.text().strip(" -+−").isdigit():
                 return "power", ""
-        elif tag == "span" and MARK in attributes:
-            return "cited", attributes[MARK] or ""
+        elif tag == "span" and ATTRIBUTE in attributes:
+            return "cited", attributes[ATTRIBUTE] or ""
         elif not _DRAWN_CLASSES.isdisjoint(classes(node)):
             return "seam", ""
         return "", ""

@@ -87,7 +87,7 @@ class MarkedDocument(Struct, frozen=True):
 
 
 def read_marked(page: Page, html: str) -> MarkedDocument:
-    """The passages of a rendered page, and the marks in it, each an element that has the attribute `MARK`."""
+    """The passages of a rendered page, and the marks in it, each an element (`ATTRIBUTE`)."""
     reader = _Reader(page, html, lined=False)
     return MarkedDocument(
         reader.builder.document(),

@@ -18,16 +18,15 @@ from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.base.html import TAG
 from mkdocs_cited.base.text import collapse, ticks
 from mkdocs_cited.language import negates
-from mkdocs_cited.model.declaration import MARKER, WRITTEN, is_mark
+from mkdocs_cited.model.declaration import ATTRIBUTE, MARKER, WRITTEN, is_mark
 from mkdocs_cited.model.source import Page, Passage, PassageKind
-from mkdocs_cited.sources.dom import MARK
 from mkdocs_cited.sources.from_html import Marked, read_marked
 
 _NEAR = 300
 """Characters of each neighbour that are told with a claim."""
 _TOKEN = re.compile(
     rf"<!--\s{{0,40}}cite:(?P<hidden>[^<>]{{1,500}}?)-->|<!--.*?(?:-->|\Z)"
-    rf"|<span (?:[^<>]{{0,300}}\s)?{MARK}=\"(?P<element>[^\"<>]{{1,3000}})\"[^<>]{{0,300}}></span>"
+    rf"|<span (?:[^<>]{{0,300}}\s)?{ATTRIBUTE}=\"(?P<element>[^\"<>]{{1,3000}})\"[^<>]{{0,300}}></span>"
     rf"|(?P<code></?(?:pre|code|script|style|textarea|template|title)\b)|(?P<tag>{TAG})"
     r"|[ \t]{0,40}(?:\n[ \t]{0,40})?\[\s{0,9}@(?P<written>!?[^\[\]<>]{1,500}?)\s{0,9}(?:\](?![(\[])|(?=</))",
     re.DOTALL | re.IGNORECASE,
@@ -39,7 +38,7 @@ _ATTRIBUTE = re.compile(
 """An attribute of a tag that is text with a mark."""
 _BEHIND = re.compile(
     r"((?:</(?:p|li|td|th|[ou]l|blockquote)>\s*)+)(<!--\s{0,40}cite:[^<>]{1,500}?-->"
-    rf'|<!--cited [^\s<>]*--><span {MARK}="![^"<>]*"></span>)'
+    rf'|<!--cited [^\s<>]*--><span {ATTRIBUTE}="![^"<>]*"></span>)'
 )
 """The end of a block, and of the list or quotation that it is the last of; and a mark that nobody sees on a line of its
 own below it. In a built page it is an element already."""
@@ -80,8 +79,8 @@ class PageMarks(Struct, frozen=True):
     """The marks of a page."""
 
     html: str
-    """The page's HTML, with an element (`MARK`) that has the number of a claim where its citations are shown, and no
-    other mark of a claim."""
+    """The page's HTML, with an element that has the number of a claim where its citations are shown, and no other mark
+    of a claim."""
     targets: tuple[str, ...] = ()
     """What each mark says: `!../src/cache.py#TTL`."""
     claims: tuple[MarkedClaim, ...] = ()
@@ -205,7 +204,7 @@ def _with(html: str, marks: Sequence[MarkInHtml], write: Callable[[int], str]) -
 
 
 def _element(number: int) -> str:
-    return f'<span {MARK}="{number}"></span>'
+    return f'<span {ATTRIBUTE}="{number}"></span>'
 
 
 def _claims(
