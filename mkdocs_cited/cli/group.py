@@ -186,7 +186,7 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
     glob of pages or keys.
 
     Args:
-        with_faults: a page whose declarations cannot be read may be named, too; it has no keys.
+        with_faults: what is declared and cannot be used may be named, too; it has no keys.
 
     Raises:
         UsageError: names name nothing; says of each which one is close.
@@ -214,13 +214,14 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
 
 
 def unread_pages(site: Site, names: Sequence[str] = ()) -> list[Finding]:
-    """Why declarations of the named pages, by default of all, cannot be read: answers listed nowhere."""
+    """Why declarations of the named pages, by default of all, cannot be used: answers listed nowhere."""
+    keys = site.keys
     plain = [plain_name(site, name) for name in names]
     found = []
     for item in site.contents.findings:
-        if item.slug != "invalid-declaration" or item.answer:
+        if item.slug != "invalid-declaration" or item.answer in keys:
             continue
-        key = f"{item.place.file.removeprefix(docs_of(site))}#"
+        key = item.answer or f"{item.place.file.removeprefix(docs_of(site))}#"
         is_named = not names or any(_names(name, key) for name in plain)
         if is_named and item.severity is Severity.ERROR:
             found.append(item)

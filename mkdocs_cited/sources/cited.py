@@ -128,8 +128,13 @@ class Reach:
         if path.startswith(WEB):
             if path in self._pages:
                 return self._pages[path]
-            tip = did_you_mean(path, self._pages)
-            return Refused(f"`{path}` is no external page that may be cited", tip)
+            message = f"there is no snapshot of `{path}` that can be read"
+            name = path.removeprefix(WEB)
+            tip = f"name it in `extra_sources`, and run `mkdocs-cited snapshot {name}`"
+            close = closest(path, [src for src in self._pages if src.startswith(WEB)])
+            if close:
+                tip = f"did you mean `{close}`?"
+            return Refused(message, tip)
         refused = []
         for place in self._places(unquote(path), on, file):
             for name in (_translated(place, on, locale), place):

@@ -84,6 +84,15 @@ def test_a_page_whose_answers_cannot_be_read(asked: Project) -> None:
     assert asked.tree() == before
 
 
+def test_an_answer_that_cannot_be_used(asked: Project) -> None:
+    """Its page, and its id, may be named: its errors are shown, as without a name."""
+    asked.page("q.md", "---\nanswers:\n  - id: who\n    question: Who?\n    target: prose\n---\n# Q\n")
+    for name in ("q.md", "docs/q.md", "who", "q.md#who", "q*"):
+        checked = asked.cited("check", name)
+        assert (checked.code, "`target` is not a key of an answer" in checked.output) == (1, True), name
+    assert "1 unreadable" in asked.cited("status", "q.md").output
+
+
 def test_a_misspelt_list_beside_the_right_one(asked: Project) -> None:
     """Its questions are missed as well."""
     asked.page("faq.md", FAQ.replace("---\n    # FAQ", "answer:\n      - question: Why?\n    ---\n    # FAQ"))
