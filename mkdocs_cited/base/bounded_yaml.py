@@ -31,6 +31,11 @@ _ODD = re.compile(
 """What YAML cannot show as it is: it takes NEL, LS and PS for line ends, and escapes control characters and marks."""
 
 
+_CONFLICT = re.compile(r"^<{7} ", re.MULTILINE)
+UNFINISHED_MERGE = "it has the markers of an unfinished merge"
+"""The problem of text that git could not merge."""
+
+
 class TooMuchError(ValueError):
     """The YAML is longer, deeper or larger than anything a person writes."""
 
@@ -186,6 +191,9 @@ def dump(value: Any) -> str:
 
 def where(text: str, error: yaml.YAMLError) -> tuple[int, str]:
     """Offset in `text` and description of a problem that `compose()` raised."""
+    conflict = _CONFLICT.search(text)
+    if conflict:
+        return conflict.start(), UNFINISHED_MERGE
     strange = _NOT_PRINTABLE.search(text)
     if isinstance(error, yaml.reader.ReaderError) and strange:
         problem = f"the character U+{ord(strange[0]):04X} is not allowed"

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import (
     MOST_CHARACTERS,
+    UNFINISHED_MERGE,
     NoValueError,
     TooMuchError,
     compose,
@@ -185,6 +186,10 @@ def parse(
     except yaml.YAMLError as error:
         at, problem = where(text, error)
         message = f"{what} is not valid YAML: {problem}"
+        if problem == UNFINISHED_MERGE:
+            tip = (
+                "keep what is right of both sides, and delete the lines that git wrote"
+            )
     except NoValueError as error:
         at = error.at
         message = f"{what} is not valid YAML: {error}"

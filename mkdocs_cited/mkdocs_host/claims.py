@@ -37,10 +37,14 @@ def claims_of(
         quiet: whether readers see nothing of any citation.
     """
     source = file.source
+    matter = read_front_matter(source)
+    if matter.findings and not matter.root:  # MkDocs shows what was meant for it
+        return PageDeclarations(source)
     is_known = bool(source.text) or not page.whole
     places = _places(
         marks.targets,
         source,
+        matter.body,
         via="a snippet, a macro or another plugin" if is_known else "",
     )
     findings = []
@@ -115,9 +119,17 @@ def check_markers(
         yield found("invalid-declaration", place, message, tip=tip, answer=answer)
 
 
-def _places(targets: Sequence[str], source: SourceText, *, via: str) -> list[Place]:
-    """Where each mark is written; where it came into the page from elsewhere, the page, by way of what is named."""
-    body = read_front_matter(source).body
+def _places(
+    targets: Sequence[str], source: SourceText, body: int, *, via: str
+) -> list[Place]:
+    """Where each mark is written; where it came into the page from elsewhere, the page, by way of what is named.
+
+    Args:
+        targets: of the marks.
+        source: the page's file.
+        body: offset of the text behind its front matter.
+        via: from where a mark came that is not written there.
+    """
     written = defaultdict[str, list[Place]](list)
     for mark in WRITTEN.finditer(source.text, body):
         written[_plain(mark["shown"] or mark["hidden"])].append(

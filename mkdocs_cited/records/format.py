@@ -36,7 +36,6 @@ VERSION = 3
 """Of the format. Version 1 and 2 are of releases 0.1 and 0.2: they are read, and written as version 3."""
 MOST_CHARACTERS = 2_000_000
 """Longest record that is read."""
-UNFINISHED_MERGE = "has the markers of an unfinished merge"
 
 _OUTSIDE = ("key", "content", "place")
 """Fields of a record that are not in its front matter."""
@@ -45,7 +44,6 @@ _UNKNOWN = "Object contains unknown field `{}`"
 _MATTER = re.compile(r"---\n(.*?)(?<=\n)---(?:\n+|\Z)", re.DOTALL)
 _MAPPING = "tag:yaml.org,2002:map"
 """Of a mapping that is no `!!set`."""
-_CONFLICT = re.compile(r"^<{7} .*$", re.MULTILINE)
 _BOTH_SIDES = re.compile(r"^<{7} .*?^={7}$.*?^>{7} ", re.MULTILINE | re.DOTALL)
 PROPOSAL = ".new.md"
 """How the file of a proposal ends."""
@@ -119,9 +117,8 @@ def _decoded(key: str, text: str, file: str) -> Record:
         raise _UnreadableError(str(error), 2) from None
     conflict = _BOTH_SIDES.search(body)
     if conflict and edited(record):  # what a program wrote may show such a mark in code
-        raise _UnreadableError(
-            UNFINISHED_MERGE, start + _line(body, conflict.start()) - 1
-        )
+        line = start + _line(body, conflict.start()) - 1
+        raise _UnreadableError("has the markers of an unfinished merge", line)
     return record
 
 
@@ -133,12 +130,7 @@ def _parsed(front: str) -> yaml.MappingNode:
         if not isinstance(root, yaml.MappingNode) or root.tag != _MAPPING:
             raise _UnreadableError("has front matter that is not a mapping", 2)
     except yaml.YAMLError as error:
-        conflict = _CONFLICT.search(front)
         at, problem = where(front, error)
-        if conflict:
-            raise _UnreadableError(
-                UNFINISHED_MERGE, _line(front, conflict.start()) + 1
-            ) from None
         raise _UnreadableError(
             f"is not valid YAML: {problem}", _line(front, at) + 1
         ) from None

@@ -159,3 +159,13 @@ def test_a_page_is_read_as_mkdocs_reads_it(project: Project) -> None:
     assert built["with"] == built["without"]
     assert "Of old" in built["with"][0]
     assert "Something" in built["with"][1]
+
+
+@pytest.mark.parametrize("broken", ["<<<<<<< HEAD\n", "  - : [\n"])
+def test_front_matter_that_is_broken_has_no_marked_sentences(project: Project, broken: str) -> None:
+    """MkDocs shows it as text, in which the citations of an answer are; nobody is asked to confirm that."""
+    answer = "answers:\n  - question: Why?\n    text: Because keys rotate [@guide/install.md].\n"
+    project.page("faq.md", f"---\n{broken}{answer}---\n# FAQ\n")
+    said = project.cited("check").output
+    assert "the front matter is not valid YAML" in said
+    assert ("faq.md#claims" in said, "unconfirmed" in said, "by way of" in said) == (False, False, False)
