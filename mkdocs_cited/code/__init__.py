@@ -6,6 +6,8 @@ and `interface`, and no reader by name.
 
 from __future__ import annotations
 
+import ast
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec
@@ -16,7 +18,7 @@ from mkdocs_cited.code.interface import MOST_CHARACTERS, Definition
 from mkdocs_cited.code.python_text import PythonText
 from mkdocs_cited.code.trees import LANGUAGES, TreeReader
 
-__all__ = ["PythonText", "definitions", "is_read", "needs_extra"]
+__all__ = ["PythonText", "definitions", "fault", "is_read", "needs_extra"]
 
 _READERS: Mapping[str, Callable[[str, str], Iterator[Definition]]] = {
     ".py": python.definitions,
@@ -36,6 +38,19 @@ _READERS: Mapping[str, Callable[[str, str], Iterator[Definition]]] = {
     "Dockerfile": variables.dockerfile,
 }
 """Suffix of a file's name → what reads it."""
+_CHECKS: Mapping[str, Callable[[str], object]] = {
+    ".py": ast.parse,
+    ".pyi": ast.parse,
+    ".yml": data.check_yaml,
+    ".yaml": data.check_yaml,
+    ".json": data.check_json,
+    ".jsonc": data.check_json,
+    ".json5": data.check_json,
+    ".toml": tomllib.loads,
+    ".ini": variables.check_sections,
+    ".cfg": variables.check_sections,
+}
+"""Suffix of a file's name → what raises an error that says why a file does not parse."""
 _GRAMMARS: Mapping[str, str] = {
     ".go": "go",
     ".rs": "rust",
@@ -65,6 +80,17 @@ def definitions(text: str, file: str) -> tuple[Definition, ...]:
     if suffix in _READERS:
         return tuple(_READERS[suffix](text, file))
     return tuple(_tree_reader(_GRAMMARS[suffix]).read(text, file))
+
+
+def fault(text: str, file: str) -> str:
+    """Why a file does not parse, with the line; empty where it does, and where its reader cannot tell."""
+    check = _CHECKS.get(_suffix(file))
+    try:
+        if check:
+            check(text)
+    except python.UNPARSABLE as error:
+        return str(error).replace("<unknown>, ", "")
+    return ""
 
 
 def is_read(file: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 from msgspec.structs import replace
 
-from mkdocs_cited.base.bounded_yaml import TooMuchError, compose
+from mkdocs_cited.base.bounded_yaml import compose, where
 from mkdocs_cited.code.interface import (
     Computed,
     Definition,
@@ -47,17 +47,52 @@ _LONG_TEXT = re.compile(r"'''.*?(?:'''|\Z)|\"\"\".*?(?:\"\"\"|\Z)", re.DOTALL)
 def yaml_keys(text: str, file: str) -> Iterator[Definition]:
     """Every key of every document of a YAML file; aliases and merged keys are followed. None of a document that does
     not parse."""
+    for part, above in _documents(text):
+        yield from _Document(part, file, above).keys()
+
+
+def _documents(text: str) -> Iterator[tuple[str, int]]:
+    """Each document of a YAML file, with how many lines are above it."""
     starts = [0, *(match.end() for match in _DOCUMENT.finditer(text))]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         part = _DOCUMENT.sub("", text[start:end])
         if part.strip():
-            yield from _Document(part, file, text.count("\n", 0, start)).keys()
+            yield part, text.count("\n", 0, start)
 
 
 def json_keys(text: str, file: str) -> Iterator[Definition]:
     """Every key of a JSON file. JSON is YAML, but for tabs and for the comments that editors allow."""
-    plain = _COMMENTED.sub(_without_comment, text).replace("\t", " ")
-    yield from _Document(plain, file, 0).keys()
+    yield from _Document(_as_yaml(text), file, 0).keys()
+
+
+def check_yaml(text: str) -> None:
+    """Raise a `ValueError` that says why a YAML file does not parse, with the line."""
+    for part, above in _documents(text):
+        _root(part, above)
+
+
+def check_json(text: str) -> None:
+    """The same of a JSON file."""
+    _root(_as_yaml(text), 0)
+
+
+def _root(text: str, above: int) -> yaml.Node | None:
+    """The root of a document of YAML.
+
+    Raises:
+        ValueError: it does not parse.
+    """
+    try:
+        return compose(text, most_characters=_MOST_CHARACTERS)
+    except yaml.YAMLError as error:
+        at, problem = where(text, error)
+        line = above + text.count("\n", 0, at) + 1
+        raise ValueError(f"{problem} (line {line})") from None
+
+
+def _as_yaml(text: str) -> str:
+    """JSON without its comments and tabs."""
+    return _COMMENTED.sub(_without_comment, text).replace("\t", " ")
 
 
 def _without_comment(match: re.Match[str]) -> str:
@@ -79,8 +114,8 @@ class _Document:
     def keys(self) -> Iterator[Definition]:
         """Its keys, and the settings that mappings describe."""
         try:
-            root = compose(self._text, most_characters=_MOST_CHARACTERS)
-        except (yaml.YAMLError, TooMuchError, ValueError, RecursionError):
+            root = _root(self._text, self._above)
+        except (ValueError, RecursionError):
             return
         todo: list[tuple[tuple[str, ...], yaml.Node, yaml.Node]] = []
         if root is not None:

@@ -57,6 +57,14 @@ def settings(text: str, file: str) -> Iterator[Definition]:
                 yield _made(file, line, (*scope, name), stated)
 
 
+def check_sections(text: str) -> None:
+    """Raise a `ValueError` with the line of a section that is not closed."""
+    unclosed = re.search(r"^\[[^\]\n]*$", text, re.MULTILINE)
+    if unclosed:
+        line = text.count("\n", 0, unclosed.start()) + 1
+        raise ValueError(f"there is no `]` behind the section (line {line})")
+
+
 def script(text: str, file: str) -> Iterator[Definition]:
     """The variables of a shell script, and the defaults of those that it takes from outside."""
     for match in _VARIABLE.finditer(text):

@@ -6,7 +6,6 @@ file, so that a comment or another layout changes none.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +17,7 @@ from typing import Any, TypeGuard
 
 from mkdocs_cited.base.files import text_of
 from mkdocs_cited.base.text import collapse, linear
-from mkdocs_cited.code import PythonText, definitions
+from mkdocs_cited.code import PythonText, definitions, fault
 from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
 from mkdocs_cited.language.quantities import unit_of
 from mkdocs_cited.model.declaration import MARKDOWN, Address
@@ -130,19 +129,21 @@ class AddressedFile:
             names = [f"`#{name}`" for name in names]
         if names:
             return ambiguous(f"{src}#{address}", names, tip)
-        message = ""
+        if not quoted:
+            problem = fault(self.text, self.page.file)
+            if not problem:
+                return None
+            tip = 'correct it, or quote the line that you mean: `#"its words"`'
+            return Refused(f"`{src}` cannot be parsed: {problem}", tip)
+        message = f"no line of `{src}` has `{quoted}`"
         try:
-            if quoted:
-                message = f"no line of `{src}` has `{quoted}`"
-                linear(quoted)
-            elif self.suffix in PYTHON:
-                ast.parse(self.text, src)
-        except (SyntaxError, ValueError) as error:
+            linear(quoted)
+        except ValueError as error:
             message = f"`{src}#{address}` cannot be looked for: {error}"
-        if message:
-            tip = 'quote what a line has, or an expression with one group: `#"TTL = (\\d+)"`'
-            return Refused(message, tip)
-        return None
+        tip = (
+            'quote what a line has, or an expression with one group: `#"TTL = (\\d+)"`'
+        )
+        return Refused(message, tip)
 
     def named(self, address: str) -> Mapping[str, Iterable[Passage]]:
         """The things of the first kind that an address fits: the name of each, and its passages."""

@@ -122,9 +122,21 @@ def test_why_nothing_or_no_one_thing_is_found(tmp_path: Path, address: str, says
     assert (message in fault.message and tip in fault.tip) if fault else not says
 
 
-def test_a_file_that_cannot_be_parsed_is_told_with_its_line(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text("X = 1\nY = = 2\n")
-    page = Page("a.py", "", "a.py", type=SourceType.FILE, file="a.py")
+@pytest.mark.parametrize(
+    ("file", "text", "reason"),
+    [
+        ("a.py", "X = 1\nY = = 2\n", "invalid syntax (line 2)"),
+        ("a.json", '{\n\t"X": {"t": 30', "did not find expected ',' or '}' (line 2)"),
+        ("a.yaml", "b: 1\n---\nX: 2\na: [b\n", "did not find expected ',' or ']' (line 5)"),
+        ("a.yaml", "a: 1\n<<<<<<< HEAD\nX: 2\n=======\n", "it has the markers of an unfinished merge (line 2)"),
+        ("a.toml", "[a]\nX = \n", "Invalid value (at line 2, column 5)"),
+        ("a.ini", "[b]\nc = 1\n[a\nd = 1\n", "there is no `]` behind the section (line 3)"),
+    ],
+)
+def test_a_file_that_cannot_be_parsed_is_told_with_its_line(tmp_path: Path, file: str, text: str, reason: str) -> None:
+    """In place of a name that it does not have."""
+    (tmp_path / file).write_text(text)
+    page = Page(file, "", file, type=SourceType.FILE, file=file)
     fault = Addressed(tmp_path).file(page).fault("X")
     assert fault is not None
-    assert "invalid syntax (a.py, line 2)" in fault.message
+    assert fault.message == f"`{file}` cannot be parsed: {reason}"

@@ -91,7 +91,11 @@ def test_paths_are_those_of_links(root: Path, on: str, path: str, leads_to: str)
         ("includes/draft.md", "no page that may be cited: the site has it not, or hides it", "search"),
         ("openapi.json", "the option `exclude` names it", "take it out"),
         ("web:keyz", "no snapshot of `web:keyz` that can be read", "web:keys"),
-        ("web:published-prices", "no snapshot of `web:published-prices` that can be read", "mkdocs-cited snapshot published-prices"),
+        (
+            "web:published-prices",
+            "no snapshot of `web:published-prices` that can be read",
+            "mkdocs-cited snapshot published-prices",
+        ),
     ],
 )
 def test_what_may_not_be_cited_is_refused(root: Path, path: str, says: str, tip: str) -> None:
