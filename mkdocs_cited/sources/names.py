@@ -105,23 +105,20 @@ def names_of(sections: Sequence[Section]) -> tuple[str, ...]:
 
 
 def _fitting(headings: Sequence[Heading], address: str) -> list[Heading]:
-    """The headings whose own id an address is, with their namesakes; else those whose words it is."""
-    own = [item for item in headings if item.section.has_id]
-    exact = [item for item in own if item.section.anchor == address]
-    # a page's title, with all that is below it, its namesakes as well
-    if exact and exact[0].section.level > 1:
-        numbered = re.compile(rf"{re.escape(address)}[_-]*\d+")
-        title = exact[0].section.title.casefold()
-        for item in own:
-            is_same = item.section.title.casefold() == title
-            if is_same and numbered.fullmatch(item.section.anchor):
-                exact.append(item)
-    if exact:
-        return exact
+    """The headings whose own id an address is, by GitHub where they have none; else those whose words it is."""
     wanted = address.lower()
-    shared = [item for item in headings if wanted in item.words]
-    own = [item for item in headings if wanted == item.id and item not in shared]
-    return own or shared
+    exact, own, shared = [], [], []
+    for item in headings:
+        name = item.id
+        if item.section.has_id:
+            name = item.section.anchor
+        if name == address:
+            exact.append(item)
+        if wanted in item.words:
+            shared.append(item)
+        elif wanted == item.id:
+            own.append(item)
+    return exact or own or shared
 
 
 def _positions_under(start: Section, sections: Sequence[Section]) -> list[int]:

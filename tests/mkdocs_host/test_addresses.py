@@ -18,7 +18,8 @@ PAGES = {
     "guide/also.md": "Limits are per key [@limits.md].",
     "wrong.md": "The `TTL` is 60 [@../../src/app.py#TTL].",
     "elsewhere.md": "It is tried 8 times [@../../src/app.py#tries].",
-    "several.md": "The quota is six [@limits.md#quota].",
+    "first.md": "Six [@limits.md#quota].",
+    "second.md": "Seven [@limits.md#quota_1].",
     "doubled.md": "The quota is six [@one-id.md#quota].",
     "named.md": "The quota is seven [@one-id.md#monthly-quota].",
     "title.md": "The `TTL` is 30 [@twice.md#twice].",
@@ -30,7 +31,6 @@ PAGES = {
 FOUND = {
     "wrong.md": ("contradicted-claim", "it states “60”, and `TTL` is `30` now"),
     "elsewhere.md": ("unconfirmed-claim", "1 of 1 claim waits for a person"),
-    "several.md": ("unknown-source", "`limits.md#quota` fits 2 things: `#quota`, `#quota_1`"),
     "doubled.md": ("unknown-source", "`one-id.md#quota` fits 2 things: `#daily-quota`, `#monthly-quota`"),
     "unknown.md": ("unknown-source", "`zh.md` has no heading `#_9`"),
     "empty.md": ("unknown-source", "`bare.md` has no text before its first sub-heading"),
