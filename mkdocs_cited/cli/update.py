@@ -143,17 +143,18 @@ def _follow(site: Site, keys: Collection[str], *, writes: bool) -> None:
 
 def _write_addresses(site: Site, report: Report) -> None:
     """Write into the pages where the citations lead that were followed, each of which the report has shown."""
-    moved: dict[str, dict[str, str]] = {}
+    moved: dict[str, list[tuple[str, str]]] = {}
     for finding in report.shown:
         if finding.slug == "moved-source" and finding.related:
             old, new = finding.related
-            moved.setdefault(finding.place.file, {})[old.text] = new.text
-    for file, addresses in moved.items():
+            pair = (old.text, new.text)
+            moved.setdefault(finding.place.file, []).append(pair)
+    for file, pairs in moved.items():
         path = site.root / file
         data = path.read_bytes()
         text = decoded(file, data).text
-        write_atomically(path, with_addresses(data, text, addresses))
-        counted = summary(("{} citation{s}", len(addresses)))
+        write_atomically(path, with_addresses(data, text, dict(pairs)))
+        counted = summary(("{} citation{s}", len(pairs)))
         say(f"{counted} of {file} renewed", following=f"git diff {file}")
 
 

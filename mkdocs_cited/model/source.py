@@ -221,6 +221,8 @@ class Passage(Struct, frozen=True):
     """What a reader sees over it besides the headings, outermost first: sentences that open the list, table or code
     around it, the items that it is nested in, an admonition's kind and title (`failure: Wrong`), a tab's label. Last
     what its footnotes say: `footnote: In Europe.`"""
+    marked: bool = False
+    """Whether its page cites something for it."""
     element: Element | None = None
     """Where it is on its page, for links; nothing for what is no element of a page."""
 

@@ -171,14 +171,17 @@ class Examination(Struct, frozen=True):
         if recalled is None or recalled.change is None or recalled.change.now:
             return recalled
         change = recalled.change
-        place, _ = place_of([change.was.text], self.corpus)
-        page, _, anchor = place.partition("#")
+        found, _ = place_of([change.was.text], self.corpus)
+        if found is None or found.marked:
+            return recalled
         said = []
-        for item in self.corpus.section(page, anchor):
+        for item in self.corpus.section(found.page.src, found.section.anchor):
             said += [*item.section.breadcrumb, item.text]
         there = "\n".join(said)
         lost = tuple(value for value in change.values if value[0] not in there)
-        return replace(recalled, change=replace(change, moved=place, values=lost))
+        return replace(
+            recalled, change=replace(change, moved=found.section.where, values=lost)
+        )
 
     def _audit(
         self,

@@ -81,17 +81,20 @@ class Moves:
                 if heading == anchor or (is_of_claim and is_gone):
                     texts.append(excerpt.text)
                     pages.add(page)
-        where, exact = place_of(texts or [claim], self._corpus)
-        page, _, heading = where.partition("#")
-        if not texts:  # nobody decided: a sentence may repeat what it cites
-            is_there = exact and posixpath.basename(page) == posixpath.basename(path)
-            return Move(f"{path}#{heading}") if is_there and heading else None
+        found, exact = place_of(texts or [claim], self._corpus)
+        if found is None or not (texts or exact):
+            return None
+        page, heading = found.page.src, found.section.anchor
+        written = f"{path}#{heading}".rstrip("#")
         is_same_heading = anchor and same_heading(anchor, anchor, heading, "en")
         if page in pages and (exact or is_same_heading):
-            return Move(f"{path}#{heading}" if heading else path, followed=True)
-        if where and page != cited_by:
-            return Move(f"/{where}")
-        return None
+            return Move(written, followed=True)
+        if page == cited_by or found.marked:
+            return None
+        # nobody decided: a sentence may repeat what it cites
+        if not texts and posixpath.basename(page) == posixpath.basename(path):
+            return Move(written)
+        return Move(f"/{found.section.where}")
 
     def _renamed(self, path: str) -> str:
         """The path that git gives a file which was renamed, in the form in which the old one is written."""

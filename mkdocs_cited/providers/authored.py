@@ -96,7 +96,7 @@ class _Rewrite:
         if not isinstance(named, Refused):
             return named
         move = self.request.moved(target, claim) if self.request.moved else None
-        if move is None:
+        if move is None or move.to == target:
             self._unknown(match, named.message, named.tip)
             return ()
         if not move.followed:

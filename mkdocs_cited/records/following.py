@@ -105,22 +105,21 @@ def _searched(quote: str, corpus: Corpus) -> list[Passage]:
     return [hit.passage for hit in hits if hit.passage.type is not SourceType.ARCHIVE]
 
 
-def place_of(texts: Iterable[str], corpus: Corpus) -> tuple[str, bool]:
-    """The page and heading that have these words today, and whether all of them are there as they were.
+def place_of(texts: Iterable[str], corpus: Corpus) -> tuple[Passage | None, bool]:
+    """A passage that has these words today, and whether all of them are in its section as they were.
 
-    The place is the first one that has the words of one of these texts exactly or nearly; empty where none has.
+    It is the first one that has the words of one of these texts exactly or nearly, one without marks before others.
     """
-    place = ""
+    first = None
     exact = True
     for text in texts:
         plain = text.replace("`", "").replace(" | ", " ")
-        found = _within(plain, _searched(plain, corpus))
-        where = ""
-        if found.passage:
-            where = found.passage.section.where
-        place = place or where
-        exact = exact and bool(where) and where == place and not found.changed
-    return place, exact
+        candidates = sorted(_searched(plain, corpus), key=lambda item: item.marked)
+        found = _within(plain, candidates)
+        first = first or found.passage
+        is_there = found.passage and first and found.passage.section == first.section
+        exact = exact and bool(is_there) and not found.changed
+    return first, exact
 
 
 class Freshness(Struct, frozen=True):

@@ -30,7 +30,7 @@ from mkdocs_cited.search.rows import (
 )
 from mkdocs_cited.sources import from_html
 
-FORMAT = "20"
+FORMAT = "21"
 """Version of the tables."""
 CUTTERS = ("selectolax", "PyStemmer")
 """Libraries that cut text into passages and terms: another version may cut otherwise."""

@@ -146,7 +146,7 @@ class Reach:
             if isinstance(found, Page):
                 return found
             refused.append(found)
-        return self._unknown(path, refused[0], posixpath.dirname(file))
+        return self._unknown(path, refused[0], on, file)
 
     def _places(self, path: str, on: str, file: str) -> Iterator[str]:
         """Where a path may lead, the likeliest first, relative to the folder of the docs."""
@@ -162,19 +162,21 @@ class Reach:
         # as sites before 0.3 wrote it
         yield posixpath.normpath(path.lstrip("/"))
 
-    def _unknown(self, path: str, refused: Refused, folder: str) -> Refused:
+    def _unknown(self, path: str, refused: Refused, on: str, file: str) -> Refused:
         """Why there is nothing at a path.
 
         Args:
             path: as the author wrote it.
             refused: what is said of the place that it leads to most likely.
-            folder: of the file that it is written in, in the project.
+            on: page that it is written on.
+            file: of that page, in the project.
         """
         if refused.tip:
             return refused
-        known = [*self._pages]
+        known = [src for src in self._pages if src != on]
         for name in self._repository.known():
-            known.append(posixpath.relpath(name, folder))
+            if name != file:
+                known.append(posixpath.relpath(name, posixpath.dirname(file)))
         close = closest(path, known[:_MOST_COMPARED])
         tip = "write its path from the folder of this page, as in a link"
         if close:

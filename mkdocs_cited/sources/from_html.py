@@ -498,6 +498,7 @@ class _Reader:
             struck=tuple(sorted(text.ranges("struck", "power"))),
             emphasis=text.ranges("stressed"),
             lines=self.lines,
+            marked=bool(marks),
             element=self._element(text, over.closed),
             **details,
         )

@@ -44,6 +44,15 @@ def test_a_renamed_file_is_followed_and_update_writes_its_new_address(committed:
     assert "moved-source" not in committed.cited("check").output
 
 
+def test_all_citations_that_are_renewed_are_counted(committed: Project) -> None:
+    """Also those of one address."""
+    mark = "The cache TTL is 30 [@../src/cache.py#CACHE_TTL].\n"
+    committed.page("index.md", f"# Cache\n\n{mark}\nPart 1 is 1 [@../src/cache.py#PART_1].\n\nAgain: {mark}")
+    committed.git("mv", "src/cache.py", "src/_cache.py")
+    assert "3 citations of docs/index.md renewed" in committed.cited("update").output
+    assert committed.tree()["docs/index.md"].count(b"_cache.py") == 3
+
+
 def test_a_mark_that_nobody_sees_is_renewed_too(committed: Project) -> None:
     """`<!-- cite: … -->` is rewritten like any other."""
     committed.page("index.md", "# Cache\n\nThe cache TTL is 30 <!-- cite: ../src/cache.py#CACHE_TTL -->.\n")
@@ -116,6 +125,34 @@ def test_the_words_on_another_page_are_named_and_not_followed(committed: Project
     assert checked.code == 1
     assert "unknown-source" in checked.output
     assert "/other.md#logins" in checked.output
+
+
+def test_the_words_of_a_page_that_is_gone_are_named_where_no_mark_is(committed: Project) -> None:
+    """Not on the page of the sentence itself, nor where another sentence is marked; also where nobody decided."""
+    words = "A login is valid for 48 hours, unless the keys are rotated"
+    committed.page("repeated.md", f"# K\n\n{words} [@keys.md#logins].\n")
+    committed.page("m.md", f"# M\n\n{words} [@keys.md#logins].\n")
+    committed.page("login.md", "# Login\n\nNothing.\n")
+    (committed.root / "docs/keys.md").unlink()
+    committed.git("add", "-A")
+    gone = committed.cited("check", "m.md").output
+    assert "`keys.md` leads nowhere" in gone
+    assert ("repeated.md" in gone, "`m.md`" in gone, "/m.md" in gone.replace("docs/m.md", "")) == (False,) * 3
+    committed.page("other.md", f"# Other\n\n## Logins\n\n{words}.\n")
+    committed.git("add", "-A")
+    assert "its words are at `/other.md#logins` now" in " ".join(committed.cited("check", "m.md").output.split())
+
+
+def test_changed_words_are_not_told_to_be_in_a_marked_sentence(committed: Project) -> None:
+    """What lost its words is not said to have them where a mark cites the same section."""
+    words = "A login is valid for 48 hours, unless the keys are rotated"
+    committed.page("k.md", f"# K\n\n## Facts\n\n{words} [@keys.md#logins].\n")
+    committed.page("keys.md", "# Keys\n\n## Logins\n\nEach member may invite others.\n")
+    said = committed.cited("check", "login.md").output
+    assert "changed-evidence" in said
+    assert "k.md#facts" not in said
+    committed.page("k.md", f"# K\n\n## Facts\n\n{words}.\n")
+    assert "k.md#facts" in committed.cited("check", "login.md").output
 
 
 def test_the_own_sentence_is_no_place_for_words_that_are_gone(committed: Project) -> None:
