@@ -139,7 +139,6 @@ def test_the_words_of_a_page_that_is_gone_are_named_where_no_mark_is(committed: 
     assert "`keys.md` leads nowhere" in gone
     assert ("repeated.md" in gone, "`m.md`" in gone, "/m.md" in gone.replace("docs/m.md", "")) == (False,) * 3
     committed.page("other.md", f"# Other\n\n## Logins\n\n{words}.\n")
-    committed.git("add", "-A")
     assert "its words are at `/other.md#logins` now" in " ".join(committed.cited("check", "m.md").output.split())
 
 
