@@ -57,16 +57,10 @@ class Session:
         nothing is left or the person leaves."""
         # keys of the answers whose text has changed
         later: set[str] = set()
-        while True:
-            rest = []
-            for item in items:
-                if item.name not in self.done and item.key not in later:
-                    rest.append(item)
-            if not rest:
-                return bool(later)
-            item = rest[0]
-            at = f"{len(items) - len(rest) + 1} of {len(items)} · {item.key}"
-            self._show(item, at)
+        for number, item in enumerate(items, 1):
+            if item.name in self.done or item.key in later:
+                continue
+            self._show(item, f"{number} of {len(items)} · {item.key}")
             if isinstance(item, WaitingQuestion):
                 if not self._answer(item):
                     return False
@@ -76,8 +70,9 @@ class Session:
             echo(MEANINGS[pressed])
             if pressed == "q":
                 return False
-            if self._decided(item, pressed, rest):
+            if self._decided(item, pressed, items[number:]):
                 later.add(item.key)
+        return bool(later)
 
     def _decided(
         self,
@@ -88,7 +83,7 @@ class Session:
         """Do what a key means; true if what waits of the answer has to be found again, as its text has changed.
 
         Args:
-            rest: what still waits, this item first.
+            rest: what comes behind the item.
         """
         if pressed == "e":
             edit(self.person.site.root / item.place.file)
@@ -153,7 +148,7 @@ class Session:
     def _confirm_others(self, item: WaitingClaim, rest: Sequence[Waiting]) -> None:
         """Confirm the other claims of an answer, but those that were found wrong: its record is written once."""
         others = []
-        for other in rest[1:]:
+        for other in rest:
             if not isinstance(other, WaitingClaim) or other.key != item.key:
                 continue
             if not other.claim.wrong:
