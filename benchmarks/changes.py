@@ -34,7 +34,7 @@ def changed(value: str) -> str:
     word = value.strip("\"'")
     if word in _OTHER:
         return value.replace(word, _OTHER[word])
-    if re.fullmatch(r"(['\"])[A-Za-z][^'\"]*\1|[a-z]{3,}", value) and value not in ("null", "nil"):
+    if re.fullmatch(r"(['\"])[A-Za-z][^'\"]*\1|[a-z]{3,}", value) and value not in ("null", "nil", "undefined"):
         return value.replace(word[:3], "zzz", 1)
     return value
 

@@ -346,6 +346,10 @@ class _Neighbours:
         is_most = self._agreeing[pairing] >= _RATIO * self._differing[pairing]
         return is_most and self.agree(pairing)
 
+    def nearness(self, item: _Candidate) -> tuple[bool, bool]:
+        """Whether the section, and the page, is about the definition's code."""
+        return self.agree(item.of_section), self.mostly_agree(item.of_page)
+
     def state(self, item: _Candidate) -> bool:
         """True if another statement of the page has the definition's value: then this one is about a special case,
         unless its section is about this definition alone."""
@@ -400,11 +404,12 @@ def _would_agree(
     item: _Candidate, candidates: Sequence[_Candidate], neighbours: _Neighbours
 ) -> bool:
     """True if the statement would agree with a definition that had the stated value, and has another one."""
-    is_about = item.is_other and not item.is_partial and not item.is_use
-    if item.statement.is_past or not is_about:
+    is_open = item.statement.is_past or item.is_of_readme is False
+    if is_open or item.is_partial or not item.is_other:
         return False
     as_before = replace(item, is_same=True)
-    if not _is_meant(as_before, candidates, neighbours):
+    is_meant = not item.is_use and _is_meant(as_before, candidates, neighbours)
+    if not is_meant and not neighbours.agree(item.of_section):
         return False
     return not _has_rival(item, candidates, neighbours)
 
@@ -413,12 +418,11 @@ def _has_rival(
     item: _Candidate, candidates: Sequence[_Candidate], neighbours: _Neighbours
 ) -> bool:
     """True if another definition has the stated value, and the docs are as surely about it."""
-    is_about = neighbours.mostly_agree(item.of_page)
-    for other in candidates:
-        is_near = not is_about or neighbours.mostly_agree(other.of_page)
-        if other.is_same and other.is_whole >= item.is_whole and is_near:
-            return True
-    return False
+    surely = item.is_whole, *neighbours.nearness(item)
+    agreeing = [other for other in candidates if other.is_same]
+    return any(
+        (other.is_whole, *neighbours.nearness(other)) >= surely for other in agreeing
+    )
 
 
 def _chosen(candidates: Sequence[_Candidate]) -> _Candidate | None:
