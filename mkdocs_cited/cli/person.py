@@ -76,15 +76,21 @@ class Person(Struct, frozen=True):
         claims: Sequence[ReviewedClaim],
         verdict: Verdict,
         reason: str = "",
+        quotes: Sequence[str] = (),
     ) -> None:
         """Store a verdict on claims of an answer.
+
+        Args:
+            quotes: the words that it depends on; by default those that share most with the claim.
 
         Raises:
             CitedError: the answer's record cannot be read, and was left as it is.
         """
         on = _today()
         who = f"{PERSON}:{self.name}"
-        judgement = Judgement(verdict, reason=reason, reviewer=who, date=on)
+        judgement = Judgement(
+            verdict, reason=reason, reviewer=who, date=on, quotes=tuple(quotes)
+        )
         decisions = self.site.readonly_pipeline().decisions(claims, judgement)
         declaration = self.site.declaration(answer.key)
         self.site.store.decide(answer, declaration, decisions, on)

@@ -33,12 +33,20 @@ from mkdocs_cited.model.finding import IS, Detail
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.reporters.console import for_stream
 
+_NUMBER = re.compile(r"\d{1,4}")
 _WORD = re.compile(r"[^\W_](?:[\w.+/-]*\w)?")
 
 MEANINGS = {
     "y": "confirm", "n": "reject", "e": "edit", "s": "skip", "a": "all of this answer", "q": "quit",
 }  # fmt: skip
-DONE = {"y": "confirmed", "a": "confirmed", "n": "rejected", "s": "skipped"}
+OF_CLAIMS = {"y": "confirm", "w": "confirm by other words"} | MEANINGS
+DONE = {
+    "y": "confirmed",
+    "w": "confirmed",
+    "a": "confirmed",
+    "n": "rejected",
+    "s": "skipped",
+}
 VERDICTS = {"confirmed": Verdict.SUPPORTED, "rejected": Verdict.UNSUPPORTED}
 
 
@@ -66,8 +74,9 @@ class Session:
                     return False
                 later.add(item.key)
                 continue
-            pressed = choice(MEANINGS)
-            echo(MEANINGS[pressed])
+            is_claim = isinstance(item, WaitingClaim)
+            pressed = choice(OF_CLAIMS if is_claim else MEANINGS)
+            echo(OF_CLAIMS[pressed])
             if pressed == "q":
                 return False
             if self._decided(item, pressed, items[number:]):
@@ -89,12 +98,13 @@ class Session:
             edit(self.person.site.root / item.place.file)
             self.edited += 1
             return True
-        done = DONE[pressed]
         if isinstance(item, WaitingClaim):
-            self._decide_claim(item, done)
+            quotes = self._picked(item) if pressed == "w" else ()
+            self._decide_claim(item, DONE[pressed], quotes)
             if pressed == "a":
                 self._confirm_others(item, rest)
             return False
+        done = DONE[pressed]
         if done == "confirmed":
             self.person.accepts(item.key)
             done = "accepted"
@@ -133,13 +143,28 @@ class Session:
             self.done[item.name] = done
         return done != ""
 
-    def _decide_claim(self, item: WaitingClaim, done: str) -> None:
-        """Store what was decided, and say what it does not change."""
+    def _picked(self, item: WaitingClaim) -> list[str]:
+        """Let the person pick the sentences, rows and lines that prove a claim."""
+        words = self.person.site.readonly_pipeline().cited_words(item.claim)
+        for number, text in enumerate(words, 1):
+            say(f"{number:4}  {text}")
+        picked: list[str] = []
+        while not picked:
+            said = asked("which of them prove it (numbers, such as 2 or 1, 3)")
+            numbers = set(map(int, _NUMBER.findall(said)))
+            for number in sorted(numbers.intersection(range(1, len(words) + 1))):
+                picked.append(words[number - 1])
+        return picked
+
+    def _decide_claim(
+        self, item: WaitingClaim, done: str, quotes: Sequence[str] = ()
+    ) -> None:
+        """Store what was decided, by which words, and say what it does not change."""
         if done in VERDICTS:
             why = ""
             if item.claim.wrong and done == "confirmed":
                 why = asked("why it is right all the same")
-            self.person.says(item.answer, [item.claim], VERDICTS[done], why)
+            self.person.says(item.answer, [item.claim], VERDICTS[done], why, quotes)
         if done == "rejected":
             said = "the build fails until the claim or its passages change"
             echo(f"  {said}: {item.place}")

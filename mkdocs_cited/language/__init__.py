@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import lru_cache
+from importlib import resources
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.language.quantities import Quantity, quantities
@@ -27,6 +29,21 @@ _STEMMERS = {
     "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian", "pt": "portuguese",
     "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
 }  # fmt: skip
+_DATA = msgspec.json.decode(
+    resources.files(__package__).joinpath("question_words.json").read_bytes(),
+    type=dict[str, dict[str, str]],
+)
+STOP_WORDS = {
+    language: frozenset(words.split())
+    for language, words in _DATA["stop_words"].items()
+}
+"""Language → words of a question that say nothing of what it is about, lower-case. In other languages, how common a
+word is on the site has to tell."""
+STOP_PHRASES = {
+    language: tuple(sorted(phrases.split(), key=lambda phrase: (-len(phrase), phrase)))
+    for language, phrases in _DATA["stop_phrases"].items()
+}
+"""Language without spaces between words → what is cut out of a question, longest first."""
 
 
 def stems(text: str, language: str = "en") -> list[str]:

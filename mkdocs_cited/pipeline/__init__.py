@@ -33,6 +33,7 @@ from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.providers.quote import quoted
 from mkdocs_cited.records import Record
 from mkdocs_cited.review.decisions import decided
+from mkdocs_cited.review.evidence import pieces_of
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.search.as_markdown import blocks
 from mkdocs_cited.search.index import in_scope
@@ -245,6 +246,10 @@ class Pipeline(Stages):
         for source in nearest(question, self.corpus, most):
             passages.append(source.passage)
         return passages
+
+    def cited_words(self, claim: ReviewedClaim) -> list[str]:
+        """The sentences, rows and lines of what a claim cites: a decision depends on some of them."""
+        return [text for _, text in pieces_of(claim.evidence)]
 
     def decisions(
         self, claims: Iterable[ReviewedClaim], judgement: Judgement

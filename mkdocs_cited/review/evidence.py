@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from mkdocs_cited.language import (
     NEAR,
+    STOP_WORDS,
     Kind,
     Token,
     contains,
@@ -47,7 +48,7 @@ def excerpts(
         evidence: the passages that it cites.
         quotes: what a reviewer quoted of them, in place of what footnotes quote.
     """
-    pieces = _pieces(evidence)
+    pieces = pieces_of(evidence)
     chosen = _by_reviewer(evidence, quotes) or _by_footnotes(claim, evidence, pieces)
     said = tokens(claim.text)
     missing = []
@@ -72,13 +73,14 @@ def _without(values: Iterable[Value], text: str) -> list[Value]:
 
 
 def _by_reviewer(evidence: Sequence[Evidence], quotes: Sequence[str]) -> list[Piece]:
-    """What a model quotes, as pieces of the passages."""
+    """What a model quotes, or a person picks, as pieces of the passages."""
     chosen: list[Piece] = []
     for quote in quotes:
+        picked = [piece for piece in pieces_of(evidence) if piece[1] == quote]
         for item in evidence:
-            if quote and quote in item.passage.text:
-                chosen += _pieces_of(item.passage, quote)
-                break
+            if not picked and quote and quote in item.passage.text:
+                picked = list(_pieces_of(item.passage, quote))
+        chosen += picked
     return chosen
 
 
@@ -110,7 +112,8 @@ def _bearing(
     claim: str, texts: Sequence[str], among: Sequence[str], evidence: Sequence[Evidence]
 ) -> Collection[str]:
     """The sentences, rows or lines that bear a claim: the one that shares most words with it, and each other that has a
-    word of it which neither another one nor the headings have. All of them, where none has any word of it.
+    word of it which neither another one nor the headings have; “the” and “gets” do not count there. All of them, where
+    none has any word of it.
 
     Args:
         claim: plain text.
@@ -127,7 +130,8 @@ def _bearing(
         counts.update(set(stems(text, language)))
     words = {text: set(stems(text, language)) for text in texts}
     wanted = set(stems(claim, language))
-    unshared = {word for word in wanted if counts[word] == 1}
+    idle = stems(" ".join(STOP_WORDS.get(language, ())), language)
+    unshared = {word for word in wanted.difference(idle) if counts[word] == 1}
     chosen = []
     for _ in texts:
         best = max(texts, key=lambda text: len(wanted & words[text]))
@@ -178,8 +182,8 @@ def _may_be(one: Token, other: Token) -> bool:
     return one.key == other.key
 
 
-def _pieces(evidence: Iterable[Evidence]) -> list[Piece]:
-    """The sentences, rows and lines of passages."""
+def pieces_of(evidence: Iterable[Evidence]) -> list[Piece]:
+    """The sentences, rows and lines of passages, which a decision may depend on."""
     pieces: list[Piece] = []
     for item in evidence:
         pieces += _pieces_of(item.passage, "")
@@ -294,7 +298,7 @@ def same_heading(claim: str, was: str, now: str, language: str) -> bool:
 def _successor(text: str, evidence: Sequence[Evidence]) -> Piece | None:
     """What stands in the place of an excerpt: the row with its first cell, else the nearest sentence, row or line."""
     first_cell, bar, _ = text.partition(_CELLS)
-    pieces = _pieces(evidence)
+    pieces = pieces_of(evidence)
     for piece in pieces:
         if bar and piece[0].cells[:1] == (first_cell,):
             return piece

@@ -23,25 +23,10 @@ import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.language import stemmer, stems
+from mkdocs_cited.language import STOP_PHRASES, STOP_WORDS, stemmer, stems
 from mkdocs_cited.model.source import Page, Passage, Section
 from mkdocs_cited.sources import Document, from_html
 
-_DATA = msgspec.json.decode(
-    resources.files(__package__).joinpath("question_words.json").read_bytes(),
-    type=dict[str, dict[str, str]],
-)
-_STOP_WORDS = {
-    language: frozenset(words.split())
-    for language, words in _DATA["stop_words"].items()
-}
-"""Language → words of a question that say nothing of what it is about, lower-case. In other languages, how common a
-word is on the site has to tell."""
-_STOP_PHRASES = {
-    language: tuple(sorted(phrases.split(), key=lambda phrase: (-len(phrase), phrase)))
-    for language, phrases in _DATA["stop_phrases"].items()
-}
-"""Language without spaces between words → what is cut out of a question, longest first."""
 WORD = re.compile(r"[^\W_]+")
 """A word, as the index cuts it."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|^[vV](?=\d)")
@@ -77,9 +62,9 @@ def terms_of(text: str, language: str) -> frozenset[str]:
 def question_terms(question: str, language: str) -> dict[str, str]:
     """Term → the word it comes from, of a question's words that say what it is about; of all when none does."""
     text = question
-    for phrase in _STOP_PHRASES.get(language, ()):
+    for phrase in STOP_PHRASES.get(language, ()):
         text = text.replace(phrase, " ")
-    stop_words = _STOP_WORDS.get(language, frozenset())
+    stop_words = STOP_WORDS.get(language, frozenset())
     return _terms_and_words(text, language, stop_words) or _terms_and_words(
         question, language, frozenset()
     )

@@ -63,6 +63,24 @@ def decide(project: Project, letters: str, *names: str) -> str:
     return result.output
 
 
+def test_a_person_picks_the_words_that_prove_a_claim(project: Project) -> None:
+    """Where others have more words in common with it: those are stored, and only their change asks again."""
+    page = "# HTTP\n\n## Pipelining\n\nHTTP lets a client send several requests at once. Lumen queues them.\n"
+    project.page("http.md", page)
+    project.authored("http.md#pipelining", pipes=["Requests of a client are answered one after the other."])
+    arguments = ["review", "-f", str(project.root / "mkdocs.yml")]
+    shown = CliRunner().invoke(main, arguments, input="w\n7\n2\n").output
+    assert "   2  Lumen queues them.\n" in shown
+    record = Store(project.root).read("faq.md#pipes")
+    assert isinstance(record, Record)
+    (decision,) = record.claims
+    assert [item.text for item in decision.evidence] == ["Lumen queues them."]
+    project.page("http.md", page.replace("several requests at once", "what it likes"))
+    assert waiting(project) == {}
+    project.page("http.md", page.replace("queues them", "answers them at once"))
+    assert waiting(project) == {"faq.md#pipes": 1}
+
+
 def waiting(project: Project) -> dict[str, int]:
     """Key → claims that wait, as a report for programs tells it: never decided, or decided on other words."""
     count: dict[str, int] = {}

@@ -65,6 +65,17 @@ def test_a_cell_that_begins_with_a_unit_is_no_part_of_the_value_before_it() -> N
     assert recalled(record, given.claim, (cited,)).holds
 
 
+def test_a_sentence_with_common_words_alone_bears_nothing() -> None:
+    """“The” and “gets” of the claim are in no other cell of the section."""
+    html = "<table><tr><td>Team</td><td>600</td></tr></table><p>Who gets more? Ask the server.</p>"
+    found = passages(f"<h2 id='plans'>Plans</h2>{html}")
+    cited = tuple(Evidence(item, item.text, shown=True) for item in found)
+    given = replace(answer(site({"api.md": [("Limits", [CLAIM])]}), CLAIM).claims[0], evidence=cited)
+    given = replace(given, claim=replace(given.claim, text="The Team plan gets 600."))
+    (decision,) = Record("faq.md#q", "How?").decided(confirmed(given)).claims
+    assert [item.text for item in decision.evidence] == ["Team | 600"]
+
+
 @pytest.mark.parametrize(
     "changes",
     [
