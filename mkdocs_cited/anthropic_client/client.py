@@ -31,6 +31,7 @@ from mkdocs_cited.anthropic_client.reply import (
     table_date,
 )
 from mkdocs_cited.model.answer import Fault, Spend
+from mkdocs_cited.model.options import OFFLINE, offline
 from mkdocs_cited.model.options import Anthropic as Options
 from mkdocs_cited.model.report import Ledger
 
@@ -63,7 +64,9 @@ class Client:
         self._address = options.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")
 
     def check(self) -> Fault | None:
-        """Whether requests can be sent at all: package, key, address and price. Sends nothing."""
+        """Whether requests can be sent at all: allowed, package, key, address and price. Sends nothing."""
+        if offline():
+            return Fault(f"{OFFLINE} is set, so no model is asked", "unset it")
         key = credentials(own_server=self.options.own_server)
         if isinstance(key, Fault):
             return key

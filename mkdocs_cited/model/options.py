@@ -222,7 +222,7 @@ SERVERS = (
 """Variables that build servers set; a build on one that sets none of them is told by its lack of a terminal."""
 
 OFFLINE = "MKDOCS_CITED_OFFLINE"
-"""The variable that forbids requests to external pages and for the sentence encoder."""
+"""The variable that forbids all requests: to models, to external pages and for the sentence encoder."""
 YES = ("true", "1", "yes", "on")
 NO = ("", "false", "0", "no", "off")
 
@@ -236,7 +236,7 @@ def on_server() -> bool:
 
 
 def offline() -> bool:
-    """True if the environment forbids requests to external pages."""
+    """True if the environment forbids requests."""
     return truthy(os.environ.get(OFFLINE, ""))
 
 

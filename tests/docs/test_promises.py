@@ -42,7 +42,7 @@ PROMISES = {
     "Every decision is stored already.": (
         "cli/test_review.py::test_a_session_may_end_at_any_moment_and_goes_on_where_it_stopped"
     ),
-    "`MKDOCS_CITED_OFFLINE=1` refuses every request.": "cli/test_snapshot.py::test_offline_means_offline",
+    "also those to a model": "providers/test_own_server.py::test_offline_asks_no_model",
     "**A note's own text is not published**": "render/test_publish.py::test_of_a_note_only_its_name_is_published",
     "It is not written anywhere.": "providers/test_anthropic_faults.py::test_a_wrong_one_is_in_no_fault_and_no_log",
     "does not get it.": "providers/test_own_server.py::test_the_key_of_anthropic_stays_here",

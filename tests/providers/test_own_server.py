@@ -59,6 +59,14 @@ def test_named_blocks_become_citations_of_our_own_text(server: MessagesServer) -
     assert body.keys() == {"model", "max_tokens", "system", "messages"}
 
 
+def test_offline_asks_no_model(server: MessagesServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even one's own: nobody is sent anything, and the fault names the variable."""
+    monkeypatch.setenv("MKDOCS_CITED_OFFLINE", "1")
+    outcome = write(request())
+    assert isinstance(outcome, Fault)
+    assert (outcome.reason, server.requests) == ("MKDOCS_CITED_OFFLINE is set, so no model is asked", [])
+
+
 @pytest.mark.parametrize("name", ["1.9", "7.0", "0.0"])
 def test_a_block_that_was_not_sent_is_a_fault(server: MessagesServer, name: str) -> None:
     """It is told so once, and then the answer does not count."""
