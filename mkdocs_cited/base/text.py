@@ -147,7 +147,7 @@ def closest(word: str, known: Iterable[str]) -> str:
 def did_you_mean(word: str, known: Iterable[str], above: str = "") -> str:
     """A tip that names the closest known word, or all of them where they are not too many to read; empty where none is
     known. `above` is written before the closest one."""
-    known = list(known)
+    known = list(dict.fromkeys(known))
     close = closest(word, known)
     if close:
         return f"did you mean `{above}{close}`?"

@@ -61,6 +61,7 @@ def add(
     """
     site = opened(config_file)
     src = _page(site, page)
+    site.question(question)  # refuses one that is empty or too long
     known = name or slugify(question)
     if f"{src}#{known}" in site.keys:
         raise UsageError(

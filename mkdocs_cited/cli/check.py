@@ -134,7 +134,9 @@ def _write_report(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         message = f"{path}: the report cannot be written: {error.strerror}"
-        raise CitedError(message, tip="name a file: `--output report.json`") from error
+        raise CitedError(
+            message, tip="name a place that can be written: `--output FILE`"
+        ) from error
 
 
 def report_targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> Targets:

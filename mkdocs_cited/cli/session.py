@@ -95,8 +95,10 @@ class Session:
             rest: what comes behind the item.
         """
         if pressed == "e":
-            edit(self.person.site.root / item.place.file)
-            self.edited += 1
+            path = self.person.site.root / item.place.file
+            before = path.read_bytes()
+            edit(path)
+            self.edited += path.read_bytes() != before
             return True
         if isinstance(item, WaitingClaim):
             quotes = self._picked(item) if pressed == "w" else ()

@@ -94,7 +94,8 @@ class Pipeline(Stages):
             return True
         if self.run.calls_models:
             for declaration in declarations:
-                if self.provider(declaration).calls_model:
+                provider = self.provider(declaration)
+                if provider.calls_model and provider.check() is None:
                     return True
         return False
 
@@ -277,7 +278,7 @@ def declared(question: str, locale: str) -> Declaration:
     if not question.strip() or len(question) > LONGEST_QUESTION:
         raise UsageError(
             f"a question has 1 to {LONGEST_QUESTION:,} characters",
-            tip='mkdocs-cited ask "How do I …?"',
+            tip="write it in quotes: `'How do I …?'`",
         )
     return Declaration("", slugify(question), question, Place(""), locale)
 

@@ -169,7 +169,7 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
         )
     if version > VERSION:
         raise ValueError(
-            f"has version {version}; this release of mkdocs-cited reads up to {VERSION}"
+            f"has version {version}, and this release reads up to {VERSION}: upgrade mkdocs-cited"
         )
     lifted = {key: value for key, value in front.items() if key not in _GONE}
     if version < VERSION:

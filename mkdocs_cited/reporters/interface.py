@@ -120,8 +120,9 @@ def cost_of(spend: Spend) -> str:
     """What model calls cost, in words; empty when there were none."""
     if not spend.calls:
         return ""
-    tokens = spend.input_tokens + spend.output_tokens
-    return f"{counted(spend.calls, 'model call')}, {counted(tokens, 'token')}, ${spend.cost:,.2f}"
+    tokens = ("{:,} token{s}", spend.input_tokens + spend.output_tokens)
+    used = summary(("{:,} model call{s}", spend.calls), tokens)
+    return f"{used}, ${spend.cost:,.2f}"
 
 
 def priced(estimate: Estimate, asked: str = "") -> str:

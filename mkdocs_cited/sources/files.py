@@ -103,9 +103,10 @@ class Repository:
         return not is_held and not is_in(self.root / path, self._written)
 
     def is_outside(self, path: str) -> bool:
-        """True if a path leads out of the repository, or of the project where there is none."""
+        """True if a path leads out of the repository, or of the project where there is none, or to git's own files."""
+        top = self.top or self.root
         real = (self.root / path).resolve()
-        return not real.is_relative_to(self.top or self.root)
+        return not real.is_relative_to(top) or real.is_relative_to(top / ".git")
 
     def page(self, path: str) -> Page | Refused:
         """A tracked file as a document without text.

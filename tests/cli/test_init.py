@@ -141,6 +141,7 @@ def test_a_question_is_added(project: Project) -> None:
     for mistyped in ("faq", "docs/faq.markdown"):
         refused = project.cited("add", "Why?", "--page", mistyped)
         assert (refused.code, "did you mean `faq.md`?" in refused.output) == (2, True)
+    assert "a question has 1 to 2,000 characters" in project.cited("add", " ").output
     project.page("fqa.md", "")
     assert project.cited("add", "Why?", "--page", "fqa.md").code == 0
     assert (project.root / "docs/fqa.md").read_text(encoding="utf-8").endswith("---\n\n# Fqa\n")

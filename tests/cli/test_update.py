@@ -86,6 +86,14 @@ def test_a_dry_run_prices_what_a_run_would_ask(project: Project, api: MessagesSe
     assert "in the median of 1 recorded answer)" in project.cited("update", "--dry-run", "--all").output
 
 
+def test_without_a_key_no_price_is_told(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is asked, so that nothing can cost."""
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    said = project.cited("update").output
+    assert ("export ANTHROPIC_API_KEY" in said, "about $" in said) == (True, False)
+
+
 @pytest.mark.parametrize(
     ("command", "told"),
     [

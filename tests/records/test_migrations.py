@@ -33,7 +33,7 @@ Sixty requests a minute.[^1]
 @pytest.mark.parametrize(
     ("version", "problem"),
     [
-        (VERSION + 1, f"has version {VERSION + 1}; this release of mkdocs-cited reads up to {VERSION}"),
+        (VERSION + 1, f"has version {VERSION + 1}, and this release reads up to {VERSION}: upgrade mkdocs-cited"),
         ("one", "has the version `one`, which is not a whole number"),
         ("true", "not a whole number"),
         (-1, "not a whole number"),

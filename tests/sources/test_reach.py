@@ -86,6 +86,7 @@ def test_paths_are_those_of_links(root: Path, on: str, path: str, leads_to: str)
         ("values.yaml", "does not exist", "did you mean `../values.yaml`?"),
         ("../../secret.yaml", "git does not track", "git add"),
         ("../link.yaml", "git does not track", "git add"),
+        ("../../.git/config", "outside of the repository", "copy"),
         ("../../../etc/passwd", "outside of the repository", "copy"),
         ("../answers/faq/retries.md", "written by this plugin", "cite what it was written from"),
         ("includes/draft.md", "no page that may be cited: the site has it not, or hides it", "search"),
