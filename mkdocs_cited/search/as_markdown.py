@@ -51,7 +51,9 @@ def with_what_belongs(
     """A passage of a section with what is only understood together with it, in page order: the passages that lead into
     it (a sentence that opens its list, table or code; the item that it is nested in), behind one that ends in a colon
     or comma the next one, which it introduces, and the other steps of a numbered list, unless that is long."""
-    over = {*passage.labels, passage.lead} - {""}
+    over = tuple(
+        label.removeprefix("…") for label in (*passage.labels, passage.lead) if label
+    )
     together = {passage.id}
     for item, following in pairwise(section):
         if item.id == passage.id and item.text.endswith(_OPENING):
@@ -62,7 +64,7 @@ def with_what_belongs(
             together.update(step.id for step in steps)
     found = []
     for item in section:
-        leads = item.position < passage.position and _ending(item.text) in over
+        leads = item.position < passage.position and item.text.endswith(over)
         if leads or item.id in together:
             found.append(item)
     return tuple(found) or (passage,)
