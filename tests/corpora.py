@@ -10,8 +10,14 @@ from msgspec.msgpack import Decoder
 
 from mkdocs_cited.model.source import Asked, AskedWord, Hit, Page, Passage, Refused, Scope, Searched, Section
 from mkdocs_cited.search.rows import question_terms
+from mkdocs_cited.sources.from_html import read
 
 T = TypeVar("T")
+
+
+def extract(page: Page, html: str) -> tuple[Passage, ...]:
+    """The passages of a rendered page."""
+    return read(page, html).passages
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from mkdocs_cited.base.bounded_yaml import compose, value_of
 from mkdocs_cited.declarations import read_page
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.sources.from_files import document_of
-from mkdocs_cited.sources.from_html import extract
+from tests.corpora import extract
 from tests.projects import Project
 
 QUESTION = "How often does the client retry a failed request?"

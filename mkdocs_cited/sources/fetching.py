@@ -28,7 +28,7 @@ from mkdocs_cited.base.text import collapse, shorten, slugify, tag_of
 from mkdocs_cited.model.options import ExtraSource, Web
 from mkdocs_cited.sources.dom import HEADINGS, parse
 from mkdocs_cited.sources.from_files import html_of
-from mkdocs_cited.sources.from_html import extract
+from mkdocs_cited.sources.from_html import read
 from mkdocs_cited.sources.snapshots import (
     MOST_BYTES,
     Snapshot,
@@ -199,7 +199,7 @@ def fetch(client: Client, store: Store, entry: ExtraSource) -> Outcome:
 def _texts(snapshot: Snapshot) -> list[tuple[str, ...]]:
     """The headings over each passage of a snapshot and its words, in order."""
     texts = []
-    for passage in extract(page_of(snapshot, "", ""), snapshot.body):
+    for passage in read(page_of(snapshot, "", ""), snapshot.body).passages:
         section = passage.section
         texts.append((*section.breadcrumb[1:], section.anchor, passage.text))
     return texts

@@ -6,7 +6,7 @@ How HTML is parsed and cleaned lives in `dom`; how passages get their ids, in `p
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,11 +61,6 @@ _KINDS = {
 """What the items of lists are."""
 
 
-def extract(page: Page, html: str) -> tuple[Passage, ...]:
-    """The passages of a rendered page, in page order, with their sentences. Never raises on malformed HTML."""
-    return read(page, html).passages
-
-
 class Marked(Struct, frozen=True):
     """A passage with marks in it."""
 
@@ -77,28 +72,18 @@ class Marked(Struct, frozen=True):
     """Offsets in the text of what is set as a power: `10<sup>6</sup>`."""
 
 
-class MarkedDocument(Struct, frozen=True):
-    """A page with its marks."""
-
-    document: Document
-    marked: tuple[Marked, ...]
-    places: Mapping[str, Passage]
-    """Id of each answer that has a place on the page → a passage without words in that place."""
-
-
-def read_marked(page: Page, html: str) -> MarkedDocument:
-    """The passages of a rendered page, and the marks in it, each an element (`ATTRIBUTE`)."""
+def read_marked(
+    page: Page, html: str
+) -> tuple[Document, Sequence[Marked], Mapping[str, Passage]]:
+    """The sections and passages of a rendered page; those with marks in them, each an element (`ATTRIBUTE`); and
+    by the id of each answer that has a place on the page a passage without words in that place."""
     reader = _Reader(page, html, lined=False)
-    return MarkedDocument(
-        reader.builder.document(),
-        tuple(reader.marked),
-        reader.places,
-    )
+    return reader.builder.document(), reader.marked, reader.places
 
 
 def read(page: Page, html: str, *, lined: bool = False) -> Document:
     """The sections and passages of a rendered page; `lined` where elements name the lines of the text that they were
-    made of, and a heading's id is made of its words."""
+    made of, and a heading's id is made of its words. Never raises on malformed HTML."""
     return _Reader(page, html, lined=lined).builder.document()
 
 

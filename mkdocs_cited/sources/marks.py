@@ -110,10 +110,10 @@ def read_marks(page: Page, html: str) -> PageMarks:
     if not marks and not MARKER.search(html):
         return PageMarks(html)
     targets = [mark.target for mark in marks]
-    found = read_marked(page, _with(html, marks, _element))
+    document, marked, answers = read_marked(page, _with(html, marks, _element))
     claims: list[MarkedClaim] = []
-    for marked in found.marked:
-        claims += _claims(found.document.passages, marked, targets)
+    for item in marked:
+        claims += _claims(document.passages, item, targets)
     places: dict[int, int] = {}
     for number, claim in enumerate(claims):
         places |= dict.fromkeys(claim.marks, -1)
@@ -144,7 +144,7 @@ def read_marks(page: Page, html: str) -> PageMarks:
         tuple(shown),
         {
             name: Over(_headings(passage), passage.under)
-            for name, passage in found.places.items()
+            for name, passage in answers.items()
         },
     )
 

@@ -6,7 +6,7 @@ from mkdocs_cited.answer_text.citing import Quote, Registry, renumber
 from mkdocs_cited.answer_text.markdown import MARKER
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.source import Page, Passage, Source, Via
-from mkdocs_cited.sources.from_html import extract
+from tests.corpora import extract
 
 PASSAGES = extract(Page("a.md", "a/", "A"), "".join(f"<p>Passage number {n}.</p>" for n in range(6)))
 

@@ -15,7 +15,7 @@ from mkdocs_cited.model.options import Render, Settings
 from mkdocs_cited.model.source import Page, Passage, SitePage
 from mkdocs_cited.render import asset_texts, publish
 from mkdocs_cited.render.answer import Host
-from mkdocs_cited.sources.from_html import extract
+from tests.corpora import extract
 from tests.render.values import answer
 
 QUOTES = (

@@ -68,11 +68,11 @@ from mkdocs_cited.settings import parse
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.fetching import Reply, main_text
 from mkdocs_cited.sources.from_files import document_of
-from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.marks import read_marks
 from mkdocs_cited.sources.snapshots import decode as read_snapshot
 from mkdocs_cited.sources.snapshots import encode as encode_snapshot
 from mkdocs_cited.sources.snapshots import page_of as page_elsewhere
+from tests.corpora import extract
 from tests.fuzz.seeds import (
     ANSWERS,
     CALLS,

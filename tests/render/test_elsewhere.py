@@ -8,7 +8,7 @@ import pytest
 
 from mkdocs_cited.model.source import Page, PassageKind, Source, SourceType, Via
 from mkdocs_cited.render.links import Links
-from mkdocs_cited.sources.from_html import extract
+from tests.corpora import extract
 
 PAGE = Page(
     "web:limits", "https://docs.example.com/limits?v=2", "Rate limits",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.render.links import FRAGMENT, fragment, letters_of
-from mkdocs_cited.sources.from_html import extract
+from tests.corpora import extract
 
 PAGE = Page("a.md", "a/", "A")
 LONG = "The server keeps every key for ninety days, counted from the day on which it was first used by a client"

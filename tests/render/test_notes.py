@@ -14,7 +14,7 @@ from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Passage, SitePage
 from mkdocs_cited.render import publish
 from mkdocs_cited.render.cited import grouped
-from mkdocs_cited.sources.from_html import extract
+from tests.corpora import extract
 from tests.dom import Dom
 from tests.render.values import INSTALL, answer, faq, passage, site
 

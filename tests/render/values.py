@@ -6,7 +6,7 @@ from mkdocs_cited.answer_text.markdown import MARKER, strip_markers
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import Answer, Citation, Claim, Evidence, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SitePage, Source, SourceType, Via
-from mkdocs_cited.sources.from_html import extract
+from tests.corpora import extract
 
 INSTALL = Page("guide/install.md", "guide/install/", "Install", author="Jane Doe", modified="2026-02-01")
 NOTE = Page("notes/plan.md", "", "Release plan", type=SourceType.NOTE)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from mkdocs_cited.model.answer import Change, Decision, Evidence, ReviewedClaim, Verdict
 from mkdocs_cited.model.source import Page, Passage
 from mkdocs_cited.records import Record
-from mkdocs_cited.sources.from_html import extract
+from tests.corpora import extract
 from tests.records.site import DECLARATION, REVIEWER, TODAY, Sections, answer, confirmed, recalled, site
 
 CLAIM = "A login is valid for 48 hours by default."

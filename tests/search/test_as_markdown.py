@@ -6,7 +6,7 @@ import pytest
 
 from mkdocs_cited.model.source import Page, Passage
 from mkdocs_cited.search.as_markdown import blocks, passage_texts, with_what_belongs
-from mkdocs_cited.sources.from_html import extract
+from tests.corpora import extract
 
 
 def section(html: str) -> tuple[Passage, ...]:

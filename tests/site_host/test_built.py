@@ -17,7 +17,7 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.mkdocs_host.built_pages import BuiltPage, answers_in, page_files, read_page
 from mkdocs_cited.mkdocs_host.configuration import read
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.sources.from_html import extract
+from tests.corpora import extract
 from tests.projects import Project
 
 INDEX = """

@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
-from mkdocs_cited.sources.from_html import extract
+from tests.corpora import extract
 
 PAGE = Page("guide/page.md", "guide/page/", "Page")
 CASES = yaml.safe_load(Path(__file__).with_name("extract.yml").read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ from markdown import markdown
 
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.sources.fetching import Reply, main_text
-from mkdocs_cited.sources.from_html import extract
+from tests.corpora import extract
 from tests.hangs import guarded
 
 DOCS = Path(__file__).parents[3] / "example_site/docs"
