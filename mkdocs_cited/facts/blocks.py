@@ -65,6 +65,8 @@ class Block(Struct, frozen=True):
     header: tuple[str, ...] = ()
     """Of the table that it is a row of."""
     cells: tuple[str, ...] = ()
+    links: tuple[bool, ...] = ()
+    """Of each cell whether it is a link in words."""
     section: int = 0
     """Number of its section in the file."""
 
@@ -143,11 +145,12 @@ class _Walk:
         for part in table.children:
             for row in part.children:
                 cells = tuple(_text(cell) for cell in row.children)
+                links = tuple(map(_is_link, row.children))
                 if part.type == "thead":
                     header = cells
                 else:
                     block = self._block(row, above, leads, "")
-                    yield replace(block, header=header, cells=cells)
+                    yield replace(block, header=header, cells=cells, links=links)
 
     def _heading(self, level: int, text: str) -> None:
         while self._headings and self._headings[-1][0] >= level:
@@ -168,6 +171,12 @@ class _Walk:
 def _text(node: SyntaxTreeNode) -> str:
     """The text of a paragraph, heading or cell."""
     return plain(node.children[0].content)
+
+
+def _is_link(cell: SyntaxTreeNode) -> bool:
+    """True if a cell is a link and no code: its text says where it leads."""
+    markdown = cell.children[0].content.strip()
+    return "`" not in markdown and _LINK.fullmatch(markdown) is not None
 
 
 def _lines(node: SyntaxTreeNode) -> tuple[int, int]:

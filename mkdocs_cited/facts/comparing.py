@@ -29,6 +29,7 @@ _PLACEHOLDER = re.compile(r"[<>{}$%*…~?]|\.\.\.|\bxx+|\byour\b", re.IGNORECASE
 _CUT = re.compile(r"(?:\.\.\.|…)\W*\Z")
 _PUNCTUATION = re.compile(r"\\[nrt]|[^\w.-]")
 """What a format may escape, or leave out."""
+_DIGEST = re.compile(r"@sha256:[0-9a-f]+")
 _HOST = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1?\]?")
 _NOT_ONE = (Computed, Reference, Items, Entries)
 _TRUTHS = {
@@ -139,6 +140,8 @@ def _is_same_text(docs: str, code: str) -> bool | None:
 
 
 def _normal(text: str) -> str:
+    """A text without quotation marks, blanks, and the digest behind an image's tag."""
+    text = _DIGEST.sub("", text)
     return "".join(text.strip("\"'` \n").rstrip("./").casefold().split())
 
 

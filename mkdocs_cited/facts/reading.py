@@ -133,11 +133,16 @@ def _of_block(
 def _default_cell(block: Block, language: Phrases) -> Stated | None:
     """The value in a row's column of defaults."""
     columns = []
-    for header, cell in zip(block.header, block.cells, strict=False):
+    is_sure = True
+    for header, cell, is_link in zip(
+        block.header, block.cells, block.links, strict=False
+    ):
         if language.column.fullmatch(header.strip("` ")):
             columns.append(cell)
+            # a word that another cell has, too, is a type
+            is_sure = is_sure and not is_link and block.cells.count(cell) == 1
     value = whole_cell(columns[0], language) if columns else None
-    if value and len(columns) > 1:
+    if value and (len(columns) > 1 or not is_sure):
         return replace(value, is_sure=False)
     return value
 

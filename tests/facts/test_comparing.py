@@ -26,6 +26,7 @@ from mkdocs_cited.facts.comparing import is_same
         ("3600", "1h"),
         ("rgba(0, 0)", "rgba(0,0)"),
         ("/var/x", "/var/x/"),
+        ("x:1.2", "x:1.2@sha256:abc1"),
         (Items(("a", "b")), Items(("b", "a"))),
         (Items(("a", "b")), "a,b"),
         (Items(("2ms", "1s")), Items((Duration(0.002), Duration(1)))),

@@ -218,6 +218,8 @@ def test_how_code_gives_a_default(tmp_path: Path, page: str, name: str, code: st
         ("## APP_X\n\nDefault: `APP_X`", "X = getattr(config, 'APP_X', 'y')\n"),
         ("## APP_X\n\nFor example, the global_factor default is 5.", "X = getattr(config, 'APP_X', 9)\n"),
         ("| Name | Default |\n|---|---|\n| `APP_X[0]` | `5` |", "X = getattr(config, 'APP_X', 9)\n"),
+        ("| Name | Default |\n|---|---|\n| `APP_X` | [repo](a.md) |", "X = getattr(config, 'APP_X', 'x')\n"),
+        ("| Name | Type | Default |\n|---|---|---|\n| `APP_X` | text | text |", "X = getattr(config, 'APP_X', 'x')\n"),
     ],
 )
 def test_what_is_not_sure_is_no_difference(tmp_path: Path, page: str, code: str) -> None:
