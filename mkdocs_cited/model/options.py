@@ -162,8 +162,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     prose: Literal["cited", "quiet"] = "cited"
     """What readers see of marks in pages: citations, or nothing. A page may set `prose: quiet`."""
     facts: bool | tuple[FactRule, ...] = False
-    """Whether builds and `check` compare what the docs say of defaults with the code, like `mkdocs-cited facts`; a
-    list says how else the docs state them. Example: `[{pages: settings/*.md, name: heading, value: "Default:
+    """Compare documented defaults with the code in builds and `check`, like `mkdocs-cited facts`. `true`, or a list
+    of rules that say how else the docs state them. Example: `[{pages: settings/*.md, name: heading, value: "Default:
     {value}", code: app/settings.py}]`"""
     inventories: tuple[InventoryRule, ...] = ()
     """Sets of names in code that a page lists, all of them and no other. `mkdocs-cited facts --propose` finds some.
@@ -173,7 +173,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     context_budget: Count = 22_000
     """Maximum characters of passages and headings that a model is given."""
     min_coverage: Share = 1.0
-    """Share of an answer's claims that must be cited; the others may stay uncited."""
+    """Share of an answer's claims that must be cited: with 0.75, one of four may lack a citation."""
     severity: dict[str, Severity] = {}
     """Severity per slug: `error`, `warning`, `info`, `off`. Example: `{partial-claim: error}`"""
     suppress: tuple[Suppression, ...] = ()

@@ -29,7 +29,7 @@ PROMISES = {
     "No build edits the Markdown of your pages.": (
         "docs/test_example_site.py::test_it_builds_strictly_without_a_warning_and_writes_nothing"
     ),
-    "A build on a server, or without a terminal, writes nothing, whatever the option says.": (
+    "A build on a server, or without a terminal, writes nothing, even with `update: always`.": (
         "mkdocs_host/test_who_writes.py::test_a_build_nobody_sees_writes_nothing"
     ),
     "`mkdocs-cited update` writes nothing either": "mkdocs_host/test_who_writes.py::test_update_never_binds_update",
