@@ -140,7 +140,7 @@ def _files(site: BuiltSite, published: Published) -> Iterator[tuple[str, str]]:
             loaded = [relative(name, page.url) for name in published.loaded]
             shown = with_assets(shown, loaded)
         yield page.dest, shown
-    yield from published.beside.items()
+    yield from published.all_files.items()
 
 
 def _is_utf8(path: Path) -> bool:

@@ -61,7 +61,7 @@ def _files(answered: Sequence[Answered]) -> Mapping[str, str]:
     """Path in the site → text of the files beside the pages: with the answers of every language, each once."""
     first = answered[0]
     if len(answered) == 1:
-        return first.published.beside
+        return first.published.all_files
     answers: dict[str, Answer] = {}
     for item in answered:
         for answer in item.report.answers:
@@ -69,7 +69,7 @@ def _files(answered: Sequence[Answered]) -> Mapping[str, str]:
     contents = as_one([item.site.contents for item in answered])
     site = first.site
     whole = Site(contents, site.settings, loader=site.loader, serving=site.serving)
-    return whole.publish(Report(answers=tuple(answers.values()))).beside
+    return whole.publish(Report(answers=tuple(answers.values()))).all_files
 
 
 def entries(report: Report) -> tuple[tuple[int, str], ...]:

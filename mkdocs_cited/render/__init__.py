@@ -44,8 +44,8 @@ class Published(Struct, frozen=True):
     """The same for the style sheets and the script that pages load; none where readers see nothing of ours."""
 
     @property
-    def beside(self) -> dict[str, str]:
-        """Path in the site → text of all that lies beside its pages."""
+    def all_files(self) -> dict[str, str]:
+        """Path in the site → text of all files that its pages do not hold."""
         return {**self.files, **self.loaded}
 
 
