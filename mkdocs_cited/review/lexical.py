@@ -86,11 +86,15 @@ def assess(case: Case) -> Judgement:
             return Judgement(
                 Verdict.SUPPORTED, reviewer=Lexical.id, evidence_quote=quoted
             )
-        said += _statements(item.passage)
-    for text in said:
-        proof = _proof(claim, text, language)
-        if proof:
-            return proof
+    for item in case.evidence:
+        least = _LEAST_SHARED
+        if case.claim.header and _has_header(case.claim, item.passage, language):
+            least = 1  # a row of the same table: the first cell says which
+        for text in _statements(item.passage):
+            said.append(text)
+            proof = _proof(claim, text, language, least)
+            if proof:
+                return proof
     number = nearest(claim, said, _NEAR, language)
     if number < 0:
         return _waits()
@@ -111,14 +115,19 @@ def _verbatim(claim: Claim, passage: Passage, language: str) -> str:
     """What of a passage the claim repeats word for word; empty for nothing."""
     if passage.kind is PassageKind.CODE:
         return _code_lines(claim.text, passage.text)
-    header = normal(" ".join(passage.header), language)
-    if claim.header and header and normal(claim.header, language) != header:
+    if claim.header and passage.header and not _has_header(claim, passage, language):
         return ""  # equal cells under other column headers say something else
     wanted = normal(claim.text, language)
     for text in (*_runs(passage, len(claim.text)), *_led(passage)):
         if normal(text, language) == wanted and _same_code(claim.text, passage, text):
             return text
     return ""
+
+
+def _has_header(claim: Claim, passage: Passage, language: str) -> bool:
+    """True if a claim stands under the column headers of a passage."""
+    header = normal(" ".join(passage.header), language)
+    return normal(claim.header, language) == header
 
 
 def _step(case: Case, judgement: Judgement) -> Passage | None:
@@ -191,8 +200,12 @@ def _statements(passage: Passage) -> Iterator[str]:
         yield from _led(passage)
 
 
-def _proof(claim: str, statement: str, language: str) -> Judgement | None:
-    """The judgement of a claim that is a sentence but for one value, name or negation; `None` for any other."""
+def _proof(claim: str, statement: str, language: str, least: int) -> Judgement | None:
+    """The judgement of a claim that is a sentence but for one value, name or negation; `None` for any other.
+
+    Args:
+        least: how many tokens they must share, the first one among them if it is one.
+    """
     ours = tokens(claim, language)
     theirs = tokens(statement, language)
     if ours and theirs and ours[0].key in _REPLIES and ours[0].key != theirs[0].key:
@@ -204,7 +217,8 @@ def _proof(claim: str, statement: str, language: str) -> Judgement | None:
     if len(differing) != 1:
         return None
     _, start, end, first, last = differing[0]
-    if len(ours) - (end - start) < _LEAST_SHARED:
+    shared = len(ours) - (end - start)
+    if shared < least or (least == 1 and start == 0):
         return None
     ours = ours[start:end]
     theirs = theirs[first:last]

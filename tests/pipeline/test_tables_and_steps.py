@@ -55,6 +55,21 @@ def test_a_figure_against_the_row_that_the_claim_names(site: Project, claim: str
     assert slug in said
 
 
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("Team | 600", "no findings"),
+        ("Team | 700", "the claim says “700”, its passage says “600”"),
+        ("Free | 600", "waits for a person"),
+        ("2024 | 600", "waits for a person"),
+    ],
+)
+def test_a_row_of_the_cited_table(site: Project, row: str, said: str) -> None:
+    """Its first cell says which row it is: with another figure it is wrong."""
+    site.page("plans.md", "# Plans\n\n## T\n\n| plan | rate |\n|---|---|\n| Team | 600 |\n| 2023 | 50 |\n")
+    assert said in asked(site, f"| plan | rate |\n|---|---|\n| {row} [@plans.md#t] |")
+
+
 def test_the_row_that_a_claim_names_is_its_evidence(site: Project) -> None:
     """Though another row shares more words with it."""
     site.page("login.md", "# Login\n\nTOKEN_TIME says how long the data of a login is kept [@keys.md#general].\n")
