@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import Refusal, listed, repository_of
-from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.text import digest, encodable
 from mkdocs_cited.mkdocs_host import configuration, log
 from mkdocs_cited.mkdocs_host.built import from_folder
 from mkdocs_cited.mkdocs_host.configuration import Configuration
@@ -31,17 +31,13 @@ from mkdocs_cited.search.index import Index
 _GRAIN = 20_000_000
 """Nanoseconds within which two changes of a file may have the same time."""
 
-_HEAD = "?"
-"""What is known of stored pages is stored under this, which is no address of one."""
 _OF_SHELLS = ("_", "OLDPWD", "PWD", "SHLVL")
 """Variables in which a shell keeps where it is, and that differ from command to command."""
 
 
 class _Stored(Struct, frozen=True):
-    """Pages as they were rendered, without their HTML."""
+    """Pages as they were rendered; they are stored under the fingerprint of what they were made from."""
 
-    fingerprint: str
-    """Of what they were made from."""
     opened: dict[bytes, int]
     """Path of each file of the repository that was opened meanwhile → when it had changed, in nanoseconds."""
     contents: Contents
@@ -150,38 +146,30 @@ def _tells_of_held(contents: Contents) -> bool:
 def _rendered(
     contents: Contents, known: str, opened: dict[bytes, int]
 ) -> dict[str, bytes]:
-    """Rendered pages, to be stored: each by its address, and what is known of them."""
-    kept = {}
+    """Rendered pages, to be stored; none of what readers do not see."""
     pages = []
     for page in contents.rendered:
-        html = "" if page.held else page.shown
-        kept[page.url] = html.encode("utf-8", "surrogatepass")
-        pages.append(replace(page, html=None))
-    head = _Stored(known, opened, replace(contents, pages=tuple(pages)))
-    kept[_HEAD] = msgspec.msgpack.encode(head)
-    return kept
+        html = "" if page.held else encodable(page.shown)
+        pages.append(replace(page, html=html))
+    stored = _Stored(opened, replace(contents, pages=tuple(pages)))
+    return {known: msgspec.msgpack.encode(stored)}
 
 
 def _restored(written: Configuration, known: str) -> Contents | None:
     """The pages that a command has stored, if they were made from what there is now."""
     name = Project(str(written.file), "").name
-    kept = Index.open(written.root / CACHE, name=name).stored(RENDERED)
-    if _HEAD not in kept or not known:
+    index = Index.open(written.root / CACHE, name=name)
+    data = index.stored(RENDERED).get(known)
+    if data is None:
         return None
     try:
-        head = msgspec.msgpack.decode(kept[_HEAD], type=_Stored)
+        stored = msgspec.msgpack.decode(data, type=_Stored)
     except (msgspec.MsgspecError, RecursionError):  # of another version
         return None
-    if head.fingerprint != known:
-        return None
-    for path, changed in head.opened.items():
+    for path, changed in stored.opened.items():
         if _changed(Path(os.fsdecode(path))) != changed:
             return None
-    pages = []
-    for page in head.contents.pages:
-        html = kept[page.url].decode("utf-8", "surrogatepass")
-        pages.append(replace(page, html=html))
-    return replace(head.contents, pages=tuple(pages))
+    return stored.contents
 
 
 def made_from(written: Configuration) -> tuple[Path, ...]:
