@@ -172,8 +172,6 @@ class Reader:
 
     def _marks(self, page: Page, html: str) -> PageMarks:
         """The marks of a page; those of the same HTML are stored."""
-        if not any(sign in html for sign in ("[@", ATTRIBUTE, "cite:", "answer:")):
-            return PageMarks(html)
         key = digest(VERSION, repr(page), html)
         stored = self._stored.get(key)
         if stored is not None:
@@ -199,7 +197,8 @@ class Reader:
     def _with_claims(self, page: SitePage) -> SitePage:
         """A rendered page with elements for the citations of its marked claims, which are noted."""
         html = page.html
-        if html is None or not any(sign in html for sign in ("[@", ATTRIBUTE, "<!--")):
+        signs = ("[@", ATTRIBUTE, "cite:", "answer:")
+        if html is None or not any(sign in html for sign in signs):
             return page
         nothing = PageDeclarations(SourceText(page.file, ""))
         file = self._files.get(page.src, nothing)
