@@ -25,7 +25,10 @@ _SECONDS = (1, 1e-9, 1e-6, 1e-3, 60, 3600, 86400)
 _FACTORS = (60, 100, 1000, 1024, 3600, 86400, 1000**2, 1024**2, 1000**3, 1024**3)
 """Between two units of one thing."""
 _LETTER = re.compile(r"[^\W\d_]")
-_PLACEHOLDER = re.compile(r"[<>{}$%*…~?]|\.\.\.|\bxx+|\byour\b", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"[<>{}$%*…~?]|\.\.\.|\bxx+|\byour\b|(?:\b|_)defaults? \w|\w defaults?\b",
+    re.IGNORECASE,
+)
 _CUT = re.compile(r"(?:\.\.\.|…)\W*\Z")
 _PUNCTUATION = re.compile(r"\\[nrt]|[^\w.-]")
 """What a format may escape, or leave out."""

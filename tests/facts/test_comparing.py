@@ -81,6 +81,7 @@ def test_different(docs: Value, code: Value) -> None:
         ("a", 5),
         ("<host>:80", "x:80"),
         ("?", "all"),
+        ("_default values in the file_", "x"),
         (r"a:\n b", "a:\nb"),
         ("0.0.0.0:80", "127.0.0.1:80"),
         ("conf.yml", "/etc/conf.yml"),
