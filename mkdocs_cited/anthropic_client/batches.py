@@ -22,7 +22,7 @@ from mkdocs_cited.anthropic_client.faults import UNKNOWN, fault_of, scrub
 from mkdocs_cited.anthropic_client.reply import OddReplyError, Reply, of_form
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.model.answer import Fault
+from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.options import Anthropic as Options
 from mkdocs_cited.model.report import Ledger
 
@@ -134,7 +134,9 @@ class Batches(Client):
             write_atomically(path, msgspec.json.encode(state))
             replies |= self._collected(path, batch.id, state.requests, bodies)
         for name, most in reserved.items():
-            spend = replies[name].spend
+            spend = Spend()
+            if name in replies:
+                spend = replies[name].spend
             self.ledger.settle(most, spend, uncertain=not spend.calls)
         return replies
 

@@ -79,7 +79,7 @@ def under_headings(document: Document, address: str) -> dict[str, tuple[Passage,
         names = [heading.id for heading in headings]
     found = {}
     for name, heading in zip(names, headings, strict=True):
-        found[name] = document.at(_positions_under(heading.section, document.sections))
+        found[name] = document.at(positions_under(heading.section, document.sections))
     return found
 
 
@@ -121,7 +121,7 @@ def _fitting(headings: Sequence[Heading], address: str) -> list[Heading]:
     return exact or own or shared
 
 
-def _positions_under(start: Section, sections: Sequence[Section]) -> list[int]:
+def positions_under(start: Section, sections: Sequence[Section]) -> list[int]:
     """Positions of a section and of those of its sub-headings. A heading without an id goes on with the one before it
     that has one."""
     positions = [start.position]

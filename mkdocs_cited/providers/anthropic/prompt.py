@@ -19,6 +19,7 @@ from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Corpus, Page, Scope, SourceType
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.search.select import scope_of
+from mkdocs_cited.sources.names import positions_under
 
 
 class Heading(Struct, frozen=True):
@@ -59,15 +60,12 @@ def headings_on(page: Page, corpus: Corpus, scope: Scope) -> list[Heading]:
         return []
     headings = [Heading(page.src, page.title, 0)]
     sections = corpus.sections(page.src)
-    for place, section in enumerate(sections):
+    for section in sections:
         # the page's own heading says the same
         opens = section.level == 1 and section.title == page.title
         if not (section.anchor and section.level) or opens:
             continue
-        end = place + 1
-        while end < len(sections) and sections[end].level > section.level:
-            end += 1
-        has_text = not with_text.isdisjoint(range(place, end))
+        has_text = not with_text.isdisjoint(positions_under(section, sections))
         if has_text and not asks_itself(section, scope):
             headings.append(Heading(section.where, section.title, section.level))
     return headings
