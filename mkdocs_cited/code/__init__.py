@@ -38,19 +38,14 @@ _READERS: Mapping[str, Callable[[str, str], Iterator[Definition]]] = {
     "Dockerfile": variables.dockerfile,
 }
 """Suffix of a file's name → what reads it."""
-_CHECKS: Mapping[str, Callable[[str], object]] = {
-    ".py": ast.parse,
-    ".pyi": ast.parse,
-    ".yml": data.check_yaml,
-    ".yaml": data.check_yaml,
-    ".json": data.check_json,
-    ".jsonc": data.check_json,
-    ".json5": data.check_json,
-    ".toml": tomllib.loads,
-    ".ini": variables.check_sections,
-    ".cfg": variables.check_sections,
+_CHECKS: Mapping[object, Callable[[str], object]] = {
+    python.definitions: ast.parse,
+    data.yaml_keys: data.check_yaml,
+    data.json_keys: data.check_json,
+    data.toml_keys: tomllib.loads,
+    variables.settings: variables.check_sections,
 }
-"""Suffix of a file's name → what raises an error that says why a file does not parse."""
+"""What reads a file → what raises an error that says why it does not parse."""
 _GRAMMARS: Mapping[str, str] = {
     ".go": "go",
     ".rs": "rust",
@@ -84,7 +79,7 @@ def definitions(text: str, file: str) -> tuple[Definition, ...]:
 
 def fault(text: str, file: str) -> str:
     """Why a file does not parse, with the line; empty where it does, and where its reader cannot tell."""
-    check = _CHECKS.get(_suffix(file))
+    check = _CHECKS.get(_READERS.get(_suffix(file)))
     try:
         if check:
             check(text)

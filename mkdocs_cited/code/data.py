@@ -62,7 +62,7 @@ def _documents(text: str) -> Iterator[tuple[str, int]]:
 
 def json_keys(text: str, file: str) -> Iterator[Definition]:
     """Every key of a JSON file. JSON is YAML, but for tabs and for the comments that editors allow."""
-    yield from _Document(_as_yaml(text), file, 0).keys()
+    yield from yaml_keys(_as_yaml(text), file)
 
 
 def check_yaml(text: str) -> None:
@@ -73,7 +73,7 @@ def check_yaml(text: str) -> None:
 
 def check_json(text: str) -> None:
     """The same of a JSON file."""
-    _root(_as_yaml(text), 0)
+    check_yaml(_as_yaml(text))
 
 
 def _root(text: str, above: int) -> yaml.Node | None:

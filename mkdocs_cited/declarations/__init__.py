@@ -2,8 +2,7 @@
 site; finds and places their markers in `in_markdown`.
 
 Builds never write: the commands `add`, `cite` and `init` do, when a person asks for it, and every other character of
-the page stays. What they cannot edit as a person would (lists in one line, answers that another plugin adds) they
-refuse, and say what to write by hand.
+the page stays. What they cannot edit as a person would (lists in one line) they refuse, and say what to write by hand.
 """
 
 from __future__ import annotations
@@ -59,7 +58,6 @@ def read_page(
     data: bytes,
     *,
     locale: str = "en",
-    meta: Mapping[str, Any] | None = None,
     known_providers: Collection[str] = (),
 ) -> PageDeclarations:
     """Read the declarations of a page. Never raises, whatever the bytes.
@@ -68,14 +66,12 @@ def read_page(
         src: path of the page under `docs_dir`.
         file: path of its file relative to the project, for places.
         data: the file's bytes.
-        meta: the page's front matter as MkDocs has it: what other plugins put under `answers` is not read, and told.
         known_providers: names that `provider` may have; empty when they are not known.
     """
     source = decode(file, data)
     if isinstance(source, Finding):
         return PageDeclarations(source_text(file, ""), findings=(source,))
-    given = (meta or {}).get(KEY)
-    if not given and not re.search("answers|question", source.text):
+    if not re.search("answers|question", source.text):
         return PageDeclarations(source)
     matter = read_front_matter(source)
     entries = Entries(src, locale, known_providers, matter)
@@ -88,14 +84,6 @@ def read_page(
         entries.findings.append(replace(finding, severity=Severity.INFO))
         return _declarations(source, entries)
     entries.read(node, tip)
-    written = 0
-    if isinstance(node, yaml.SequenceNode):
-        written = len(node.value)
-    if isinstance(given, list) and len(given) > written and not matter.findings:
-        message = f"`{KEY}` that another plugin adds to a page are not read"
-        tip = "write them in the page's front matter"
-        finding = found("invalid-declaration", Place(file), message, tip=tip)
-        entries.findings.append(finding)
     return _declarations(source, entries)
 
 

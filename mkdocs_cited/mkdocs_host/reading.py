@@ -102,7 +102,6 @@ class Reader:
             page.file,
             data,
             locale=page.locale,
-            meta=meta,
             known_providers=self._writers,
         )
         if read.ids or b"@" in data or b"<!--" in data:

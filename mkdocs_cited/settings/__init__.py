@@ -92,11 +92,7 @@ def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageEr
     problems = []
     for key, text in sorted(environ.items()):
         word = text.strip().lower()
-        if not key.startswith(PREFIX) or (key == OFFLINE and word in (*YES, *NO)):
-            continue
-        if key == OFFLINE:
-            message = f"environment: {key}: expected `true` or `false`"
-            problems.append(UsageError(message, tip=f"write `{key}=true`"))
+        if not key.startswith(PREFIX) or key == OFFLINE:
             continue
         if key not in names:
             tip = did_you_mean(key, (*names, OFFLINE))

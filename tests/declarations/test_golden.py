@@ -45,7 +45,6 @@ def observed(case: dict[str, Any]) -> dict[str, Any]:
         "faq.md",
         "docs/faq.md",
         case["page"].encode(),
-        meta=case.get("meta"),
         known_providers=PROVIDERS,
     )
     return {key: value for key, value in _shown(read).items() if value}

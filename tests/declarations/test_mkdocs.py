@@ -22,7 +22,7 @@ def test_no_answer_is_lost_without_a_word(before: list[str], behind: list[str], 
     """Where MkDocs has an answer, so have we; where it drops one, we say so."""
     page = "\n".join(["---", *before, "answers:", "  - question: Why?", *behind, end])
     _, meta = get_data(page)
-    read = read_page("faq.md", "docs/faq.md", page.encode(), meta=meta)
+    read = read_page("faq.md", "docs/faq.md", page.encode())
     entries = meta.get("answers")
     asked = [entry.get("question") for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
     questions = {" ".join(question.split()) for question in asked if isinstance(question, str)}

@@ -109,13 +109,6 @@ values = st.recursive(
 keys = st.sampled_from(["question", "id", "queries", "sources", "provider", "text", "format", "expect"])
 
 
-@given(st.lists(st.dictionaries(keys | st.text(max_size=5), values, max_size=6) | values, max_size=3))
-def test_no_value_of_another_plugin_raises(answers: list[object]) -> None:
-    """Whatever Python values stand under `answers`, it is told that they are not read."""
-    read = read_page("faq.md", "docs/faq.md", b"# Page", meta={"answers": answers})
-    assert len(read.findings) == (1 if answers else 0)
-
-
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), min_size=1))
 def test_ids_are_safe_and_stable(question: str) -> None:
     """An id that is made of a question is ASCII, needs no escaping anywhere, and does not depend on white space."""
