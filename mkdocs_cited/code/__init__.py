@@ -6,9 +6,8 @@ and `interface`, and no reader by name.
 
 from __future__ import annotations
 
-import ast
-import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import PurePosixPath
@@ -37,15 +36,7 @@ _READERS: Mapping[str, Callable[[str, str], Iterator[Definition]]] = {
     ".bash": variables.script,
     "Dockerfile": variables.dockerfile,
 }
-"""Suffix of a file's name → what reads it."""
-_CHECKS: Mapping[object, Callable[[str], object]] = {
-    python.definitions: ast.parse,
-    data.yaml_keys: data.check_yaml,
-    data.json_keys: data.check_json,
-    data.toml_keys: tomllib.loads,
-    variables.settings: variables.check_sections,
-}
-"""What reads a file → what raises an error that says why it does not parse."""
+"""Suffix of a file's name → what reads it, and raises an error that says why it does not parse, with the line."""
 _GRAMMARS: Mapping[str, str] = {
     ".go": "go",
     ".rs": "rust",
@@ -69,23 +60,29 @@ def definitions(text: str, file: str) -> tuple[Definition, ...]:
     Args:
         file: its path, with `/`; its name says which language it is in.
     """
-    suffix = _suffix(file)
-    if len(text) > MOST_CHARACTERS or not is_read(file):
-        return ()
-    if suffix in _READERS:
-        return tuple(_READERS[suffix](text, file))
-    return tuple(_tree_reader(_GRAMMARS[suffix]).read(text, file))
+    found: list[Definition] = []
+    with suppress(*python.UNPARSABLE):
+        found.extend(_read(text, file))  # what comes before an error stays
+    return tuple(found)
 
 
 def fault(text: str, file: str) -> str:
     """Why a file does not parse, with the line; empty where it does, and where its reader cannot tell."""
-    check = _CHECKS.get(_READERS.get(_suffix(file)))
     try:
-        if check:
-            check(text)
+        tuple(_read(text, file))
     except python.UNPARSABLE as error:
         return str(error).replace("<unknown>, ", "")
     return ""
+
+
+def _read(text: str, file: str) -> Iterable[Definition]:
+    """The definitions of a file; an error, where it does not parse, once those before are read."""
+    suffix = _suffix(file)
+    if len(text) > MOST_CHARACTERS or not is_read(file):
+        return ()
+    if suffix in _READERS:
+        return _READERS[suffix](text, file)
+    return _tree_reader(_GRAMMARS[suffix]).read(text, file)
 
 
 def is_read(file: str) -> bool:

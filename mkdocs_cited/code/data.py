@@ -45,35 +45,30 @@ _LONG_TEXT = re.compile(r"'''.*?(?:'''|\Z)|\"\"\".*?(?:\"\"\"|\Z)", re.DOTALL)
 
 
 def yaml_keys(text: str, file: str) -> Iterator[Definition]:
-    """Every key of every document of a YAML file; aliases and merged keys are followed. None of a document that does
-    not parse."""
-    for part, above in _documents(text):
-        yield from _Document(part, file, above).keys()
+    """Every key of every document of a YAML file; aliases and merged keys are followed.
 
-
-def _documents(text: str) -> Iterator[tuple[str, int]]:
-    """Each document of a YAML file, with how many lines are above it."""
+    Raises:
+        ValueError: a document does not parse, once the others are read.
+    """
+    fault = None
     starts = [0, *(match.end() for match in _DOCUMENT.finditer(text))]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         part = _DOCUMENT.sub("", text[start:end])
-        if part.strip():
-            yield part, text.count("\n", 0, start)
+        above = text.count("\n", 0, start)
+        try:
+            root = _root(part, above)
+        except ValueError as error:
+            fault = error
+            continue
+        yield from _Document(part, file, above).keys(root)
+    if fault:
+        raise fault
 
 
 def json_keys(text: str, file: str) -> Iterator[Definition]:
     """Every key of a JSON file. JSON is YAML, but for tabs and for the comments that editors allow."""
-    yield from yaml_keys(_as_yaml(text), file)
-
-
-def check_yaml(text: str) -> None:
-    """Raise a `ValueError` that says why a YAML file does not parse, with the line."""
-    for part, above in _documents(text):
-        _root(part, above)
-
-
-def check_json(text: str) -> None:
-    """The same of a JSON file."""
-    check_yaml(_as_yaml(text))
+    plain = _COMMENTED.sub(_without_comment, text).replace("\t", " ")
+    yield from yaml_keys(plain, file)
 
 
 def _root(text: str, above: int) -> yaml.Node | None:
@@ -88,11 +83,6 @@ def _root(text: str, above: int) -> yaml.Node | None:
         at, problem = where(text, error)
         line = above + text.count("\n", 0, at) + 1
         raise ValueError(f"{problem} (line {line})") from None
-
-
-def _as_yaml(text: str) -> str:
-    """JSON without its comments and tabs."""
-    return _COMMENTED.sub(_without_comment, text).replace("\t", " ")
 
 
 def _without_comment(match: re.Match[str]) -> str:
@@ -111,12 +101,8 @@ class _Document:
         self._file = file
         self._above = above
 
-    def keys(self) -> Iterator[Definition]:
+    def keys(self, root: yaml.Node | None) -> Iterator[Definition]:
         """Its keys, and the settings that mappings describe."""
-        try:
-            root = _root(self._text, self._above)
-        except (ValueError, RecursionError):
-            return
         todo: list[tuple[tuple[str, ...], yaml.Node, yaml.Node]] = []
         if root is not None:
             todo.append(((), root, root))
@@ -210,12 +196,9 @@ def _value(node: yaml.Node) -> Value:
 
 def toml_keys(text: str, file: str) -> Iterator[Definition]:
     """The keys of a TOML file; elements of lists under their number."""
-    try:
-        root = tomllib.loads(text)
-    except (ValueError, RecursionError):
-        return
     lines = _toml_lines(text)
-    todo: list[tuple[tuple[str, ...], Value, int]] = [((), _plain(root), 1)]
+    root = _plain(tomllib.loads(text))
+    todo: list[tuple[tuple[str, ...], Value, int]] = [((), root, 1)]
     while todo:
         path, value, line = todo.pop()
         line = lines.get(path, line)

@@ -78,12 +78,8 @@ class Place(Struct, frozen=True):
 
 
 def walk(text: str) -> Iterator[tuple[ast.AST, Place]]:
-    """The nodes of a file from top to bottom; none where it does not parse."""
-    try:
-        tree = ast.parse(text)
-    except UNPARSABLE:
-        return
-    todo: list[tuple[ast.AST, Place]] = [(tree, Place())]
+    """The nodes of a file from top to bottom. Raises one of `UNPARSABLE` where it does not parse."""
+    todo: list[tuple[ast.AST, Place]] = [(ast.parse(text), Place())]
     while todo:
         node, place = todo.pop()
         yield node, place
@@ -113,7 +109,7 @@ def _inside(node: ast.AST, place: Place) -> Iterator[tuple[ast.AST, Place]]:
 
 
 def definitions(text: str, file: str) -> Iterator[Definition]:
-    """The definitions of a file, from top to bottom; none where it does not parse."""
+    """The definitions of a file, from top to bottom. Raises one of `UNPARSABLE` where it does not parse."""
     reader = _Reader(text, file)
     for node, place in walk(text):
         yield from reader.defined(node, place)

@@ -7,6 +7,7 @@ values are read in `code`.
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from textwrap import dedent
 from typing import Any
 
@@ -41,17 +42,20 @@ class PythonText:
         `Cache.size = 16`, `NAME["key"] = 16`, `for NAME in …`, an import, or under a condition. What `import *` brings
         is not known."""
         plain: set[ast.AST] = set()
-        for node, place in walk(text):
-            path = _path(node, place)
-            if path is not None:
-                self.blocks.setdefault(path, []).append(_block(node))
-            if (
-                isinstance(node, (ast.Assign, ast.AnnAssign))
-                and not place.is_conditional
-            ):
-                plain.add(first_target(node))
-            elif node not in plain or isinstance(node, (ast.Attribute, ast.Subscript)):
-                self.set_again.update(_set(node, place))
+        with suppress(*UNPARSABLE):
+            for node, place in walk(text):
+                path = _path(node, place)
+                if path is not None:
+                    self.blocks.setdefault(path, []).append(_block(node))
+                if (
+                    isinstance(node, (ast.Assign, ast.AnnAssign))
+                    and not place.is_conditional
+                ):
+                    plain.add(first_target(node))
+                elif node not in plain or isinstance(
+                    node, (ast.Attribute, ast.Subscript)
+                ):
+                    self.set_again.update(_set(node, place))
 
     def is_set_again(self, path: tuple[str, ...]) -> bool:
         """True if a name, what it is in, or a part of what it holds, is set again."""

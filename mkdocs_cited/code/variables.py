@@ -39,7 +39,12 @@ _IMAGE = re.compile(r"(?:--platform=\S+[ \t]+)?(?:\S*/)?([\w.-]+):([\w.-]+)")
 
 
 def settings(text: str, file: str) -> Iterator[Definition]:
-    """The settings of an INI file under their sections; the variables of a `.env` file."""
+    """The settings of an INI file under their sections; the variables of a `.env` file.
+
+    Raises:
+        ValueError: a section is not closed; the settings are read all the same.
+    """
+    fault = None
     scope: tuple[str, ...] = ()
     quote = ""
     for line, written in enumerate(text.split("\n"), 1):
@@ -49,20 +54,16 @@ def settings(text: str, file: str) -> Iterator[Definition]:
                 quote = ""
         elif section:
             scope = (section[1],)
+        elif written.startswith("[") and "]" not in written:
+            fault = ValueError(f"there is no `]` behind the section (line {line})")
         elif setting:
             name, stated = setting.groups()
             if stated.startswith(("'", '"')) and stated.count(stated[0]) == 1:
                 quote = stated[0]
             else:
                 yield _made(file, line, (*scope, name), stated)
-
-
-def check_sections(text: str) -> None:
-    """Raise a `ValueError` with the line of a section that is not closed."""
-    unclosed = re.search(r"^\[[^\]\n]*$", text, re.MULTILINE)
-    if unclosed:
-        line = text.count("\n", 0, unclosed.start()) + 1
-        raise ValueError(f"there is no `]` behind the section (line {line})")
+    if fault:
+        raise fault
 
 
 def script(text: str, file: str) -> Iterator[Definition]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import yaml
 from msgspec import Struct
@@ -29,7 +28,7 @@ from mkdocs_cited.declarations.front_matter import (
     source_text,
 )
 from mkdocs_cited.model.declaration import WRITTEN, Declaration, targets_of
-from mkdocs_cited.model.finding import Finding, Place, Severity, found, in_order
+from mkdocs_cited.model.finding import Finding, Severity, found, in_order
 
 KEY = "answers"
 """The key of the front matter that holds the declarations."""
