@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.base.bounded_yaml import compose, value_of
 from mkdocs_cited.declarations import read_page
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.sources.from_files import document_of
@@ -39,18 +38,16 @@ def test_a_key_that_stands_twice(key: str) -> None:
 
 @pytest.mark.parametrize("merged", ["sources: [a.md, b.md]", "queries: [a, b]"])
 def test_what_is_merged_in(merged: str) -> None:
-    """`<<` brings keys that an entry does not have itself, as YAML says; that MkDocs has read them changes nothing."""
+    """`<<` brings keys that an entry does not have itself, as YAML says."""
     page = (
         f"---\nshared: &shared\n  {merged}\nanswers:\n  - <<: *shared\n    question: Why?\n"
         f"  - <<: [*shared, *shared]\n    question: Why not?\n    sources: [c.md]\n---\n"
     )
-    meta = value_of(compose(page.split("---")[1]))  # type: ignore[arg-type]
-    for given in (None, meta):
-        read = read_page("faq.md", "faq.md", page.encode(), meta=given)
-        assert not read.findings
-        assert [item.sources for item in read.declarations][1] == ("c.md",)
-        first = read.declarations[0]
-        assert first.sources or first.queries
+    read = read_page("faq.md", "faq.md", page.encode())
+    assert not read.findings
+    assert [item.sources for item in read.declarations][1] == ("c.md",)
+    first = read.declarations[0]
+    assert first.sources or first.queries
 
 
 MISFITS = (
