@@ -22,7 +22,18 @@ from mkdocs_cited.facts import facts_of
 from mkdocs_cited.facts.files import project_files
 from mkdocs_cited.facts.matching import Fact, Status
 
-_OTHER = {"true": "false", "false": "true", "True": "False", "False": "True", "yes": "no", "no": "yes"}
+_OTHER = {
+    "true": "false",
+    "false": "true",
+    "True": "False",
+    "False": "True",
+    "yes": "no",
+    "no": "yes",
+    "YES": "NO",
+    "NO": "YES",
+    "on": "off",
+    "off": "on",
+}
 _OUTCOMES = {Status.DIFFERS: "told", Status.UNKNOWN: "open", Status.AGREES: "silent"}
 
 
