@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from mkdocs_cited import code
-from mkdocs_cited.base.files import git_or_nothing
+from mkdocs_cited.base.files import git, git_or_nothing
 from mkdocs_cited.code.interface import Definition
 
 _CHANGED = re.compile(r"\^?([0-9a-f]+).*?\((.+?) +(\d{4}-\d{2}-\d{2}) +\d+\)")
@@ -17,6 +17,7 @@ _BEFORE = re.compile(
     r"^committer-time (\d+)$(?:\n(?!\t).*)*?\nprevious (\w+) (.+)$", re.MULTILINE
 )
 """What `git blame --porcelain` prints of a commit: its time, the commit before it, and the file's name there."""
+_BLAME = ("-c", "core.quotePath=off", "blame", "--porcelain", "-L")
 _MOST_CHANGES = 10
 """Earlier changes of a definition that are looked at."""
 
@@ -43,15 +44,7 @@ class History:
         commit: tuple[str, ...] = ()
         for _ in range(_MOST_CHANGES):
             place = "{},{}".format(*definition.lines)
-            asked = (
-                "blame",
-                "--porcelain",
-                "-L",
-                place,
-                *commit,
-                "--",
-                definition.file,
-            )
+            asked = (*_BLAME, place, *commit, "--", definition.file)
             changes = _BEFORE.findall(git_or_nothing(self._root, *asked))
             if not changes:
                 return
@@ -68,5 +61,7 @@ class History:
 
     def _definitions_of(self, commit: str, file: str) -> tuple[Definition, ...]:
         """The definitions of a file as it was in a commit."""
-        text = git_or_nothing(self._root, "show", f"{commit}:{file}")
-        return code.definitions(text, file)
+        text = git(self._root, "show", f"{commit}:{file}")
+        if isinstance(text, str):
+            return code.definitions(text, file)
+        return ()

@@ -427,6 +427,17 @@ def test_what_the_value_was_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
 
 
+def test_what_the_value_was_under_other_names_of_the_file(tmp_path: Path) -> None:
+    """Git is asked for the file as it was called, line by line: it may begin with blank ones."""
+    page = "- `ctl_file`: default `app.ctl`\n"
+    written(tmp_path, {"docs/x.md": page, "app/ä b/x.py": "\n\nctl_file = 'app.ctl'\n"})
+    (tmp_path / "app/ä b/x.py").rename(tmp_path / "app/ä b/y.py")
+    written(tmp_path, {"README.md": "# Moved\n"})
+    written(tmp_path, {"app/ä b/y.py": "\n\nctl_file = '/run/app.ctl'\n"})
+    written(tmp_path, {"app/ä b/y.py": "\n\nctl_file = '/var/app.ctl'\n"})
+    assert facts(tmp_path).output.startswith("1 default read: 0 agree, 1 differ")
+
+
 @pytest.mark.parametrize(
     ("page", "more"),
     [
