@@ -316,6 +316,7 @@ class _Candidate(Struct, frozen=True, dict=True):
 
 
 Former = Callable[[Definition], Iterable[Definition]]
+"""Returns what a definition was before each of its changes, the latest first."""
 Pairing = tuple[object, ...]
 """A page or a section of it, and the code that it may be about."""
 
@@ -367,7 +368,7 @@ def decided(
     """What the code says of each statement; the other statements of its page help to choose the definition.
 
     Args:
-        former: what a definition was before, the latest first.
+        former: what definitions were before.
     """
     found = [_candidates(statement, index) for statement in statements]
     neighbours = _Neighbours(filter(None, map(_chosen, found)))
@@ -405,7 +406,9 @@ def _would_agree(
 ) -> bool:
     """True if the statement would agree with a definition that had the stated value, and has another one."""
     is_open = item.statement.is_past or item.is_of_readme is False
-    if is_open or item.is_partial or not item.is_other:
+    if is_open or item.strength == _UNSET:
+        return False
+    if item.is_partial or not item.is_other:
         return False
     as_before = replace(item, is_same=True)
     is_meant = not item.is_use and _is_meant(as_before, candidates, neighbours)

@@ -427,6 +427,17 @@ def test_what_the_value_was_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
 
 
+def test_what_a_sample_was_is_no_difference(tmp_path: Path) -> None:
+    """It may be changed without the default; an option that is 0 may stand for what code fills in."""
+    names = "".join(f"- `APP_{name}`: default `5`\n" for name in "ABCD")
+    env = "".join(f"APP_{name}=5\n" for name in "ABCD")
+    written(tmp_path, {"docs/x.md": f"{names}\n# Flags\n\n- `--retries`: default `5`\n"})
+    written(tmp_path, {".env.example": env, "x.py": "parser.add_argument('--retries', default=5)\n"})
+    assert facts(tmp_path).output.startswith("5 defaults read: 5 agree")
+    written(tmp_path, {".env.example": env.replace("A=5", "A=7"), "x.py": "p.add_argument('--retries', default=0)\n"})
+    assert facts(tmp_path).output.startswith("5 defaults read: 3 agree, 0 differ")
+
+
 def test_what_the_value_was_under_other_names_of_the_file(tmp_path: Path) -> None:
     """Git is asked for the file as it was called, line by line: it may begin with blank ones."""
     page = "- `ctl_file`: default `app.ctl`\n"
