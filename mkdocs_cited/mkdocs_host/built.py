@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import inside, read_text, write_atomically
 from mkdocs_cited.base.html import original
-from mkdocs_cited.base.text import glob_matches, letters
+from mkdocs_cited.base.text import did_you_mean, glob_matches, letters
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.mkdocs_host import configuration
 from mkdocs_cited.mkdocs_host.built_pages import (
@@ -77,8 +78,20 @@ class BuiltSite(Site):
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
         report = super().check(progress)
         triage = self.readonly_pipeline().triage
-        unshown = triage.sort(self._unshown(report), whole=False)
-        return self.situated(report.joined(unshown))
+        shown = chain(self._unshown(report), self._unknown())
+        return self.situated(report.joined(triage.sort(shown, whole=False)))
+
+    def _unknown(self) -> Iterator[Finding]:
+        """A finding for each place of an answer in a page that names none."""
+        known = {item.id for item in self.declarations}
+        for page in self.contents.pages:
+            for name in dict.fromkeys(MARKER.findall(page.whole)):
+                if name in known or name == CLAIMS:
+                    continue
+                place = Place((self.folder / page.dest).as_posix(), 1)
+                message = f"the place `[answer: {name}]` names no answer"
+                tip = did_you_mean(name, sorted(known))
+                yield found("invalid-declaration", place, message, tip=tip)
 
     def _unshown(self, report: Report) -> Iterator[Finding]:
         """A finding for each declared answer that the built page lacks, or shows in other words than today's."""

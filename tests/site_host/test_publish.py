@@ -107,6 +107,19 @@ def test_pages_written_by_hand(project: Project) -> None:
     assert {answer["url"] for answer in data} == {"faq.html"}
 
 
+def test_a_place_that_names_no_answer(project: Project) -> None:
+    """Readers would see a paragraph; a comment stays empty."""
+    project.write("questions.yml", QUESTIONS)
+    project.write("site/install.html", INSTALL)
+    project.write("site/faq.html", FAQ.replace("</main>", "<p>[answer: valdi]</p><!-- answer: nosuch --></main>"))
+    published(project)
+    said = " ".join(project.cited_here("check", "--site", "site").output.split())
+    assert "site/faq.html:1 error invalid-declaration the place `[answer: valdi]` names no answer" in said
+    assert "did you mean `valid`?" in said
+    assert "the place `[answer: nosuch]` names no answer" in said
+    assert "[answer: rotate]" not in said
+
+
 MARKED = """<html><head></head><body><nav>[@install.html#keys]</nav><main><h1>Claims</h1>
 <p>It is said that a key is valid for 90 days [@install.html#keys]. It is <code>[@not.html#this]</code>.</p>
 <p>A key is valid for 90 days. [@install.html#keys]</p><h2>Of none [@install.html#keys]</h2>
