@@ -25,7 +25,6 @@ from mkdocs_cited.cli.output import Change, command, say, write_changes
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review import by_option
 from mkdocs_cited.declarations import with_entry
-from mkdocs_cited.mkdocs_host.configuration import read
 from mkdocs_cited.reporters.interface import counted
 
 if TYPE_CHECKING:
@@ -69,13 +68,12 @@ def add(
             tip="give this one another `--id`",
         )
     path = Path(site.config.docs_dir) / src
-    following = unlisted(site, src)
     before = path.read_bytes() if path.is_file() else b""
     title = path.stem.replace("-", " ").capitalize()
     fields = [("id", name), ("question", question), ("text", text)]
     file = site.config.path(path)
     after = with_entry(file, before or f"# {title}\n".encode(), fields)
-    write_changes(site.root, [Change(path, before, after, following)], yes=True)
+    write_changes(site.root, [Change(path, before, after)], yes=True)
     say("", following=command("check" if text else "review", src))
 
 
@@ -94,16 +92,6 @@ def _page(site: Site, page: str) -> str:
             tip=did_you_mean(path.with_suffix(".md").as_posix(), pages),
         )
     return plain
-
-
-def unlisted(site: Site, name: str) -> str:
-    """The step that is left for a new page of a site whose navigation is a list of pages; empty for a page that is
-    there, and for other sites."""
-    config = Path(site.config.config_file_path)
-    is_new = not (Path(site.config.docs_dir) / name).is_file()
-    if is_new and read(config, config.parent).keys.get("nav"):
-        return f"write `- {name}` into `nav`, where readers find it"
-    return ""
 
 
 @main.command()

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from mkdocs_cited import providers
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import git_or_nothing, repository_of
-from mkdocs_cited.cli.answer import PAGE, unlisted
+from mkdocs_cited.cli.answer import PAGE
 from mkdocs_cited.cli.group import config_option, main, opened
 from mkdocs_cited.cli.output import Change, agreed, command, say, write_changes
 from mkdocs_cited.cli.review import review
@@ -169,7 +169,6 @@ def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -
         say(said, following=command("update", "--missing"))
         return
     path = Path(site.config.docs_dir) / PAGE
-    following = unlisted(site, PAGE)
     before = path.read_bytes() if path.is_file() else b""
     after = before or b"# FAQ\n"
     pipeline = site.readonly_pipeline()
@@ -183,7 +182,7 @@ def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -
     say(priced(site.readonly_pipeline().estimate(asked)))
     for question in proposed:
         after = with_entry(path.name, after, [("question", question)])
-    change = Change(path, before, after, following)
+    change = Change(path, before, after)
     if not write_changes(known.root, [change], yes=yes):
         return
     if not yes and not agreed(f"write these answers? Edit {PAGE} first if you like"):

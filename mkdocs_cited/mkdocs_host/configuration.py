@@ -170,8 +170,7 @@ def with_plugin(
     try:
         text = data.decode("utf-8")
         plugins = _plugins(text)
-        names = _plugin_names(plugins)
-        if "cited" in (*names, *_named(inherited)):
+        if "cited" in (*_plugin_names(plugins), *_named(inherited)):
             return data
         made = _with_plugin_item(text, plugins, item, inherited)
         names_now = _plugin_names(_plugins(made))
@@ -185,7 +184,7 @@ def with_plugin(
             f"{file}: a list of `plugins` here would replace the one that it inherits",
             tip=f"add `- {item}` to that one, or write all of it here",
         )
-    if names_now[-1:] != ["cited"] or names_now[: len(names)] != names:
+    if names_now[-1:] != ["cited"]:
         raise UsageError(
             f"{file}: `plugins` is nothing that can be added to",
             tip=f"add `- {item}` by hand",

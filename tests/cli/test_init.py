@@ -146,8 +146,6 @@ def test_a_question_is_added(project: Project) -> None:
     assert project.cited("add", "Why?", "--page", "fqa.md").code == 0
     assert (project.root / "docs/fqa.md").read_text(encoding="utf-8").endswith("---\n\n# Fqa\n")
     assert "wrote docs/other.md" in project.cited("add", "Why?", "--page", "other.md").output
-    project.configure(nav=["index.md", "faq.md"])
-    assert "write `- listed.md` into `nav`" in project.cited("add", "Why?", "--page", "listed.md").output
     assert "to add it to a page" not in project.cited("ask", "Who paints the moon?").output
 
 
