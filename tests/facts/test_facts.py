@@ -449,6 +449,17 @@ def test_what_the_value_was_under_other_names_of_the_file(tmp_path: Path) -> Non
     assert facts(tmp_path).output.startswith("1 default read: 0 agree, 1 differ")
 
 
+def test_a_clone_without_its_history_is_told(tmp_path: Path) -> None:
+    """What the code was decides in none of its statements."""
+    origin, shallow = tmp_path / "origin", tmp_path / "shallow"
+    written(origin, {"docs/x.md": "- `ctl_file`: default `app.ctl`\n", "x.py": "ctl_file = 'app.ctl'\n"})
+    written(origin, {"x.py": "ctl_file = '/run/app.ctl'\n"})
+    subprocess.run(["git", "clone", "-q", "--depth=1", origin.as_uri(), shallow], check=True)
+    assert "  → git fetch --unshallow\n" in facts(shallow).output
+    assert ", 0 differ" in facts(shallow).output
+    assert "unshallow" not in facts(origin).output
+
+
 @pytest.mark.parametrize(
     ("page", "more"),
     [
