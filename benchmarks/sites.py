@@ -36,20 +36,23 @@ def declared(questions: Sequence[str]) -> list[Declaration]:
 
 
 def rendered(site: Path) -> list[tuple[Page, str]]:
-    """The pages of a site as MkDocs renders them, cached between runs."""
+    """The pages of a site as MkDocs renders them, without its own hooks, cached between runs.
+
+    Raises:
+        SystemExit: MkDocs cannot build it; it has said why.
+    """
     cached = CACHE / f"{site.name}.json"
     if not cached.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
+        hook = Path(__file__).with_name("rendered.py").resolve()
         config = CACHE / f"{site.name}.yml"
         inherited = {"INHERIT": str((site / "mkdocs.yml").resolve()), "docs_dir": str((site / "docs").resolve())}
-        hook = Path(__file__).with_name("rendered.py").resolve()
         config.write_text(yaml.safe_dump({**inherited, "site_dir": str(CACHE / "site"), "hooks": [str(hook)]}))
-        subprocess.run(
-            [sys.executable, "-m", "mkdocs", "build", "--quiet", "--config-file", str(config)],
-            cwd=site,
-            env={**os.environ, VARIABLE: str(cached), "NO_MKDOCS_2_WARNING": "1"},
-            check=True,
-        )
+        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--config-file", str(config)]
+        environment = {**os.environ, VARIABLE: str(cached), "NO_MKDOCS_2_WARNING": "1"}
+        built = subprocess.run(command, cwd=site, env=environment)
+        if built.returncode:
+            sys.exit(f"{site}: MkDocs cannot build it here: it needs other packages, or files beside its configuration")
     return msgspec.json.decode(cached.read_bytes(), type=list[tuple[Page, str]])
 
 
