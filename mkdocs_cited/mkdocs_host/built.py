@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -46,6 +47,10 @@ from mkdocs_cited.render.links import relative
 from mkdocs_cited.sources.files import is_in
 
 _HEADING = re.compile(r"^#[ \t]+(.*?)[ \t#]*(?:\{[^{}]*\})?$", re.MULTILINE)
+_COMMAND = re.compile(
+    r"(?<=`)mkdocs-cited (?:accept|answer|prune|reject|review|status|update)\b(?:(?! --site)[^`])*(?=`)"
+)
+"""A command that people are told to run, which can read a built site and does not name one."""
 _SHOWN = (Status.ACCEPTED, Status.QUOTED, Status.STALE, Status.ABSTAINED)
 """Status of an answer that a page shows."""
 
@@ -80,6 +85,19 @@ class BuiltSite(Site):
         triage = self.readonly_pipeline().triage
         shown = chain(self._unshown(report), self._unknown())
         return self.situated(report.joined(triage.sort(shown, whole=False)))
+
+    def situated(self, report: Report) -> Report:
+        """Like any site's; and commands that people are told to run name the folder."""
+        whole = super().situated(report)
+        shown = []
+        for item in whole.shown:
+            message, tip = self._with_site(item.message), self._with_site(item.tip)
+            shown.append(replace(item, message=message, tip=tip))
+        return replace(whole, shown=tuple(shown))
+
+    def _with_site(self, text: str) -> str:
+        folder = shlex.quote(self.folder.as_posix())
+        return _COMMAND.sub(lambda match: f"{match[0]} --site {folder}", text)
 
     def _unknown(self) -> Iterator[Finding]:
         """A finding for each place of an answer in a page that names none."""
