@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from mkdocs_cited import code
-from mkdocs_cited.base.files import git, git_or_nothing
+from mkdocs_cited.base.files import Refusal, git, git_or_nothing
 from mkdocs_cited.code.interface import Definition
 
 _CHANGED = re.compile(r"\^?([0-9a-f]+).*?\((.+?) +(\d{4}-\d{2}-\d{2}) +\d+\)")
@@ -38,6 +38,8 @@ class History:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._definitions = cache(self._definitions_of)
+        self._is_refused = False
+        """Whether git did not answer: it is not asked again."""
 
     def former(self, definition: Definition) -> Iterator[Definition]:
         """What a definition was before each change of its lines, the latest first."""
@@ -45,7 +47,13 @@ class History:
         for _ in range(_MOST_CHANGES):
             place = "{},{}".format(*definition.lines)
             asked = (*_BLAME, place, *commit, "--", definition.file)
-            changes = _BEFORE.findall(git_or_nothing(self._root, *asked))
+            if self._is_refused:
+                return
+            said = git(self._root, *asked)
+            if isinstance(said, Refusal):
+                self._is_refused = True
+                return
+            changes = _BEFORE.findall(said)
             if not changes:
                 return
             _, before, file = max(changes, key=lambda change: int(change[0]))
