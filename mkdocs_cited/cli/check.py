@@ -68,7 +68,7 @@ def check(
 ) -> None:
     """Check all answers and marks, offline.
 
-    Run this in CI. It writes nothing but the reports that you ask for.
+    Run this in CI. It writes the reports that you ask for, its cache, and nothing else.
 
     NAMES are pages, keys, ids or globs. With names, only findings of these answers and pages are reported.
     """

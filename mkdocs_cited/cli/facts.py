@@ -160,8 +160,10 @@ def _print(
         following = f"{listing} says why {undecided} could not be decided"
     say(f"read {looked or 'no page'}{suffixes}", following=following)
     if git_or_nothing(root, "rev-parse", "--is-shallow-repository") == "true":
-        shallow = "git has not the whole history, so what the code was is not known"
-        say(shallow, following="git fetch --unshallow")
+        say(
+            "git has not the whole history, so what the code was is not known",
+            following="git fetch --unshallow",
+        )
     if files.unread:
         unread = f"{len(files.unread)} files of code were not read"
         following = "pip install 'mkdocs-cited[code]' reads them"

@@ -106,7 +106,7 @@ output_option = click.option(
 lang_option = click.option(
     "--lang",
     metavar="TAG",
-    help="Language of the question or text, such as `de`. By default that of the site.",
+    help="Language of the question or text, such as `de`. By default pages in all languages are read.",
 )
 
 

@@ -411,7 +411,9 @@ def _would_agree(
     if item.is_partial or not item.is_other:
         return False
     as_before = replace(item, is_same=True)
-    is_meant = not item.is_use and _is_meant(as_before, candidates, neighbours)
+    is_meant = not item.is_use and _is_meant(
+        as_before, candidates, neighbours, was_right=True
+    )
     if not is_meant and not neighbours.agree(item.of_section):
         return False
     return not _has_rival(item, candidates, neighbours)
@@ -572,15 +574,23 @@ def _doubt(
 
 
 def _is_meant(
-    item: _Candidate, candidates: Sequence[_Candidate], neighbours: _Neighbours
+    item: _Candidate,
+    candidates: Sequence[_Candidate],
+    neighbours: _Neighbours,
+    *,
+    was_right: bool = False,
 ) -> bool:
     """True if the page is about the definition's file, or nothing else with its name has another value. Of one thing
-    alone, an equal value is enough."""
+    alone, an equal value is enough.
+
+    Args:
+        was_right: whether only what the docs say of earlier code is asked: a page may be outdated as a whole.
+    """
     if item.is_of_readme is False:
         return False
     if neighbours.mostly_agree(item.of_page) and (item.is_named or item.is_whole):
         return True
-    if neighbours.mostly_differ(item.statement.file):
+    if neighbours.mostly_differ(item.statement.file) and not was_right:
         return False
     if item.is_of_readme:
         return True

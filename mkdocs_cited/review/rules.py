@@ -33,7 +33,7 @@ _WHAT = {
     ),
     "number": (
         "a citation that was not resolved",
-        "cite a source by its number, such as `[^1]`",
+        "cite a source by its number, such as `[^1]`, or in a text of your own by its address: `[@page.md#heading]`",
     ),
     "target": (
         "a citation that was not resolved",

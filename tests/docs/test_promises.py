@@ -33,7 +33,7 @@ PROMISES = {
         "mkdocs_host/test_who_writes.py::test_a_build_nobody_sees_writes_nothing"
     ),
     "`mkdocs-cited update` writes nothing either": "mkdocs_host/test_who_writes.py::test_update_never_binds_update",
-    "`check` writes nothing but the reports that you ask for.": (
+    "`check` writes the reports that you ask for, its cache, and nothing else.": (
         "records/test_life.py::test_a_check_needs_no_record_and_leaves_no_trace"
     ),
     "a text is published only when a person has accepted it with their name": (

@@ -427,6 +427,18 @@ def test_what_the_value_was_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
 
 
+def test_a_page_that_is_outdated_as_a_whole(tmp_path: Path) -> None:
+    """One more default that changes turns no run green: each was right before."""
+    names = "ABCD"
+    written(tmp_path, {"docs/x.md": "".join(f"- `APP_{name}`: default `5`\n" for name in names)})
+    code = "".join(f"{name} = getattr(config, 'APP_{name}', 5)\n" for name in names)
+    written(tmp_path, {"x.py": code})
+    for count in (1, 2, 3, 4):
+        code = code.replace(", 5)", ", 7)", 1)
+        written(tmp_path, {"x.py": code})
+        assert f", {count} differ" in facts(tmp_path).output
+
+
 def test_what_a_sample_was_is_no_difference(tmp_path: Path) -> None:
     """It may be changed without the default; an option that is 0 may stand for what code fills in."""
     names = "".join(f"- `APP_{name}`: default `5`\n" for name in "ABCD")
