@@ -264,7 +264,7 @@ def _picked(answer: Answer, numbers: str) -> list[int]:
     for part in numbers.replace("–", "-").split(","):
         first, _, last = part.partition("-")
         try:
-            end = min(int(last or first), len(answer.claims) + 1)
+            end = min(int(last or first), int(first) + len(answer.claims))
             picked.update(range(int(first), end + 1))
         except ValueError:
             raise UsageError(

@@ -106,7 +106,7 @@ def configured(file: Path | None) -> Path:
     """
     known = file or find(Path())
     if known is None or not known.exists():
-        tip = "go to the folder of your site, or name its configuration: `-f FILE`"
+        tip = "go to the folder of your site, or name its configuration: `-f FILE`, or a built site: `--site FOLDER`"
         for below in sorted(Path().glob(f"*/{OF_MKDOCS[0]}")):
             tip = f"name it: `-f {below}`"
         raise UsageError(f"there is no `{file or OF_MKDOCS[0]}` here", tip=tip)

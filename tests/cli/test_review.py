@@ -63,6 +63,13 @@ def decide(project: Project, letters: str, *names: str) -> str:
     return result.output
 
 
+def test_a_claim_that_an_answer_does_not_have(project: Project) -> None:
+    """Also where it is the first of several: nothing is confirmed."""
+    refused = project.cited("accept", "faq.md#late", "--claims", "1,3-5")
+    assert (refused.code, "has no such claim" in refused.output) == (2, True)
+    assert waiting(project)["faq.md#late"] == 1
+
+
 def test_a_person_picks_the_words_that_prove_a_claim(project: Project) -> None:
     """Where others have more words in common with it: those are stored, and only their change asks again."""
     page = "# HTTP\n\n## Pipelining\n\nHTTP lets a client send several requests at once. Lumen queues them.\n"
