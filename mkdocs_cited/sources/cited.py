@@ -175,8 +175,9 @@ class Reach:
             return refused
         known = [src for src in self._pages if src != on]
         for name in self._repository.known():
-            if name != file:
-                known.append(posixpath.relpath(name, posixpath.dirname(file)))
+            beside = posixpath.relpath(name, posixpath.dirname(file))
+            if name != file and beside != path:  # git may track what is deleted
+                known.append(beside)
         close = closest(path, known[:_MOST_COMPARED])
         tip = "write its path from the folder of this page, as in a link"
         if close:

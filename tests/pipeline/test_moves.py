@@ -134,6 +134,7 @@ def test_the_words_of_a_page_that_is_gone_are_named_where_no_mark_is(committed: 
     committed.page("m.md", f"# M\n\n{words} [@keys.md#logins].\n")
     committed.page("login.md", "# Login\n\nNothing.\n")
     (committed.root / "docs/keys.md").unlink()
+    assert "did you mean `keys.md`" not in committed.cited("check", "m.md").output  # which git still tracks
     committed.git("add", "-A")
     gone = committed.cited("check", "m.md").output
     assert "`keys.md` leads nowhere" in gone
