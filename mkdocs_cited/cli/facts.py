@@ -13,7 +13,7 @@ import click
 from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.files import git_or_nothing, repository_of
+from mkdocs_cited.base.files import has_whole_history, repository_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.cli.check import deliver, report_targets
 from mkdocs_cited.cli.group import FOUND, json_option, main, report_options
@@ -159,7 +159,7 @@ def _print(
         listing = command("facts", "--all")
         following = f"{listing} says why {undecided} could not be decided"
     say(f"read {looked or 'no page'}{suffixes}", following=following)
-    if git_or_nothing(root, "rev-parse", "--is-shallow-repository") == "true":
+    if repository_of(root) and not has_whole_history(root):
         say(
             "git has not the whole history, so what the code was is not known",
             following="git fetch --unshallow",

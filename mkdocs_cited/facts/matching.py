@@ -347,9 +347,13 @@ class _Neighbours:
         is_most = self._agreeing[pairing] >= _RATIO * self._differing[pairing]
         return is_most and self.agree(pairing)
 
-    def nearness(self, item: _Candidate) -> tuple[bool, bool]:
-        """Whether the section, and the page, is about the definition's code."""
-        return self.agree(item.of_section), self.mostly_agree(item.of_page)
+    def nearness(self, item: _Candidate) -> tuple[bool, bool, bool]:
+        """Whether the docs write the whole name, and whether section and page are about the definition's code."""
+        return (
+            item.is_whole,
+            self.agree(item.of_section),
+            self.mostly_agree(item.of_page),
+        )
 
     def state(self, item: _Candidate) -> bool:
         """True if another statement of the page has the definition's value: then this one is about a special case,
@@ -410,9 +414,8 @@ def _would_agree(
         return False
     if item.is_partial or not item.is_other:
         return False
-    as_before = replace(item, is_same=True)
     is_meant = not item.is_use and _is_meant(
-        as_before, candidates, neighbours, was_right=True
+        item, candidates, neighbours, was_right=True
     )
     if not is_meant and not neighbours.agree(item.of_section):
         return False
@@ -423,10 +426,9 @@ def _has_rival(
     item: _Candidate, candidates: Sequence[_Candidate], neighbours: _Neighbours
 ) -> bool:
     """True if another definition has the stated value, and the docs are as surely about it."""
-    surely = item.is_whole, *neighbours.nearness(item)
-    agreeing = [other for other in candidates if other.is_same]
+    surely = neighbours.nearness(item)
     return any(
-        (other.is_whole, *neighbours.nearness(other)) >= surely for other in agreeing
+        other.is_same and neighbours.nearness(other) >= surely for other in candidates
     )
 
 
@@ -584,7 +586,8 @@ def _is_meant(
     alone, an equal value is enough.
 
     Args:
-        was_right: whether only what the docs say of earlier code is asked: a page may be outdated as a whole.
+        was_right: whether it is asked as if it had the stated value, which it had before: then a page may be outdated
+            as a whole.
     """
     if item.is_of_readme is False:
         return False
@@ -595,7 +598,7 @@ def _is_meant(
     if item.is_of_readme:
         return True
     is_telling = item.is_specific or item.is_whole
-    if item.is_same:
+    if item.is_same or was_right:
         is_telling = is_telling or item.is_named or len(candidates) == 1
     if not is_telling:
         return False

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -61,6 +61,12 @@ def stems(text: str, language: str = "en") -> list[str]:
         else:
             out.append(stem(word.removesuffix("'s")))
     return out
+
+
+@cache
+def idle_stems(language: str) -> frozenset[str]:
+    """The stems of words that say nothing of what a text is about: `the`, `get`."""
+    return frozenset(stems(" ".join(STOP_WORDS.get(language, ())), language))
 
 
 @lru_cache(maxsize=32)

@@ -12,10 +12,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from mkdocs_cited.language import (
     NEAR,
-    STOP_WORDS,
     Kind,
     Token,
     contains,
+    idle_stems,
     matcher,
     nearest,
     stems,
@@ -130,8 +130,7 @@ def _bearing(
         counts.update(set(stems(text, language)))
     words = {text: set(stems(text, language)) for text in texts}
     wanted = set(stems(claim, language))
-    idle = stems(" ".join(STOP_WORDS.get(language, ())), language)
-    unshared = {word for word in wanted.difference(idle) if counts[word] == 1}
+    unshared = {word for word in wanted - idle_stems(language) if counts[word] == 1}
     chosen = []
     for _ in texts:
         best = max(texts, key=lambda text: len(wanted & words[text]))
