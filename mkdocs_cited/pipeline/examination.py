@@ -159,7 +159,7 @@ class Examination(Struct, frozen=True):
                     evidence.setdefault(passage.id, more)
         cited = tuple(evidence.values())
         quotations = record.quotations(case.claim)
-        past = known(case.claim, cited, record.claims, quotations)
+        past = known(case.claim, cited, record.decisions(case.claim), quotations)
         return replace(
             past,
             person=self._followed(past.person),

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.base.text import digest, with_plain_ends
+from mkdocs_cited.language import contains, tokens
 from mkdocs_cited.model.answer import (
     Answer,
     Claim,
@@ -19,6 +20,7 @@ from mkdocs_cited.model.answer import (
     ReviewedClaim,
     Spend,
     Status,
+    Verdict,
 )
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -144,7 +146,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         record = replace(
             self,
             retries=answer.retries or self.retries,
-            citations=tuple(_citations(answer)),
+            citations=tuple(_citations(answer, self.citations)),
             claims=merged(self.claims, answer.claims),
             spend=answer.spend,
         )
@@ -167,6 +169,29 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         for citation in self.citations:
             if citation.sid in claim.sids:
                 yield Excerpt(at=citation.at, text=citation.quote)
+
+    def decisions(self, claim: Claim) -> Sequence[Decision]:
+        """What was decided of its claims. Who approved this very text has decided each claim that says what its numbers
+        quote, word for word, unless a person has decided that claim itself."""
+        said = tokens(claim.text)
+        if self.approval is None or not self.approved:
+            return self.claims
+        if any(item.by and item.claim == claim.text for item in self.claims):
+            return self.claims
+        taken = []
+        for quotation in self.quotations(claim):
+            if contains(quotation.text, said):
+                taken.append(replace(quotation, text=claim.text))
+        if not taken:
+            return self.claims
+        decision = Decision(
+            claim=claim.text,
+            verdict=Verdict.SUPPORTED,
+            by=self.approval.by,
+            date=self.approval.date,
+            evidence=tuple(taken),
+        )
+        return (*self.claims, decision)
 
     def decided(self, new: Decision, *, is_twin: bool = False) -> Record:
         """This record with a person's decision on one claim, in place of what people had decided of it before.
@@ -235,12 +260,23 @@ class Broken(Struct, frozen=True):
         )
 
 
-def _citations(answer: Answer) -> Iterator[RecordedCitation]:
-    """The citations of an answer as a record stores them, without other kinds of pages than notes."""
+def _citations(
+    answer: Answer, before: Sequence[RecordedCitation]
+) -> Iterator[RecordedCitation]:
+    """The citations of an answer as a record stores them, without other kinds of pages than notes.
+
+    Args:
+        before: what is stored. A quotation stays as it was where its passage has been divided, and a part is shown.
+    """
     sources = {source.sid: source for source in answer.sources}
+    quotes = {item.sid: item.quote for item in before}
     for citation in answer.citations:
         at = split_id(citation.passage)
-        recorded = RecordedCitation(citation.sid, at, citation.quote)
+        quote = citation.quote
+        stored = quotes.get(citation.sid, "")
+        if contains(stored, tokens(quote)):
+            quote = stored
+        recorded = RecordedCitation(citation.sid, at, quote)
         source = sources.get(citation.sid)
         if source:
             at = source.passage.section.where

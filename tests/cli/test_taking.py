@@ -96,3 +96,28 @@ def test_nothing_is_approved_that_nobody_has_seen(asked: Project) -> None:
         assert command in words
     assert asked.cited("answer", "faq.md#q", "--take", "keys.md#rotate").code == 0
     assert asked.build("--strict").code == 0
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        "Stored keys are rotated.\n\nThey stay valid for 24 hours.",
+        "They stay valid for 24 hours. Stored keys are rotated.",
+        "They stay valid for *24 hours*.\n\nThis is in between.\n\n- Stored keys are rotated!",
+        "Stored keys are rottated. They stay valid for 24 hours.",
+    ],
+    ids=["a paragraph break", "another order", "a list and emphasis", "a typo"],
+)
+def test_a_taken_quotation_holds_while_its_words_are_there(asked: Project, now: str) -> None:
+    """As a decision on a claim does; and once a figure is gone, it is the same error."""
+    page = "# Keys\n\n## Rotate\n\n{}\n"
+    asked.page("keys.md", page.format("Stored keys are rotated. They stay valid for 24 hours."))
+    assert asked.cited("answer", "faq.md#q", "--take", "keys.md#rotate").code == 0
+    before = record(asked)
+    asked.page("keys.md", page.format(now))
+    assert asked.cited("check", "--strict").code == 0
+    assert asked.cited("update").code == 0
+    assert record(asked) == before
+    asked.page("keys.md", page.format(now.replace("24", "48")))
+    result = asked.cited("check")
+    assert (result.code, "outdated-claim" in result.output) == (1, True)
