@@ -19,6 +19,7 @@ from jinja2 import Environment, FileSystemBytecodeCache
 if os.environ.get("CITED_TEST_HOST") == "properdocs":  # the same suite, on the other host: `import mkdocs` is its own
     import properdocs.replacement  # noqa: F401
 
+from mkdocs_cited.base.errors import NAMED
 from tests.projects import INSTALL, Project
 from tests.servers.browsers import ALL, LEFT_OUT, executable
 from tests.servers.messages import KEY, MessagesServer
@@ -52,6 +53,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say in one line what was left out."""
     if not executable():
         terminalreporter.write_line(LEFT_OUT)
+
+
+@pytest.fixture(autouse=True)
+def _no_site_named() -> None:
+    """A test begins as a process does: no command and no build has named a site."""
+    NAMED.clear()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 SLOWEST_POLL = 60.0
 _DAY = 86_400
 """Seconds in which a batch ends: one that is not found earlier may still be paid for, and is not sent again."""
-_LATER = "run `mkdocs-cited update --batch` again"
+_LATER = "run it again"
 
 Replies = dict[str, Reply | Fault]
 """Names of requests, each with what became of it."""

@@ -171,7 +171,7 @@ class Client:
     def over_limit(self) -> Fault:
         """The fault for a request that `max_cost` has no room for."""
         spent, limit = self.ledger.spent.cost, self.ledger.limit or 0.0
-        tip = "raise `anthropic.max_cost`, or run `mkdocs-cited update` again: what is finished is stored"
+        tip = "raise `anthropic.max_cost`, or run it again: what is finished is stored"
         return Fault(
             f"the run has spent ${spent:.2f}, and one more request could exceed `max_cost` (${limit:.2f})",
             tip,

@@ -23,14 +23,14 @@ LONGEST = 300
 _KEYS = re.compile(r"sk-[A-Za-z0-9_-]{6,}|Bearer\s+[^\s'\"]+", re.IGNORECASE)
 UNKNOWN = "the API does not know"
 """How the fault of what is not there, or not any more, begins."""
-_AGAIN = "run `mkdocs-cited update` again; what is finished is stored"
+_AGAIN = "run it again; what is finished is stored"
 _NAMES = "check `anthropic.model` and `base_url`"
 _SLOWER = f"lower `anthropic.concurrency`, then {_AGAIN}"
 _OPTIONS = (
     "check the options under `anthropic:`; if they are right, report it to mkdocs-cited"
 )
 _MOVED = "nothing was sent there: if that is where the API is, write it in `anthropic.base_url`"
-_CREDIT = "raise the limit or add credit in the Claude Console, then run `mkdocs-cited update` again"
+_CREDIT = "raise the limit or add credit in the Claude Console, then run it again"
 
 
 def credentials(*, own_server: bool = False) -> tuple[str, str] | Fault:

@@ -29,7 +29,7 @@ PUBLIC = "https://api.anthropic.com"
 """Where the API is unless the options say otherwise."""
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _OWN = "for a server of your own, on this machine or in a private network, set `anthropic.own_server: true`"
-_AGAIN = "run `mkdocs-cited update` again, or choose a model that follows instructions better"
+_AGAIN = "run it again, or choose a model that follows instructions better"
 
 _NAMED = re.compile(
     r"[ \t]{0,9}\[\[(\d{1,4}\.\d{1,4}(?:[,;] ?\d{1,4}\.\d{1,4}){0,50})\]\]"

@@ -273,7 +273,7 @@ msgspec.json.Decoder(_Message)
 
 _UNSAID = ("thinking", "redacted_thinking")
 """Types of blocks that are no part of an answer."""
-_AGAIN = "run `mkdocs-cited update` again"
+_AGAIN = "run it again"
 
 
 def _read(said: _Message, message: Message, spend: Spend) -> Reply | Fault:

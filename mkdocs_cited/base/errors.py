@@ -13,6 +13,7 @@ start. The reporters have their own rules, each for its format: one of them writ
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Sequence
 
 _WORDS = {
@@ -32,6 +33,29 @@ _WORDS = {
     "Expected": "expected",
 }
 """What msgspec says → how authors of YAML would say it."""
+
+
+NAMED: dict[str, str] = {}
+"""How the site of this process was named, where not by the current folder: `-f` and `--site`, each with its value. Set
+where a command or a build begins, and read by `command` alone."""
+_OF_NO_SITE = ("cite", "explain", "facts")
+"""Commands that have neither option."""
+_OF_NO_FOLDER = ("add", "init", "mcp", "snapshot")
+"""Commands that have `-f` and no `--site`."""
+_PLAIN = re.compile(r"[\w@%+=:,./-][\w@%+=:,./#-]*", re.ASCII)
+"""A word that a shell takes as it is. The `#` of a key is quoted only where a word begins."""
+
+
+def command(name: str, *words: str) -> str:
+    """A command of ours as a person pastes it into a shell, with the site that this process is about."""
+    line = ["mkdocs-cited", name, *words]
+    for option, value in NAMED.items():
+        if name in _OF_NO_SITE or (option == "--site" and name in _OF_NO_FOLDER):
+            continue
+        line += [option, value]
+    return " ".join(
+        word if _PLAIN.fullmatch(word) else shlex.quote(word) for word in line
+    )
 
 
 class CitedError(Exception):

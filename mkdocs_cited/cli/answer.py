@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import UsageError, command
 from mkdocs_cited.base.text import did_you_mean, slugify
 from mkdocs_cited.cli.group import (
     Where,
@@ -21,7 +21,7 @@ from mkdocs_cited.cli.group import (
     plain_name,
     site_options,
 )
-from mkdocs_cited.cli.output import Change, command, say, write_changes
+from mkdocs_cited.cli.output import Change, say, write_changes
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review import by_option
 from mkdocs_cited.declarations import with_entry
@@ -146,7 +146,7 @@ def answer(
     record = person.takes(declaration, passages, words)
     count = counted(len(passages), "passage")
     told = f"{declaration.key}: answered by {person.name} with {count}"
-    say(told, following="mkdocs-cited check")
+    say(told, following=command("check"))
     for item in record.citations:
         say(f"  [{item.sid}] {item.at}: {item.quote}")
 

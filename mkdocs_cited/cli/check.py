@@ -13,7 +13,7 @@ import click
 from msgspec.structs import replace
 
 from mkdocs_cited import findings, reporters
-from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.errors import CitedError, UsageError, command
 from mkdocs_cited.cli.changes import Changes, narrowed
 from mkdocs_cited.cli.group import (
     FOUND,
@@ -76,7 +76,7 @@ def check(
     if write_baseline and (names or since):  # the other findings would not be in it
         raise UsageError(
             "a baseline needs the findings of all answers",
-            tip="run `mkdocs-cited check --write-baseline` without names and `--since`",
+            tip=f"run `{command('check', '--write-baseline')}` without names and `--since`",
         )
     site = where()
     report = replace(report_on(site, names, since or ""), strict=strict)
@@ -171,8 +171,6 @@ def publish(config_file: Path | None, folder: Path | None, strict: bool) -> None
     from mkdocs_cited.mkdocs_host.built import from_folder
     from mkdocs_cited.mkdocs_host.built import publish as write
 
-    if folder is None:
-        raise click.UsageError("name the folder of the built site: `--site DIR`")
     with progress("reading the pages"):
         report, changed = write(from_folder(config_file, folder))
     report = replace(report, strict=strict)

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import UsageError, command
 from mkdocs_cited.base.files import has_whole_history, repository_of
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.cli.check import deliver, report_targets
 from mkdocs_cited.cli.group import FOUND, json_option, main, report_options
 from mkdocs_cited.cli.output import (
     Change,
-    command,
     echo,
     emit_json,
     progress,

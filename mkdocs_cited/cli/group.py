@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from mkdocs_cited import __version__
-from mkdocs_cited.base.errors import CitedError, UsageError, gathered
+from mkdocs_cited.base.errors import NAMED, CitedError, UsageError, command, gathered
 from mkdocs_cited.base.text import closest, glob_matches
-from mkdocs_cited.cli.output import command, echo, progress
+from mkdocs_cited.cli.output import echo, progress
 from mkdocs_cited.declarations import refused
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.records.format import key_of
@@ -44,6 +44,7 @@ class Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
+        NAMED.clear()
         try:
             return super().invoke(ctx)
         except UsageError as error:
@@ -73,12 +74,21 @@ def fail(error: CitedError, code: int) -> None:
     sys.exit(code)
 
 
+def _named(
+    _: click.Context, option: click.Parameter, value: Path | None
+) -> Path | None:
+    """Note how the site is named, for the commands that people are told to run."""
+    if value:
+        NAMED[option.opts[0]] = value.as_posix()
+    return value
+
+
 config_option = click.option(
-    "-f", "--config-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    "-f", "--config-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", callback=_named,
     help="The configuration. By default `mkdocs.yml`.",
 )  # fmt: skip
 site_option = click.option(
-    "--site", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+    "--site", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", callback=_named,
     help="Read the built site in this folder, of any generator, instead of rendering the pages.",
 )  # fmt: skip
 render_option = click.option(
@@ -266,4 +276,4 @@ def _tip(site: Site, name: str) -> str:
     close = closest(name, words)
     if close:
         return f"did you mean `{close}`?"
-    return f"`mkdocs-cited status` lists the {len(site.keys)} answers"
+    return f"`{command('status')}` lists the {len(site.keys)} answers"

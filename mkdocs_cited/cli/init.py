@@ -14,11 +14,11 @@ import msgspec
 from msgspec.structs import replace
 
 from mkdocs_cited import providers
-from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.errors import CitedError, UsageError, command
 from mkdocs_cited.base.files import git_or_nothing, repository_of
 from mkdocs_cited.cli.answer import PAGE
 from mkdocs_cited.cli.group import config_option, main, opened
-from mkdocs_cited.cli.output import Change, agreed, command, say, write_changes
+from mkdocs_cited.cli.output import Change, agreed, say, write_changes
 from mkdocs_cited.cli.review import review
 from mkdocs_cited.cli.update import update
 from mkdocs_cited.declarations import with_entry
@@ -242,6 +242,6 @@ def _proposed_questions(site: Site, pipeline: Pipeline, contents: str) -> list[s
     if not questions:
         raise CitedError(
             "the model proposed no question",
-            tip="run it again, or write one: `mkdocs-cited add`",
+            tip=f"run it again, or write one: `{command('add', 'How do I …?')}`",
         )
     return list(questions)[:PROPOSED]

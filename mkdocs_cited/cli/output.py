@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
-import shlex
 import signal
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,7 +34,6 @@ if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal 
     from rich.console import Console
     from rich.progress import Progress
 
-_PLAIN = re.compile(r"[\w@%+=:,./-][\w@%+=:,./#-]*", re.ASCII)
 _SHORT = 16
 """Characters of a cell, at most, that is never broken: a state."""
 
@@ -72,14 +69,6 @@ def say(text: str, *, following: str = "") -> None:
         click.echo(harmless_line(text))
     if following:
         click.echo(f"  → {harmless_line(following)}")
-
-
-def command(*words: str) -> str:
-    """A command of ours as a person pastes it into a shell. The `#` of a key is quoted only where a word begins."""
-    quoted = ["mkdocs-cited"]
-    for word in words:
-        quoted.append(word if _PLAIN.fullmatch(word) else shlex.quote(word))
-    return " ".join(quoted)
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.errors import CitedError, UsageError, command
 from mkdocs_cited.base.files import git_or_nothing
 from mkdocs_cited.base.text import collapse, shorten
-from mkdocs_cited.cli.output import asked, choice, command, echo, emit_report
+from mkdocs_cited.cli.output import asked, choice, echo, emit_report
 from mkdocs_cited.model.answer import (
     PERSON,
     Answer,
@@ -139,7 +139,7 @@ class Person(Struct, frozen=True):
             CitedError: there is neither, or the record cannot be read.
         """
         if self.site.store.accept(key, self.name, _today()) is None:
-            tip = f"take a passage with `{command('review', key)}` or `{command('answer', key)} --take ADDRESS`"
+            tip = f"take a passage with `{command('review', key)}` or `{command('answer', key, '--take', 'ADDRESS')}`"
             raise CitedError(f"{key}: there is no text to accept yet", tip=tip)
 
 

@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 import click
 import msgspec
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import UsageError, command
 from mkdocs_cited.base.files import read_text
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.cli.group import (
@@ -27,7 +27,6 @@ from mkdocs_cited.cli.group import (
 )
 from mkdocs_cited.cli.output import (
     Bar,
-    command,
     echo,
     emit_json,
     progress,

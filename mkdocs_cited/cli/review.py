@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import UsageError, command
 from mkdocs_cited.cli.group import FOUND, Where, checked, chosen, main, site_options
-from mkdocs_cited.cli.output import command, say
+from mkdocs_cited.cli.output import say
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.session import Session
 from mkdocs_cited.cli.status import (
@@ -166,7 +166,9 @@ def _confirmed(
             continue
         number = item.detail.number
         if item.claim.wrong:
-            following = f"{command('accept', item.key)} --claims {number} --reason '…'"
+            following = command(
+                "accept", item.key, "--claims", str(number), "--reason", "…"
+            )
             told = f"{item.key}: claim {number} was found wrong, and is not confirmed"
             say(told, following=following)
             done[_REFUSED] += 1

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import UsageError, command
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
-from mkdocs_cited.cli.output import command, progress, say, table
+from mkdocs_cited.cli.output import progress, say, table
 from mkdocs_cited.mkdocs_host import configuration
 from mkdocs_cited.model.options import OFFLINE, ExtraSource, Settings, offline
 from mkdocs_cited.sources.snapshots import Store

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
+from mkdocs_cited.base.errors import command
 from mkdocs_cited.cli.group import (
     Where,
     checked,
@@ -30,16 +31,16 @@ if TYPE_CHECKING:
     from mkdocs_cited.model.report import Report
 
 STATES = {
-    "failed": "mkdocs-cited check",
-    "missing": "mkdocs-cited update",
-    "stale": "mkdocs-cited update",
-    "waiting": "mkdocs-cited review",
-    "quoted": "mkdocs-cited review",
-    "proposed": "mkdocs-cited review",
+    "failed": "check",
+    "missing": "update",
+    "stale": "update",
+    "waiting": "review",
+    "quoted": "review",
+    "proposed": "review",
     "abstained": "",
     "accepted": "",
 }
-"""The states of an answer → the command that comes next; what needs somebody first comes first."""
+"""The states of an answer → the command that comes next, if any; what needs somebody first comes first."""
 
 
 class _Waits(Struct, frozen=True):
@@ -104,11 +105,11 @@ def status(names: tuple[str, ...], where: Where) -> None:
     for state, listed in by_state.items():
         rows += [_row(answer, state) for answer in listed]
         counts.append((f"{{}} {state}", len(listed)))
-        if listed and not following:
-            following = STATES[state]
+        if listed and STATES[state] and not following:
+            following = command(STATES[state])
     table(("answer", "state", "findings", "cites", "approved by"), rows)
     if unread:
-        following = "mkdocs-cited check"
+        following = command("check")
     for item in report.shown:
         if item.slug == "orphan-record" and not names:
             say(item.message, following=item.tip)
@@ -185,9 +186,9 @@ def say_end(
     left = len(all_that_waits(site, report, keys))
     following = ""
     if left:
-        following = "mkdocs-cited review"
+        following = command("review")
     elif any(report.fails(item) and item.answer in keys for item in report.shown):
-        following = "mkdocs-cited check"
+        following = command("check")
     elif has_written:
         following = f"commit {site.settings.records_dir}/"
     said = summary(*counts, ("{} still waiting", left))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 import click
 from msgspec.structs import replace
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import UsageError, command
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.cli.check import deliver
 from mkdocs_cited.cli.group import (
@@ -20,7 +20,6 @@ from mkdocs_cited.cli.group import (
     site_options,
 )
 from mkdocs_cited.cli.output import (
-    command,
     difference,
     echo,
     progress,

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited import code
+from mkdocs_cited.base.errors import command
 from mkdocs_cited.base.files import repository_of
 from mkdocs_cited.code.interface import Definition, Kind
 from mkdocs_cited.facts.blocks import blocks, code_spans, names_in
@@ -201,7 +202,7 @@ def _file(name: str, *folders: Path) -> Path | None:
 
 
 def _nameless(file: str, what: str, declared: Place) -> Finding:
-    tip = "`mkdocs-cited facts --propose` shows what can be named"
+    tip = f"`{command('facts', '--propose')}` shows what can be named"
     if code.needs_extra(file):
         tip = "install `mkdocs-cited[code]`, which reads it"
     message = f"the inventory `{file}#{what or '*'}` has no names"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypedDict
 
+from mkdocs_cited.base.errors import command
 from mkdocs_cited.base.files import repository_of
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.code.interface import Definition, Duration
@@ -138,7 +139,7 @@ def _finding(fact: Fact, definition: Definition, folder: str) -> Finding:
         slug,
         Place(posixpath.relpath(statement.file, folder), statement.line),
         f"the default of `{name}` is {stated} here, and {value} in {where}{before}",
-        tip="correct the page, or run `mkdocs-cited facts --fix`",
+        tip=f"correct the page, or run `{command('facts', '--fix')}`",
         claim=f"{name}: {stated}",
         related=(Related("what the code says", where, text=value),),
     )

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.base.bounded_yaml import compose, dump, value_of
-from mkdocs_cited.base.errors import UnreadableError
+from mkdocs_cited.base.errors import UnreadableError, command
 from mkdocs_cited.base.files import read_bounded, write_atomically
 from mkdocs_cited.base.text import collapse, digest, shorten
 from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim
@@ -45,12 +45,16 @@ VERSION = 1
 _LARGEST = 20_000_000
 """Characters of a baseline, and values in it."""
 _REASON = "in the baseline"
-_AGAIN = "write it again: `mkdocs-cited check --write-baseline`"
 _HEAD = """\
 # Findings that were there when the baseline was written; each is silent until it is gone, or its claim or passage
 # changes.
 # Written by `mkdocs-cited check --write-baseline`.
 """
+
+
+def _again() -> str:
+    """The step that writes a baseline anew."""
+    return f"write it again: `{command('check', '--write-baseline')}`"
 
 
 class Triage(Struct, frozen=True):
@@ -146,7 +150,7 @@ class Triage(Struct, frozen=True):
             message = (
                 f"findings of the baseline that are gone: {len(gone)}, such as {such}"
             )
-            tip = f"decide about all other findings, then {_AGAIN}, which silences what is left"
+            tip = f"decide about all other findings, then {_again()}, which silences what is left"
             yield _unneeded(replace(gone[0], answer=""), message, tip)
 
 
@@ -234,10 +238,10 @@ def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
         baseline = msgspec.convert(value_of(root) if root else None, _Baseline)
     except OSError as error:
         message = f"{file}: the baseline cannot be read: {error.strerror}"
-        raise UnreadableError(message, tip=_AGAIN) from error
+        raise UnreadableError(message, tip=_again()) from error
     except (ValueError, RecursionError, yaml.YAMLError) as error:
         message = f"{file}: this is not a baseline: {error}"
-        raise UnreadableError(message, tip=_AGAIN) from error
+        raise UnreadableError(message, tip=_again()) from error
     silenced = []
     for entry in baseline.findings:
         item = Suppression(
@@ -340,7 +344,7 @@ def _one(answer: Answer, first: Finding, details: list[Detail]) -> Finding:
     return replace(
         first,
         place=details[0].place,
-        message=f"{len(details)} of {total} {claims} {wait} for a person: `mkdocs-cited review {answer.key}`",
+        message=f"{len(details)} of {total} {claims} {wait} for a person: `{command('review', answer.key)}`",
         tip="a decision holds until the claim or its passages change",
         number=0,
         claim="",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.errors import CitedError, UsageError, command
 from mkdocs_cited.base.files import inside, read_text, write_atomically
 from mkdocs_cited.base.html import original
 from mkdocs_cited.base.text import did_you_mean, glob_matches, letters
@@ -47,10 +46,6 @@ from mkdocs_cited.render.links import relative
 from mkdocs_cited.sources.files import is_in
 
 _HEADING = re.compile(r"^#[ \t]+(.*?)[ \t#]*(?:\{[^{}]*\})?$", re.MULTILINE)
-_COMMAND = re.compile(
-    r"(?<=`)mkdocs-cited (?:accept|answer|prune|reject|review|status|update)\b(?:(?! --site)[^`])*(?=`)"
-)
-"""A command that people are told to run, which can read a built site and does not name one."""
 _SHOWN = (Status.ACCEPTED, Status.QUOTED, Status.STALE, Status.ABSTAINED)
 """Status of an answer that a page shows."""
 
@@ -84,20 +79,7 @@ class BuiltSite(Site):
         report = super().check(progress)
         triage = self.readonly_pipeline().triage
         shown = chain(self._unshown(report), self._unknown())
-        return self.situated(report.joined(triage.sort(shown, whole=False)))
-
-    def situated(self, report: Report) -> Report:
-        """Like any site's; and commands that people are told to run name the folder."""
-        whole = super().situated(report)
-        shown = []
-        for item in whole.shown:
-            message, tip = self._with_site(item.message), self._with_site(item.tip)
-            shown.append(replace(item, message=message, tip=tip))
-        return replace(whole, shown=tuple(shown))
-
-    def _with_site(self, text: str) -> str:
-        folder = shlex.quote(self.folder.as_posix())
-        return _COMMAND.sub(lambda match: f"{match[0]} --site {folder}", text)
+        return report.joined(triage.sort(shown, whole=False))
 
     def _unknown(self) -> Iterator[Finding]:
         """A finding for each place of an answer in a page that names none."""
@@ -119,7 +101,7 @@ class BuiltSite(Site):
             today |= answers_in(html)
         for item in self.declarations:
             url = self.urls.get(item.key)
-            tip = f"run `mkdocs-cited publish --site {self.folder}` after the build"
+            tip = f"run `{command('publish')}` after the build"
             what = f"is declared, and the page `{url or '/'}` of `{self.folder}`"
             if item.prose and item.key not in today:
                 continue  # citations that no reader is to see
@@ -182,16 +164,25 @@ def _is_utf8(path: Path) -> bool:
     return True
 
 
-def from_folder(file: Path | None, folder: Path) -> BuiltSite:
+def from_folder(file: Path | None, folder: Path | None) -> BuiltSite:
     """Pages as the built site shows them, with the declarations of their sources where these are known.
+
+    Args:
+        file: the configuration, if it is named.
+        folder: of the site; without one, that which Zensical builds into.
 
     Raises:
         UsageError: the configuration cannot be used, or the folder does not hold this site.
     """
-    tip = "name the folder that the site was built into; and see the option `main`, if it is set"
-    if not folder.is_dir():
-        raise UsageError(f"`{folder}` is not a folder", tip=tip)
     written = configuration.read(file, Path.cwd())
+    tip = "build the site, and name the folder that it was built into: `--site FOLDER`"
+    if folder is None and written.file.suffix != ".toml":
+        raise UsageError("no folder of a built site is named", tip=tip)
+    if folder is None:
+        folder = written.site_dir
+        tip = "build the site first: `zensical build`"
+    if not folder.is_dir():
+        raise UsageError(f"there is no folder `{folder}`", tip=tip)
     settings = settings_of(written.options, written.file)
     if not settings.enabled:
         raise UsageError(
@@ -210,6 +201,7 @@ def from_folder(file: Path | None, folder: Path) -> BuiltSite:
     reading = _Reading(project, settings, written, folder)
     pages = [*reading.pages()]
     if not any(page.html for page in pages):
+        tip += "; and see the option `main`, if it is set"
         raise UsageError(f"`{folder}` has none of this site's pages", tip=tip)
     if not written.has_pages:
         reading.ask(main_locale(page.document for page in pages if page.document))

@@ -18,7 +18,7 @@ from yaml.constructor import ConstructorError
 from yaml_env_tag import construct_env_tag
 
 from mkdocs_cited.base.bounded_yaml import compose, end_of
-from mkdocs_cited.base.errors import UsageError, gathered
+from mkdocs_cited.base.errors import NAMED, UsageError, gathered
 from mkdocs_cited.base.files import read_text
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.finding import MOST_PARENTS, OWN
@@ -96,6 +96,17 @@ def is_own(file: Path) -> bool:
 def find(folder: Path) -> Path | None:
     """The configuration in a folder; nothing where there is none."""
     return next((folder / name for name in NAMES if (folder / name).is_file()), None)
+
+
+def name_site(file: Path) -> None:
+    """Let the commands that people are told to run name this configuration, where they would not find it here."""
+    here = Path.cwd()
+    NAMED.clear()
+    if find(here) == file:
+        return
+    if file.is_relative_to(here):
+        file = file.relative_to(here)
+    NAMED["-f"] = file.as_posix()
 
 
 def configured(file: Path | None) -> Path:

@@ -13,7 +13,7 @@ from functools import reduce
 from pathlib import Path
 
 from mkdocs_cited import reporters
-from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.errors import CitedError, command
 from mkdocs_cited.base.files import inside, write_atomically
 from mkdocs_cited.mkdocs_host import log
 from mkdocs_cited.mkdocs_host.reading import as_one
@@ -88,7 +88,7 @@ def entries(report: Report) -> tuple[tuple[int, str], ...]:
             counts[finding.slug] += 1
     if counts:
         notes = ", ".join(f"{count} × {slug}" for slug, count in sorted(counts.items()))
-        text = f"for your information: {notes} (in full: `mkdocs-cited check`, or `mkdocs build -v`)"
+        text = f"for your information: {notes} (in full: `{command('check')}`, or `mkdocs build -v`)"
         lines.append((logging.INFO, text))
     for notice in report.notices:
         lines.append((logging.WARNING, notice))

@@ -66,9 +66,9 @@ def load(
     if site is not None:
         return from_folder(config_file, site)
     file = configuration.configured(config_file)
-    written = configuration.read(file, Path.cwd())
     if file.suffix == ".toml":
-        return from_folder(config_file, written.site_dir)
+        return from_folder(file, None)
+    written = configuration.read(file, Path.cwd())
     settings = settings_of(written.options, written.file)
     known = fingerprint(written, settings)
     contents = None if anew else _restored(written, known)

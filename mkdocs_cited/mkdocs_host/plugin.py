@@ -27,6 +27,7 @@ from mkdocs_cited.declarations.in_markdown import (
     without_marks,
 )
 from mkdocs_cited.mkdocs_host import adapter, log
+from mkdocs_cited.mkdocs_host.configuration import name_site
 from mkdocs_cited.mkdocs_host.eligible import written_paths
 from mkdocs_cited.mkdocs_host.finishing import finish
 from mkdocs_cited.mkdocs_host.project import settings_of, watched
@@ -106,7 +107,10 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.running:
             self.languages, self.answered = [], []
         self.running += 1
-        self.reader = Reader(adapter.project_of(config), settings)
+        project = adapter.project_of(config)
+        self.reader = Reader(project, settings)
+        if not self.visitor:  # a command knows how it was told
+            name_site(Path(project.config_file_path))
         return config
 
     @event_priority(100)  # before any plugin makes something of the files

@@ -227,12 +227,13 @@ class Site:
             known=self.known_keys(),
             others=others,
         )
-        return self.situated(
-            replace(
-                resolved,
-                prefix=repository_prefix(self.root),
-                places={item.key: item.place for item in self.declarations},
-            )
+        # whole places: of the claims, and of the passages that its findings name
+        shown = with_places(resolved.shown, self.corpus, Locator(self.root))
+        return replace(
+            resolved,
+            shown=shown,
+            prefix=repository_prefix(self.root),
+            places={item.key: item.place for item in self.declarations},
         )
 
     def _differing(self) -> Iterator[Finding]:
@@ -251,11 +252,6 @@ class Site:
             yield from findings_below(self.root, ours, rules)
         docs, config = self.config.docs_dir, self.config.config_file_path
         yield from inventory_findings(inventories, self.root, Path(docs), Path(config))
-
-    def situated(self, report: Report) -> Report:
-        """The report with whole places: of the claims, and of the passages that its findings name."""
-        shown = with_places(report.shown, self.corpus, Locator(self.root))
-        return replace(report, shown=shown)
 
     def answer(self) -> Answered:
         """Answer as a build does: write records as the options say, and go by them; a preview asks no model. Pages and

@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from mkdocs_cited.base.errors import command
 from mkdocs_cited.base.text import digest, language_of
 from mkdocs_cited.model.finding import Place
 
@@ -128,7 +129,7 @@ class Declaration(Struct, frozen=True):
     @property
     def update_tip(self) -> str:
         """The next step where a model has yet to write or read the answer."""
-        return f"run `mkdocs-cited update {self.key}` and commit the record"
+        return f"run `{command('update', self.key)}` and commit the record"
 
     @property
     def phrasings(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.citing import renumber
+from mkdocs_cited.base.errors import command
 from mkdocs_cited.model.answer import (
     Abstention,
     Answer,
@@ -256,7 +257,7 @@ class Resolution:
         if not self.stages.is_sound(self.declaration):
             return "fix the question first: its finding says what is wrong"
         if not self.provider.calls_model:
-            return f"run `mkdocs-cited review {self.declaration.key}` to take another passage"
+            return f"run `{command('review', self.declaration.key)}` to take another passage"
         if not self._asked_for():
             return f"a page alone cannot ask a model: {_LEAVE.format(self.provider.id)}"
         fault = self.provider.check() if self.run.calls_models else None
@@ -576,9 +577,11 @@ class Resolution:
         if not self.run.may_change(self.declaration):
             return "this run leaves it alone"
         if not self.stages.is_sound(self.declaration):
-            return "its question cannot be read: `mkdocs-cited check` says where"
+            return f"its question cannot be read: `{command('check')}` says where"
         if not self.provider.calls_model:
-            return "no model is asked: `mkdocs-cited review` takes or edits a quotation"
+            return (
+                f"no model is asked: `{command('review')}` takes or edits a quotation"
+            )
         if not self._asked_for():
             return f"mkdocs.yml does not ask for `{self.provider.id}`"
         return ""

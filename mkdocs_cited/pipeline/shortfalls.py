@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from mkdocs_cited.base.errors import command
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.model.answer import Abstention, Answer, Fault, ReviewedClaim, Status
 from mkdocs_cited.model.declaration import Declaration
@@ -96,7 +97,7 @@ def abstained(
     """
     slug = "unreviewed-quote"
     said = "no passage is near enough to quote for"
-    tip = f"run `mkdocs-cited review {declaration.key}`: search in other words, write it, or say it is not documented"
+    tip = f"run `{command('review', declaration.key)}`: search in other words, write it, or say it is not documented"
     if denied:
         slug = "not-documented"
         said = "there is no answer to"
@@ -123,7 +124,7 @@ def abstained(
 def unreviewed(declaration: Declaration) -> Finding:
     """The finding that nobody has looked at a quotation yet."""
     message = f"“{declaration.question}” shows a quotation that nobody has reviewed"
-    tip = f"run `mkdocs-cited review {declaration.key}` to take it, or another passage"
+    tip = f"run `{command('review', declaration.key)}` to take it, or another passage"
     return _found("unreviewed-quote", declaration, message, tip)
 
 
@@ -156,7 +157,7 @@ def as_before(
 def lost(declaration: Declaration, reason: str) -> Finding:
     """The finding that today's writer would leave a question without a text: whether it goes, a person says."""
     message = f"“{declaration.question}” would be left without its answer: {reason or NOT_ANSWERED}"
-    tip = f"document it, or run `mkdocs-cited accept {declaration.key}`: the page then says that it is not documented"
+    tip = f"document it, or run `{command('accept', declaration.key)}`: the page then says that it is not documented"
     return _found("stale-answer", declaration, message, tip)
 
 
@@ -171,7 +172,7 @@ def unapproved(declaration: Declaration, store: Store) -> Finding:
     if not (store.root / path).is_file():
         path = store.path(declaration.key)
     message = f"the answer to “{declaration.question}” waits for a person's approval"
-    tip = f"read it, then run `mkdocs-cited accept {declaration.key}`"
+    tip = f"read it, then run `{command('accept', declaration.key)}`"
     return found(
         "unapproved-answer", Place(path), message, tip=tip, answer=declaration.key
     )

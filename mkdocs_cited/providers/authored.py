@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.citing import Registry, best_quotes, sentence_before
 from mkdocs_cited.answer_text.markdown import TARGET, prose
+from mkdocs_cited.base.errors import command
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import is_mark, targets_of
@@ -110,7 +111,7 @@ class _Rewrite:
         if isinstance(there, Refused):
             self._unknown(match, there.message, there.tip)
             return ()
-        tip = f"run `mkdocs-cited update {self.request.declaration.key}` to write the new address"
+        tip = f"run `{command('update', self.request.declaration.key)}` to write the new address"
         message = f"`{target}` has moved, and is followed to `{move.to}`"
         moved = self._about(match, "moved-source", message, tip)
         related = (Related(WAS, text=target), Related(IS, text=move.to))

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.errors import CitedError, command
 from mkdocs_cited.base.files import check_inside, inside, locked, write_atomically
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.model.answer import Answer, Decision
@@ -45,13 +45,13 @@ class Orphan(Struct, frozen=True):
     def finding(self) -> Finding:
         """The finding `orphan-record`."""
         page, _, name = self.key.rpartition("#")
-        tip = f"run `mkdocs-cited prune`; or give the question that it answers `id: {name}`"
+        tip = f"run `{command('prune')}`; or give the question that it answers `id: {name}`"
         message = f"{page} asks no question `{name}` any more"
         if name == CLAIMS:
             message = f"{page} has no citation behind a sentence any more, on which people decided"
-            tip = "run `mkdocs-cited prune`, or write the citations again"
+            tip = f"run `{command('prune')}`, or write the citations again"
         if self.moved:
-            tip = f"it is that of {self.moved} now: run `mkdocs-cited update`, which keeps what people decided"
+            tip = f"it is that of {self.moved} now: run `{command('update')}`, which keeps what people decided"
         place = Place(self.file)
         return found("orphan-record", place, message, tip=tip, answer=self.key)
 

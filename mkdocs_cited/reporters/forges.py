@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mkdocs_cited.base.errors import without_commands
+from mkdocs_cited.base.errors import command, without_commands
 from mkdocs_cited.base.text import shorten, with_plain_ends
 from mkdocs_cited.model.finding import Finding, Severity, in_order
 from mkdocs_cited.reporters.interface import (
@@ -66,7 +66,7 @@ def _annotations(
         yield _command(kind, _properties(finding, prefix), text)
     rest = len(findings) - len(shown)
     if rest and room:
-        text = f"{counted(rest, 'more finding')} of this kind: see the summary of the job, or run `mkdocs-cited check`."
+        text = f"{counted(rest, 'more finding')} of this kind: see the summary of the job, or run `{command('check')}`."
         yield _command(kind, OURS, text)
 
 
@@ -181,7 +181,7 @@ def _text(report: Report, number: int) -> str:
     left_out = len(report.shown) - number
     if left_out:
         more = counted(left_out, "more finding")
-        lines += [f"… and {more}: run `mkdocs-cited check` to see them.", ""]
+        lines += [f"… and {more}: run `{command('check')}` to see them.", ""]
     if report.shown:
         lines.append(
             "`mkdocs-cited explain SLUG` shows an example of each and how to fix it."

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mkdocs_cited.answer_text.markdown import MARKER, code_in, markers
+from mkdocs_cited.base.errors import command
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.finding import Finding, Related
 from mkdocs_cited.review.interface import (
@@ -120,7 +121,8 @@ def unknown_sources(audit: Audit) -> Iterator[Finding]:
     for citation in citations:
         if audit.corpus.passage(citation.passage) is None:
             message = f"source {citation.sid} is the passage `{citation.passage}`, which the site does not have"
-            tip = "cite a passage that is there, or run `mkdocs-cited update` to have the answer written again"
+            again = command("update", audit.declaration.key)
+            tip = f"cite a passage that is there, or run `{again}` to have the answer written again"
             yield _unknown(audit, first.get(citation.sid, 0), message, tip)
 
 

@@ -33,7 +33,7 @@ _NOTHING = ("", "none", "no", "n/a", "nothing", "empty")
 """What a model fills into a field that it should have left empty."""
 LEAST_QUOTE = 12
 """Characters of an evidence quote, unless the passage has fewer."""
-_AGAIN = "run `mkdocs-cited update` again, or choose another `anthropic.review_model`"
+_AGAIN = "run it again, or choose another `anthropic.review_model`"
 _VERDICTS = (
     Verdict.SUPPORTED,
     Verdict.PARTIAL,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from mkdocs_cited.base.errors import command
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.language import differing
 from mkdocs_cited.model.answer import (
@@ -34,7 +35,7 @@ _TIPS = {
     Verdict.UNSUPPORTED: "cite a passage that says so, say what the passage says, or take the sentence out",
     Verdict.CONTRADICTED: "say what the passage says, or correct the passage",
     Verdict.PARTIAL: "take out what is marked, or cite a passage that says it too",
-    Verdict.UNCHECKED: "read both, then run `mkdocs-cited accept {answer} --claims {number}`",
+    Verdict.UNCHECKED: "read both, then run `{accept}`",
 }
 _FIXES = {
     "altered-number": "write the figure as the passage has it, or cite the passage that has it",
@@ -42,15 +43,11 @@ _FIXES = {
     "flipped-polarity": "say what the passage says, or cite the passage that says this",
 }
 """What to do about each kind of proof."""
-_OVERRULED = (
-    "; `mkdocs-cited accept {answer} --claims {number} --reason …` overrules this"
-)
-_TAKEN_BACK = (
-    "; `mkdocs-cited accept {answer} --claims {number}` reverses that decision"
-)
+_OVERRULED = "; `{accept_wrong}` overrules this"
+_TAKEN_BACK = "; `{accept}` reverses that decision"
 """What else can be done where a person has said so."""
-_CONFIRM = "or, if it still holds, run `mkdocs-cited accept {answer} --claims {number}`"
-_CONFIRM_WRONG = "or, if it still holds, run `mkdocs-cited accept {answer} --claims {number} --reason …`"
+_CONFIRM = "or, if it still holds, run `{accept}`"
+_CONFIRM_WRONG = "or, if it still holds, run `{accept_wrong}`"
 """A claim that was found wrong is confirmed with a reason only."""
 _LONGEST = 300
 """Characters of an excerpt in a message."""
@@ -76,8 +73,9 @@ def findings_of(audit: Audit) -> tuple[Finding, ...]:
             finding = _wrong_citation(item, audit)
         finding = finding or _unproven(item, audit)
         # a person names a claim by its number
-        tip = finding.tip.replace("{answer}", audit.declaration.key)
-        tip = tip.replace("{number}", str(number))
+        words = ("accept", audit.declaration.key, "--claims", str(number))
+        tip = finding.tip.replace("{accept}", command(*words))
+        tip = tip.replace("{accept_wrong}", command(*words, "--reason", "…"))
         findings.append(replace(finding, tip=tip, number=number))
     return in_order(findings)
 
@@ -183,7 +181,8 @@ def _changed(item: ReviewedClaim, change: Change, audit: Audit) -> Finding:
     if elsewhere and elsewhere != place:
         cites = f"cite `[@/{elsewhere}]`"
         if in_record:
-            cites = f"run `mkdocs-cited answer {{answer}} --take {elsewhere}`"
+            take = command("answer", audit.declaration.key, "--take", elsewhere)
+            cites = f"run `{take}`"
         tip = f"its words are in `{elsewhere}` now: {cites}; or {tip}"
     return _finding(slug, item, audit, message, tip, _sides(item, change, passage))
 

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
+from mkdocs_cited.base.errors import command
 from mkdocs_cited.base.text import closest, did_you_mean, tag_of
 from mkdocs_cited.code import needs_extra
 from mkdocs_cited.model.declaration import MARKDOWN, WEB, Declaration, address_of
@@ -130,7 +131,7 @@ class Reach:
                 return self._pages[path]
             message = f"there is no snapshot of `{path}` that can be read"
             name = path.removeprefix(WEB)
-            tip = f"name it in `extra_sources`, and run `mkdocs-cited snapshot {name}`"
+            tip = f"name it in `extra_sources`, and run `{command('snapshot', name)}`"
             close = closest(path, [src for src in self._pages if src.startswith(WEB)])
             if close:
                 tip = f"did you mean `{close}`?"

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import UsageError, command
 from mkdocs_cited.base.files import inside, read_bounded
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.declaration import WEB
@@ -182,7 +182,7 @@ def read_snapshots(
 def _document(
     store: Store, entry: ExtraSource, config_file: str
 ) -> tuple[Page, str] | Finding:
-    tip = f"run `mkdocs-cited snapshot {entry.name}`"
+    tip = f"run `{command('snapshot', entry.name)}`"
     file = store.file(entry)
     try:
         snapshot = store.read(entry)

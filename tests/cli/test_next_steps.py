@@ -2,9 +2,81 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+
 import pytest
 
+from mkdocs_cited.base.errors import NAMED, command
+from mkdocs_cited.cli import main
 from tests.projects import Project
+
+PAGE = """<html><body><main><h1>Install</h1><h2 id="keys">Keys</h2><p>A key is valid for 90 days.</p>
+<p>[answer: valid]</p></main></body></html>"""
+ASKED = """
+    - id: valid
+      question: How long is a key valid?
+    - id: rotate
+      question: How are old keys rotated?
+      text: A key is valid for 60 days [@install.html#keys].
+"""
+TOLD = re.compile(r"(?:→ |`)(mkdocs-cited (?!explain)[^`\n]*)")
+"""A command as it is told: behind an arrow or in backticks. What explains a finding is asked of no site."""
+
+
+def pasted(project: Project, told: str) -> set[str]:
+    """Run every command that a text tells, as a shell would understand it; those that were run."""
+    commands = set(TOLD.findall(re.sub(r"\n {4,}", " ", told)))
+    for line in commands:
+        _, *words = shlex.split(line.replace(" writes the code's values", ""))
+        result = project.cited_here(*words)
+        assert result.code < 2, f"{line}\n{result.output}"
+    return commands
+
+
+def test_what_is_told_of_a_built_site_can_be_pasted(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step names the folder, quoted for the shell: without it, there would be no configuration."""
+    (project.root / "mkdocs.yml").unlink()
+    monkeypatch.chdir(project.root)
+    project.write("questions.yml", ASKED)
+    project.write("my site/install.html", PAGE)
+    site = ("--site", "my site")
+    told = [
+        project.cited_here("status", *site).output,
+        project.cited_here("check", *site).output,
+        project.cited_here("update", *site).output,
+        project.cited_here("accept", "rotate", *site).output,
+        project.cited_here("reject", "rotate", "--claims", "1", *site).output,
+        project.cited_here("answer", "valid", "--take", "install.html#keys", *site).output,
+        project.cited_here("review", *site).output,
+        project.cited_here("prune", *site).output,
+    ]
+    commands = pasted(project, "\n".join(told))
+    assert {line.split()[1] for line in commands} >= {"check", "review", "accept", "publish"}
+    assert all(line.endswith("--site 'my site'") for line in commands)
+
+
+def test_what_is_told_of_another_folder_can_be_pasted(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of commands and builds: the configuration is named where a command would not find it."""
+    monkeypatch.chdir(project.root.parent)
+    project.page("install.md", "# Install\n\n## Keys\n\nA key is valid for 90 days.\n")
+    project.page("faq.md", "---\nanswers:\n  - question: How long is a key valid?\n---\n# FAQ\n")
+    file = f"{project.root.name}/mkdocs.yml"
+    told = project.cited_here("status", "-f", file).output + project.cited_here("add", "Which key?", "-f", file).output
+    assert {f"mkdocs-cited review -f {file}", f"mkdocs-cited review faq.md -f {file}"} == pasted(project, told)
+    project.build()
+    assert {"-f": file} == NAMED
+    monkeypatch.chdir(project.root)
+    project.build()
+    assert NAMED == {}
+
+
+@pytest.mark.parametrize("name", sorted(main.commands))
+def test_a_command_is_told_with_the_options_that_it_has(name: str) -> None:
+    NAMED.update({"-f": "web/mkdocs.yml", "--site": "out"})
+    known = {option for parameter in main.commands[name].params for option in parameter.opts}
+    named = set(command(name).split()) & NAMED.keys()
+    assert named == known & NAMED.keys()
 
 
 def test_a_key_that_is_not_set_is_met_with_how_to_set_it(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

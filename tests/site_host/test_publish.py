@@ -120,16 +120,6 @@ def test_a_place_that_names_no_answer(project: Project) -> None:
     assert "[answer: rotate]" not in said
 
 
-def test_commands_that_are_told_name_the_site(project: Project) -> None:
-    """Without it, there would be no configuration."""
-    project.write("questions.yml", "- id: colour\n  question: Which colour has it?\n")
-    project.write("site/install.html", INSTALL)
-    said = " ".join(project.cited_here("check", "--site", "site").output.split())
-    told = re.findall(r"`mkdocs-cited (?:review|accept) [^`]*`", said)
-    assert told
-    assert all(command.count(" --site site") == 1 for command in told)
-
-
 MARKED = """<html><head></head><body><nav>[@install.html#keys]</nav><main><h1>Claims</h1>
 <p>It is said that a key is valid for 90 days [@install.html#keys]. It is <code>[@not.html#this]</code>.</p>
 <p>A key is valid for 90 days. [@install.html#keys]</p><h2>Of none [@install.html#keys]</h2>

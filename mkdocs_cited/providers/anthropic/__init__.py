@@ -70,7 +70,7 @@ class Anthropic(Provider):
             if isinstance(reply, Fault):
                 return replace(reply, spend=spend)
             if reply.calls and talk.last_round:
-                tip = "run `mkdocs-cited update` again, or write `tools: false` under `anthropic`"
+                tip = "run it again, or write `tools: false` under `anthropic`"
                 return Fault(
                     "the model went on calling tools after the last round", tip, spend
                 )

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     )
 
 _NEAREST = re.compile(r"\[\[NEAREST:([^\[\]\n]{0,2000})\]\]")
-_AGAIN = "run `mkdocs-cited update` again, or reword the question"
+_AGAIN = "run it again, or reword the question"
 MOST_ROUNDS = 3
 """Times that a writer may look further for one answer; being asked to counts as one."""
 MOST_WRONG = 2

@@ -23,7 +23,7 @@ GAP = "[…]"
 """Where a section goes on that was not sent whole."""
 _MOST_ALSO = 3
 """Further addresses of an equal text that are named."""
-_REPORT = "run `mkdocs-cited update` again; if it stays, report it to mkdocs-cited"
+_REPORT = "run it again; if it stays, report it to mkdocs-cited"
 
 
 @dataclass
