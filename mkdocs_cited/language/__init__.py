@@ -104,8 +104,10 @@ _CAMEL = re.compile(r"[a-z][A-Z]")
 _INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 _BEFORE = re.compile(r"[A-Za-z0-9_@./]$|[^\W\d]-$")
 _AFTER = re.compile(r"[A-Za-z0-9_@]|[.:][A-Za-z0-9_]|-[A-Za-z_]")
-_SIGNS = ("Sm", "So")
+_SIGNS = ("Sm", "So", "Sc", "Sk")
 """Categories of characters that say something on their own, as `✓` and `==` do: no punctuation."""
+_OPERATORS = frozenset("!?&%*/\\@#")
+"""Punctuation that says something in code, or of a whole sentence."""
 _SIGNS_OF_NAMES = re.compile(r"[_/=@$*~^#&+]|\w[.:]\w|\d")
 
 
@@ -217,15 +219,29 @@ def negates(text: str) -> bool:
     return any(token.kind is Kind.NEGATION for token in tokens(text))
 
 
-def contains(text: str, part: Sequence[Token]) -> bool:
-    """True if tokens stand in a text as a sentence, clause or item of their own, but for spelling."""
+def contains(text: str, part: str) -> bool:
+    """True if words stand in a text as a sentence, clause or item of their own, but for spelling and punctuation."""
     whole = tokens(text)
-    for start in range(len(whole) - len(part) + 1):
-        end = start + len(part)
+    wanted = tokens(part)
+    for start in range(len(whole) - len(wanted) + 1):
+        end = start + len(wanted)
+        found = whole[start:end]
         is_apart = _ends_at(start, whole, text) and _ends_at(end, whole, text)
-        if is_apart and all(map(_spelled_alike, whole[start:end], part)):
-            return True
+        if is_apart and all(map(_spelled_alike, found, wanted)):
+            first, last = _range(found)
+            before = re.split(r"\s", text[:first])[-1]
+            after = re.split(r"\s", text[last:])[0]
+            return _signs(before + text[first:last] + after) == _signs(part)
     return False
+
+
+def _signs(text: str) -> list[str]:
+    """The characters of a text that are neither words nor punctuation, as `=`, `€` and `✓`, and its question marks."""
+    signs = []
+    for char in text.replace("`", "").rstrip("!."):
+        if char in _OPERATORS or unicodedata.category(char) in _SIGNS:
+            signs.append(char)
+    return signs
 
 
 def _ends_at(number: int, whole: Sequence[Token], text: str) -> bool:

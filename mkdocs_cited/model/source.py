@@ -161,6 +161,9 @@ _KIND = re.compile(r"([a-z][\w-]*): ?.*", re.DOTALL)
 """An admonition's kind and title in `Passage.labels`."""
 
 
+_POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
 class Element(Struct, frozen=True):
     """The element of a page that holds a passage."""
 
@@ -278,14 +281,21 @@ class Passage(Struct, frozen=True):
 
     @property
     def stated(self) -> str:
-        """The text with spaces in place of what is struck out: offsets stay. A power leaves a mark: 10³ is no 10."""
+        """The text with spaces in place of what is struck out, and with powers as such, `10³`: offsets stay."""
         text = self.text
         for start, end in self.struck:
             gap = " " * (end - start)
             if start and not text[start - 1].isspace():
                 gap = "^" + gap[1:]
+            if start and text[start - 1].isalnum() and text[start:end].isdecimal():
+                gap = text[start:end].translate(_POWERS)
             text = text[:start] + gap + text[end:]
         return text
+
+    @property
+    def stated_cells(self) -> list[str]:
+        """The cells of a row, with spaces in place of what is struck out."""
+        return [self.stated[start:end] for start, end in self.cell_spans()]
 
     def sentence_texts(self) -> tuple[str, ...]:
         """The sentences as text, in order."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.base.text import collapse, glob_matches, shorten
-from mkdocs_cited.language import NEAR, contains, nearest, tokens
+from mkdocs_cited.language import NEAR, contains, nearest
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import (
@@ -87,7 +87,7 @@ def _within(quote: str, passages: Sequence[Passage]) -> Located:
     if number < 0:
         return Located(changed=True)
     found = owners[number]
-    same_words = contains(found.text, tokens(quote))
+    same_words = contains(found.text, quote)
     return Located(passage=found, quote=texts[number], changed=not same_words)
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.base.text import digest, with_plain_ends
-from mkdocs_cited.language import contains, tokens
+from mkdocs_cited.language import contains
 from mkdocs_cited.model.answer import (
     Answer,
     Claim,
@@ -173,14 +173,13 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     def decisions(self, claim: Claim) -> Sequence[Decision]:
         """What was decided of its claims. Who approved this very text has decided each claim that says what its numbers
         quote, word for word, unless a person has decided that claim itself."""
-        said = tokens(claim.text)
         if self.approval is None or not self.approved:
             return self.claims
         if any(item.by and item.claim == claim.text for item in self.claims):
             return self.claims
         taken = []
         for quotation in self.quotations(claim):
-            if contains(quotation.text, said):
+            if contains(quotation.text, claim.text):
                 taken.append(replace(quotation, text=claim.text))
         if not taken:
             return self.claims
@@ -274,7 +273,7 @@ def _citations(
         at = split_id(citation.passage)
         quote = citation.quote
         stored = quotes.get(citation.sid, "")
-        if contains(stored, tokens(quote)):
+        if contains(stored, quote):
             quote = stored
         recorded = RecordedCitation(citation.sid, at, quote)
         source = sources.get(citation.sid)

@@ -192,7 +192,7 @@ def pieces_of(evidence: Iterable[Evidence]) -> list[Piece]:
 def _pieces_of(passage: Passage, quote: str) -> Iterator[Piece]:
     """The sentences, the row or the lines of a passage that a quotation of it touches; all, where it is empty."""
     if passage.cells:
-        yield passage, _CELLS.join(passage.cells)
+        yield passage, _CELLS.join(passage.stated_cells)
         return
     start = 0
     end = len(passage.text)
@@ -200,7 +200,7 @@ def _pieces_of(passage: Passage, quote: str) -> Iterator[Piece]:
         start = passage.text.find(quote)
         end = start + len(quote)
     if passage.kind is PassageKind.CODE:
-        for line in passage.text[start:end].split("\n"):
+        for line in passage.stated[start:end].split("\n"):
             if line.strip():
                 yield passage, line.rstrip()
         return
@@ -210,14 +210,15 @@ def _pieces_of(passage: Passage, quote: str) -> Iterator[Piece]:
 
 
 def _with_code(passage: Passage, start: int, end: int) -> str:
-    """A part of a passage's text, with backticks around its code."""
+    """A part of what a passage states, with backticks around its code."""
+    stated = passage.stated
     text = ""
     at = start
     for first, last in passage.code_spans:
         if start <= first and last <= end:
-            text += f"{passage.text[at:first]}`{passage.text[first:last]}`"
+            text += f"{stated[at:first]}`{stated[first:last]}`"
             at = last
-    return text + passage.text[at:end]
+    return text + stated[at:end]
 
 
 def changed(
@@ -225,7 +226,7 @@ def changed(
 ) -> Change | None:
     """What has changed of the words that a decision depends on; `None` while they are the same.
 
-    White space, punctuation, markup, emphasis, and one wrong letter of a longer word do not count; nor does anything
+    White space, punctuation, emphasis, links, and one wrong letter of a longer word do not count; nor does anything
     else in the cited sections. Of several changes, one that took a value of the claim away comes first.
 
     Args:
@@ -267,21 +268,32 @@ def _changed(
 
 
 def _holds(passage: Passage, text: str) -> bool:
-    """True if a passage has words as they were: whole sentences and lines, since what they gain may change it all."""
-    if passage.kind is not PassageKind.CODE:
-        old = tokens(text.replace("`", ""))  # set in code or not
-        # In the bare text, “48” and the word of the next cell may be one quantity.
-        return contains(_CELLS.join(passage.cells), old) or contains(passage.text, old)
-    old = tokens(text)
-    for line in (passage.text, *passage.text.split("\n")):
-        if len(tokens(line)) == len(old) and contains(line, old):
-            return True
-    return False
+    """True if a passage has words as they were: whole sentences, rows and lines, since what they gain may change it
+    all."""
+    stated = passage.stated
+    if passage.kind is PassageKind.CODE:
+        lines = [_bare(line) for line in (stated, *stated.split("\n"))]
+        return _bare(text) in lines
+    if passage.cells and _CELLS in text:
+        was = text.split(_CELLS)
+        now = _CELLS.join(passage.stated_cells).split(_CELLS)
+        return len(was) == len(now) and all(map(_same_cell, now, was))
+    return contains(stated, text)
+
+
+def _bare(code: str) -> str:
+    """Code without white space and quotes."""
+    return re.sub(r"[\s'\"`]", "", code)
+
+
+def _same_cell(now: str, was: str) -> bool:
+    return len(tokens(now)) == len(tokens(was)) and contains(now, was)
 
 
 def same_heading(claim: str, was: str, now: str, language: str) -> bool:
-    """True if what stood over something is not known, or has the same words, in whatever form and order. A number in
-    the heading counts where the claim has it: otherwise it numbers steps and chapters."""
+    """True if what stood over something is not known, or has the same words, in whatever form; a heading without commas
+    also in whatever order, but not the names of columns. A number in the heading counts where the claim has it:
+    otherwise it numbers steps and chapters."""
     stated = stems(claim, language)
     sides = []
     for text in (was, now):
@@ -290,7 +302,9 @@ def same_heading(claim: str, was: str, now: str, language: str) -> bool:
         for word in stems(heading, language):
             if word in stated or not word.isdigit():
                 words.append(word)
-        sides.append((sorted(words), sorted(stems(rest, language))))
+        if "," not in heading:
+            words.sort()
+        sides.append(words + stems(rest, language))
     return not was or sides[0] == sides[1]
 
 

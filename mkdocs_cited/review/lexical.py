@@ -176,16 +176,17 @@ def _runs(passage: Passage, length: int) -> Iterator[str]:
 
 
 def _led(passage: Passage) -> Iterator[str]:
-    """The passage with what leads into it: a term, a list's introduction, the first cell and the column header."""
+    """The passage with what leads into it: a term, a list's introduction, the first cell and the column header. Of a
+    table with merged cells it is not known which header a cell has."""
+    cells = passage.stated_cells
     for sign in ("", ":"):
-        if passage.cells:
-            first = passage.cells[0] + sign
-            cells = zip(passage.header[1:], passage.cells[1:], strict=False)
-            for header, cell in cells:
+        if cells and len(cells) == len(passage.header):
+            first = cells[0] + sign
+            for header, cell in zip(passage.header[1:], cells[1:], strict=True):
                 yield f"{first} {header}{sign} {cell}"
-                if len(passage.cells) == 2:
+                if len(cells) == 2:
                     yield f"{first} {cell}"
-        elif passage.lead:
+        elif passage.lead and not cells:
             yield f"{passage.lead.rstrip(_FINAL)}{sign} {passage.stated}"
 
 

@@ -62,6 +62,49 @@ def test_a_decision_holds_for_the_words_that_it_was_made_on(project: Project) ->
     assert project.cited("check", "--strict").code == 1
 
 
+TABLE = "| OS | Log | Door |\n|---|---|---|\n| Linux | {} |\n"
+MERGED = (
+    "<table><tr><th>Option</th><th colspan=2>Size</th><th>Depth</th></tr>"
+    "<tr><td>x</td><td>1</td><td>2</td><td>9</td></tr></table>"
+)
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("The log is open.", "<del>The log is open.</del>"),
+        ("The log is open.", "The log is open?"),
+        ("The log runs `a && b`.", "The log runs `a || b`."),
+        ("The log is `!open`.", "The log is `open`."),
+        ("Set log to a = b.", "Set log to a != b."),
+        ("The log keeps 10<sup>3</sup> lines.", "The log keeps 103 lines."),
+        (TABLE.format("open | "), TABLE.format(" | open")),
+        (TABLE.format("open | "), TABLE.format("open | ").replace("Log | Door", "Door | Log")),
+        (TABLE.format("open | "), TABLE.format("<del>open</del> | ")),
+        ("```\nif (open) log = !a\n```", "```\nif (open) log = a\n```"),
+    ],
+)
+def test_a_decision_ends_where_the_same_words_say_something_else(project: Project, was: str, now: str) -> None:
+    """Struck out, asked, under another column, or with another sign between them."""
+    project.page("source.md", f"# Source\n\n## Facts\n\n{was}\n")
+    project.page("page.md", "# Page\n\nLinux has an open log [@source.md#facts].\n")
+    assert project.cited("accept", "page.md", "--all", "--by", "Ann").code == 0
+    assert project.cited("check", "--strict").code == 0
+    project.page("source.md", f"# Source\n\n## Facts\n\n{now}\n")
+    assert project.cited("check", "--strict").code == 1
+
+
+@pytest.mark.parametrize(
+    ("table", "claim"),
+    [("| Name | Value |\n|---|---|\n| `size` | <del>10</del> |\n", "`size`: 10"), (MERGED, "x: Depth: 2")],
+)
+def test_a_cell_is_read_as_a_reader_sees_it(project: Project, table: str, claim: str) -> None:
+    """What is struck out is not said, and under merged headers nobody knows whose value it is."""
+    project.page("source.md", f"# Source\n\n## Facts\n\n{table}\n")
+    project.page("page.md", f"# Page\n\n{claim} [@source.md#facts].\n")
+    assert project.cited("check", "--strict").code == 1
+
+
 @pytest.mark.parametrize("pages", [("a", "b"), ("a", "b", "c")])
 def test_marked_sentences_prove_each_other_in_no_ring(project: Project, pages: tuple[str, ...]) -> None:
     """However many there are of them; a sentence that stands by itself ends the ring."""
