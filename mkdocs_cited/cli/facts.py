@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.mkdocs_host import configuration
 from mkdocs_cited.model.options import FactRule
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.source import Page, Passage
 from mkdocs_cited.reporters.interface import summary
 from mkdocs_cited.settings import parse
 
@@ -245,10 +246,12 @@ def cite(pages: tuple[str, ...], yes: bool, as_json: bool) -> None:
     """
     root = repository_of(Path.cwd()) or Path.cwd()
     with progress("reading docs and code"):
-        found = proposed(root, pages)
+        found, left = proposed(root, pages)
     if as_json:
         emit_json(found)
         return
+    for line in left:
+        echo(line)
     written = write_changes(root, _marked(root, found), yes=yes)
     following = command("check") if written else ""
     counted = summary(("wrote marks into {} page{s}", written))
@@ -258,22 +261,30 @@ def cite(pages: tuple[str, ...], yes: bool, as_json: bool) -> None:
 def _marked(root: Path, found: Sequence[Mark]) -> Iterator[Change]:
     """The pages with their marks, after the proof of each is shown."""
     for file in dict.fromkeys(mark.file for mark in found):
+        marks = [mark for mark in found if mark.file == file]
+        for mark in marks:
+            waits = ""
+            if mark.waits:
+                waits = f"; it waits to be confirmed: {mark.waits}"
+            echo(f"{file}:{mark.line}: {mark.proof}{waits}")
         data = (root / file).read_bytes()
-        text = decoded(file, data).text
-        starts = [0]
-        for line in text.split("\n"):
-            starts.append(starts[-1] + len(line) + 1)
-        marks = []
-        for mark in found:
-            if mark.file == file:
-                echo(f"{file}:{mark.line}: {mark.proof}")
-                at = starts[mark.line - 1] + mark.column
-                marks.append((at, f" {mark.written}"))
-        yield Change(root / file, data, with_marks(data, text, marks))
+        yield Change(root / file, data, _with_marks(file, data, marks))
 
 
-def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
-    """The marks for some pages of a repository, in order.
+def _with_marks(file: str, data: bytes, found: Iterable[Mark]) -> bytes:
+    """A page with marks."""
+    text = decoded(file, data).text
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    marks = []
+    for mark in found:
+        marks.append((starts[mark.line - 1] + mark.column, f" {mark.written}"))
+    return with_marks(data, text, marks)
+
+
+def proposed(root: Path, names: Sequence[str]) -> tuple[list[Mark], list[str]]:
+    """The marks for some pages of a repository, in order, and why other defaults that agree can have none, a line each.
 
     Args:
         root: its root.
@@ -285,15 +296,45 @@ def proposed(root: Path, names: Sequence[str]) -> list[Mark]:
     from mkdocs_cited.facts import facts_of
     from mkdocs_cited.facts.editing import marks
 
-    _, ours = _configured(Path.cwd(), root)
+    rules, ours = _configured(Path.cwd(), root)
     files = project_files(root, ours)
     chosen = {}
     for name in names:
         chosen.update(dict.fromkeys(_fitting(root, name, files.pages)))
-    facts = facts_of(root, replace(files, pages=tuple(chosen)))
-    return sorted(
-        marks(root, facts), key=lambda mark: (mark.file, mark.line, mark.column)
-    )
+    facts = facts_of(root, replace(files, pages=tuple(chosen)), rules)
+    found, left = marks(root, facts)
+    pages: dict[str, list[tuple[Mark, Sequence[Passage]]]] = {}
+    for mark, passages in found:
+        pages.setdefault(mark.file, []).append((mark, passages))
+    judged: list[Mark] = []
+    for file, of_page in pages.items():
+        judged += _judged(root, file, of_page)
+    judged.sort(key=lambda mark: (mark.file, mark.line, mark.column))
+    return judged, left
+
+
+def _judged(
+    root: Path, file: str, marks: Sequence[tuple[Mark, Sequence[Passage]]]
+) -> Iterator[Mark]:
+    """The marks of a page that cover a sentence, each with why that waits.
+
+    Args:
+        marks: with what they cite.
+    """
+    from mkdocs_cited.pipeline.examination import why_it_waits
+    from mkdocs_cited.sources.from_files import html_of
+    from mkdocs_cited.sources.marks import read_marks
+
+    data = (root / file).read_bytes()
+    written = _with_marks(file, data, [mark for mark, _ in marks])
+    html = html_of(decoded(file, written).text)
+    claims = read_marks(Page(file, "", file), html).claims
+    for mark, passages in marks:
+        for claim in claims:
+            if mark.written in claim.text:
+                text = claim.text.replace(mark.written, "")
+                yield replace(mark, waits=why_it_waits(text, claim.under, passages))
+                break
 
 
 def _fitting(root: Path, name: str, known: Sequence[str]) -> list[str]:

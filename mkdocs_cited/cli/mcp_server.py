@@ -114,7 +114,7 @@ class Tools:
     def cite(self, page: str) -> str:
         """Propose marks for what a page says of defaults and the project's code proves, each with its line."""
         with self._site() as site:
-            return _json(proposed(repository_of(site.root) or site.root, [page]))
+            return _json(proposed(repository_of(site.root) or site.root, [page])[0])
 
     @contextmanager
     def _site(self) -> Iterator[Site]:

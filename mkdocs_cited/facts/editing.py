@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -40,6 +40,8 @@ class Mark(Struct, frozen=True):
     """`[@../src/app.py#TTL]`."""
     proof: str
     """What it cites, as a sentence."""
+    waits: str = ""
+    """Why its sentence waits for a person; empty where it passes."""
 
 
 def fixed(text: str, facts: Iterable[Fact]) -> tuple[str, list[str]]:
@@ -131,58 +133,81 @@ def _with_unit(old: str, amount: float) -> str:
     return ""
 
 
-def marks(root: Path, facts: Iterable[Fact]) -> Iterator[Mark]:
-    """A mark for each statement that agrees with the code and has none.
+def marks(
+    root: Path, facts: Iterable[Fact]
+) -> tuple[list[tuple[Mark, Sequence[Passage]]], list[str]]:
+    """A mark for each statement that agrees with the code and has none, with what it cites; and of each that can have
+    none why, with its line.
 
     Args:
         root: what the paths of the files are relative to.
     """
     addressed = Addressed(root)
     pages: dict[str, list[str]] = {}
+    found = []
+    left = []
     for fact in facts:
-        definition, file = fact.definition, fact.statement.file
+        statement, definition = fact.statement, fact.definition
+        file = statement.file
         if fact.status is not Status.AGREES or definition is None:
             continue
         if file not in pages:
             pages[file] = text_of(root / file).split("\n")
-        place = _mark_place(pages[file], fact.statement)
-        cited = _cited(addressed, definition)
-        if place is None or cited is None:
+        lines = pages[file]
+        places = _stated_places(lines, statement)
+        where = f"{file}:{statement.line}: {statement.names[0]}: no mark"
+        if len(places) != 1:
+            left.append(f"{where}: {len(places)} places say {statement.text}")
+            continue
+        place = _mark_place(lines, statement, places[0])
+        if place is None:
             continue
         number, column = place
-        address, passage = cited
+        cited = _cited(addressed, definition, statement.names)
+        if cited is None:
+            left.append(f"{where}: no address in {definition.file} leads to its value")
+            continue
+        address, passages = cited
         path = posixpath.relpath(definition.file, posixpath.dirname(file) or ".")
-        yield Mark(
+        mark = Mark(
             file=file,
             line=number + 1,
             column=column,
-            sentence=collapse(pages[file][number]),
+            sentence=collapse(lines[number]),
             written=f"[@{path}#{address}]",
-            proof=passage.text,
+            proof=passages[0].text,
         )
+        found.append((mark, passages))
+    return found, left
 
 
-def _cited(addressed: Addressed, definition: Definition) -> tuple[str, Passage] | None:
-    """The shortest address that leads to this definition alone, with its passage."""
+def _cited(
+    addressed: Addressed, definition: Definition, names: Sequence[str]
+) -> tuple[str, Sequence[Passage]] | None:
+    """The shortest address that leads to this definition alone, with its passages; first a name of it that the docs
+    write."""
     file, path = definition.file, definition.path
     source = addressed.file(Page(file, "", file, type=SourceType.FILE, file=file))
-    for address in (definition.name, ".".join(path), pointer(path)):
+    documented = [name for name in names if name in definition.also]
+    for address in (*documented, definition.name, ".".join(path), pointer(path)):
         if set(address) & set("[];\n") or source.fault(address):
             continue
-        for passage in source.section(address)[:1]:
-            if passage.value and passage.lines[0] == definition.line:
-                return address, passage
+        passages = source.section(address)
+        first = passages[:1]
+        if first and first[0].value and first[0].lines[0] == definition.line:
+            return address, passages
     return None
 
 
-def _mark_place(lines: Sequence[str], statement: Statement) -> tuple[int, int] | None:
-    """Line (from 0) and column behind the sentence or cell that states the value; nothing where several places state
-    it, or it has a mark."""
-    places = _stated_places(lines, statement)
-    if len(places) != 1:
-        return None
-    number, _, start = places[0]
-    end = None
+def _mark_place(
+    lines: Sequence[str], statement: Statement, place: tuple[int, int, int]
+) -> tuple[int, int] | None:
+    """Line (from 0) and column behind the sentence or cell that states a value; nothing where that has a mark.
+
+    Args:
+        place: line, start and end of the value.
+    """
+    number, _, start = place
     while True:
         line = lines[number]
         end = _END.search(_CODE.sub(lambda code: "x" * len(code[0]), line), start)

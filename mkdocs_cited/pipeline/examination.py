@@ -38,14 +38,16 @@ from mkdocs_cited.model.answer import (
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.model.source import Corpus, Scope
+from mkdocs_cited.model.source import Corpus, Passage, Scope
 from mkdocs_cited.records import Record
 from mkdocs_cited.records.following import place_of
 from mkdocs_cited.records.record import canonical
 from mkdocs_cited.review.decisions import known
 from mkdocs_cited.review.ensemble import Ensemble, Opinions
 from mkdocs_cited.review.interface import Audit, Case, Review, evidence_of
+from mkdocs_cited.review.lexical import assess
 from mkdocs_cited.review.rules import audit
+from mkdocs_cited.review.values import judged_by_value
 from mkdocs_cited.review.verdicts import conflicting, findings_of, incomplete
 
 _OPENING_MARKS = "*_~`"
@@ -222,6 +224,23 @@ def _decided(item: ReviewedClaim, judgement: Judgement) -> ReviewedClaim:
         if words and words in evidence.passage.text:
             deciding.append(evidence)
     return replace(item, evidence=tuple(deciding) or item.evidence, judgement=judgement)
+
+
+def why_it_waits(text: str, under: str, passages: Iterable[Passage]) -> str:
+    """Why words and values do not prove a marked sentence, so that it waits for a person; empty where they do.
+
+    Args:
+        text: the sentence as Markdown, without its mark.
+        under: what stands over it: `Claim.under`.
+        passages: what it cites.
+    """
+    evidence = tuple(Evidence(passage, passage.text) for passage in passages)
+    for claim in split(text):
+        case = Case(replace(claim, under=under), evidence, written=text)
+        judgement = judged_by_value(case) or assess(case)
+        if judgement.verdict is not Verdict.SUPPORTED:
+            return judgement.reason or "its words are not those of what it cites"
+    return ""
 
 
 def uncited(text: str) -> str:

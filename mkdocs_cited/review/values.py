@@ -29,7 +29,8 @@ _LEAST = (
     "oder neuer höher mindestens ab version braucht benötigt erforderlich"
 )
 """Those of a sentence about a range of versions."""
-_TRUTH = ("true", "false")
+_TRUTH = {"true": "yes on enabled", "false": "no off disabled"}
+"""Each with what docs write for it."""
 _NOTHING = ("none", "null")
 _LEAST_VERSION = re.compile(
     r"(?:>=|~=|\^|~)\s*(\d[\w.]*)(?:\s*,\s*[<!~>=]+\s*[\w.*]+)*$"
@@ -96,7 +97,7 @@ def _other_words(case: Case, value: str) -> list[str]:
     """The words of a claim that only say more than that a name has a value, and that nothing cited has."""
     claim = case.claim.text
     language = language_of(case.locale)
-    texts = [_FRAME, value]
+    texts = [_FRAME, value, _TRUTH.get(value.lower(), "")]
     for item in case.evidence:
         texts += [item.passage.text, item.passage.section.where]
     if _LEAST_VERSION.match(value):
@@ -136,8 +137,11 @@ def _figure(case: Case, figure: Quantity, value: str) -> tuple[bool, Range | Non
 
 
 def _truth(claim: str, value: str) -> tuple[bool, Range | None]:
-    """Whether a claim says `true` or `false` as the file does, and the range of the other one."""
+    """Whether a claim says `true` or `false` as the file does, or a word for that, and the range of the other one."""
     said = [token for token in tokens(claim) if token.key.lower() in _TRUTH]
+    if not said:
+        words = {token.key.lower() for token in tokens(claim)}
+        return not words.isdisjoint(_TRUTH[value].split()), None
     if len(said) != 1:
         return False, None
     if said[0].key.lower() == value:

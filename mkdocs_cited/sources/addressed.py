@@ -15,6 +15,8 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeGuard
 
+from msgspec.structs import replace
+
 from mkdocs_cited.base.files import text_of
 from mkdocs_cited.base.text import collapse, linear
 from mkdocs_cited.code import PythonText, definitions, fault
@@ -29,6 +31,7 @@ from mkdocs_cited.sources.names import (
     ambiguous,
     defined,
     in_words,
+    is_call,
     is_known,
     names_of,
     pointer,
@@ -80,10 +83,22 @@ class AddressedFile:
         self.regions = _regions(self.lines)
 
     @cached_property
+    def _all(self) -> tuple[Definition, ...]:
+        """The definitions of the file, and what its calls return, `env()`."""
+        return definitions(self.text, self.page.file)
+
+    @cached_property
     def definitions(self) -> tuple[Definition, ...]:
-        """The definitions that have a name in the file: what a call returns has none."""
+        """The definitions that have a name in the file: what a call returns has none. A look-up by a constant's name
+        has the text of the constant for a name, too."""
+        texts = {
+            item.name: item.value for item in self._all if item.kind is Kind.CONSTANT
+        }
         found = []
-        for item in definitions(self.text, self.page.file):
+        for item in self._all:
+            text = texts.get(item.name)
+            if item.kind is Kind.LOOKUP and isinstance(text, str):
+                item = replace(item, also=(*item.also, text))
             if not item.name.endswith("()"):
                 found.append(item)
         return tuple(found)
@@ -159,6 +174,12 @@ class AddressedFile:
             return {address: self._part(address, path)}
         if found:
             return self._of_definitions(address, found)
+        parts = {}
+        for block in self.python.blocks:
+            if block[-len(path) :] == path:
+                parts[".".join(block)] = self._part(address, block)
+        if parts:
+            return parts
         if address in self.regions:
             return {address: self._region(address)}
         if self.suffix in MARKDOWN:
@@ -181,10 +202,10 @@ class AddressedFile:
     def _defined(self, address: str, items: Sequence[Definition]) -> Iterator[Passage]:
         """The passages of the definitions of one name; their lines alone, where they have several values."""
         item, *others = items
-        value = resolved(item.value, self.definitions)
+        value = resolved(item.value, self._all)
         is_set_again = self.python.is_set_again(item.path)
         for other in others:
-            is_set_again |= resolved(other.value, self.definitions) != value
+            is_set_again |= resolved(other.value, self._all) != value
         if is_set_again:
             for one in items:
                 yield from self._lines(address, one.lines)
@@ -192,7 +213,9 @@ class AddressedFile:
         yield from self._said(address, item, value)
         if is_known(value) and item.declared:
             yield self._passage(address, PassageKind.CODE, item.declared, item.lines)
-        if is_known(value) or _is_plain_list(value):
+        # what a call of a helper returns is shown with the call
+        is_stated = is_known(value) and not is_call(item.value)
+        if is_stated or _is_plain_list(value):
             return
         inside = list(self._inside(item.path))
         yield from inside
@@ -230,7 +253,7 @@ class AddressedFile:
 
     def _set(self, address: str, item: Definition) -> Iterator[Passage]:
         """All that a list, enumeration or mapping has: values, or names."""
-        value = resolved(item.value, self.definitions)
+        value = resolved(item.value, self._all)
         if not isinstance(value, (Items, Entries)):
             inside = [other for other in self.definitions if other.scope == item.path]
             value = Items(tuple(other.name for other in inside))

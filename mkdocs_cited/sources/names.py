@@ -230,13 +230,22 @@ def resolved(value: Value, definitions: Sequence[Definition]) -> Value:
     for _ in range(_MOST_HOPS):
         if not isinstance(value, Reference):
             break
-        values = [
-            item.value for item in definitions if ".".join(item.path) == value.name
-        ]
+        values = []
+        for item in definitions:
+            name = ".".join(item.path)
+            if is_call(value):
+                name = item.name
+            if name == value.name:
+                values.append(item.value)
         if len(values) != 1:
             break
         value = values[0]
     return value
+
+
+def is_call(value: Value) -> bool:
+    """True if a value is what a call of a helper returns: `env()`."""
+    return isinstance(value, Reference) and value.name.endswith("()")
 
 
 def is_known(value: Value) -> TypeGuard[bool | int | float | str | Duration | None]:

@@ -87,7 +87,7 @@ def test_as_json(folder: Path) -> None:
     assert first.pop("column") == len("Default: `30`")
     assert first == {
         "file": "docs/settings.md", "line": 8, "sentence": "Default: `30`. It is a fine day in town 7.",
-        "mark": "[@../src/settings.py#CACHE_TTL]", "proof": "CACHE_TTL is 30",
+        "mark": "[@../src/settings.py#CACHE_TTL]", "proof": "CACHE_TTL is 30", "waits": "",
     }  # fmt: skip
     assert second["mark"] == "[@../src/settings.py#CACHE_SIZE]"
 
@@ -108,3 +108,60 @@ def test_an_equal_value_of_another_thing_gets_no_mark(folder: Path) -> None:
     (folder / "src/web.py").write_text("class Cache:\n    timeout: int = 9\nclass Web:\n    timeout: int = 5\n")
     subprocess.run(["git", "add", "."], cwd=folder, check=True)
     assert cite("docs/web.md").output == "no mark is written\n"
+
+
+MORE = """# Settings
+
+| Variable | Default |
+|----------|---------|
+| `APP_PORT` | `8081` |
+| `WEB_PORT` | `80` |
+| `FEATURE_X` | enabled |
+| `CACHE_TTL` | `5 minutes` |
+
+The option `DEPTH` defaults to 4.
+"""
+MORE_CODE = """import os
+NAME = "APP_PORT"
+def env(name, default=80):
+    return os.environ.get(name, default)
+port = os.getenv(NAME, 8081)
+web = env("WEB_PORT")
+FEATURE_X = True
+CACHE_TTL = 300
+DEPTH = 4
+"""
+
+
+def test_each_mark_is_told_with_what_check_will_say(folder: Path) -> None:
+    """A name in a constant, a default of a helper and a word for yes pass; of each other it is told why it waits."""
+    (folder / "docs/settings.md").write_text(MORE)
+    (folder / "src/settings.py").write_text(MORE_CODE)
+    (folder / "mkdocs.yml").write_text("site_name: S\nplugins: [cited]\n")
+    done = cite("docs/settings.md", "--yes")
+    told = [line for line in done.output.splitlines() if line.startswith("docs/settings.md:")]
+    assert told == [
+        "docs/settings.md:5: NAME of port is 8081 by default",
+        "docs/settings.md:6: WEB_PORT of web is 80 by default",
+        "docs/settings.md:7: FEATURE_X is True",
+        "docs/settings.md:8: CACHE_TTL is 300; it waits to be confirmed: the value is `300`",
+        "docs/settings.md:10: DEPTH is 4; it waits to be confirmed: the value is `4`, and nothing cited says “option”",
+    ]
+    waiting = CliRunner().invoke(main, ["check", "--json"])
+    finding = json.loads(waiting.output)["findings"][0]
+    assert finding["message"].startswith("2 of 5 claims wait"), waiting.output
+
+
+def test_a_default_that_can_have_no_mark_is_told(folder: Path) -> None:
+    """Where no address names it alone, for one."""
+    (folder / "docs/web.md").write_text(
+        "# Web\n\n`WEB_PORT` defaults to 80.\n\n`WEB_AGE` defaults to 5, and 5 is little.\n"
+    )
+    (folder / "src/web.py").write_text("from src.tools import env\nweb = env('WEB_PORT')\nWEB_AGE = 5\n")
+    (folder / "src/tools.py").write_text(
+        "import os\ndef env(name, default=80):\n    return os.environ.get(name, default)\n"
+    )
+    subprocess.run(["git", "add", "."], cwd=folder, check=True)
+    output = cite("docs/web.md").output
+    assert "docs/web.md:3: WEB_PORT: no mark: no address in src/web.py leads to its value\n" in output
+    assert "docs/web.md:5: WEB_AGE: no mark: 2 places say 5\n" in output
