@@ -3,28 +3,27 @@ assistant."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from mkdocs_cited.base.errors import UsageError, command
-from mkdocs_cited.base.text import did_you_mean, slugify
+from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import (
     Where,
     chosen,
     config_option,
-    docs_of,
     main,
-    opened,
-    plain_name,
     site_options,
 )
 from mkdocs_cited.cli.output import Change, say, write_changes
 from mkdocs_cited.cli.person import Person
 from mkdocs_cited.cli.review import by_option
 from mkdocs_cited.declarations import with_entry
+from mkdocs_cited.mkdocs_host.configuration import Configuration, configured, read
 from mkdocs_cited.reporters.interface import counted
 
 if TYPE_CHECKING:
@@ -58,40 +57,41 @@ def add(
 
     It goes into the front matter. With `--text`, the answer is written there, too.
     """
-    site = opened(config_file)
-    src = _page(site, page)
-    site.question(question)  # refuses one that is empty or too long
-    known = name or slugify(question)
-    if f"{src}#{known}" in site.keys:
-        raise UsageError(
-            f"{src} has an answer `{known}` already",
-            tip="give this one another `--id`",
-        )
-    path = Path(site.config.docs_dir) / src
+    # `--help` reads no search
+    from mkdocs_cited.pipeline import declared
+
+    known = read(configured(config_file), Path.cwd())
+    declared(question, "")  # refuses one that is empty or too long
+    path = _file(known, page)
     before = path.read_bytes() if path.is_file() else b""
     title = path.stem.replace("-", " ").capitalize()
     fields = [("id", name), ("question", question), ("text", text)]
-    file = site.config.path(path)
+    file = os.path.relpath(path, known.root)
     after = with_entry(file, before or f"# {title}\n".encode(), fields)
-    write_changes(site.root, [Change(path, before, after)], yes=True)
+    write_changes(known.root, [Change(path, before, after)], yes=True)
+    if known.file.suffix == ".toml":
+        say("the site does not have it yet", following="zensical build")
+    src = path.relative_to(known.docs_dir).as_posix()
     say("", following=command("check" if text else "review", src))
 
 
-def _page(site: Site, page: str) -> str:
-    """A page as a path below the docs.
+def _file(known: Configuration, page: str) -> Path:
+    """The file of a page, which is named below the project or below its docs.
 
     Raises:
         UsageError: it is not a Markdown file of the docs.
     """
-    plain = plain_name(site, page)
-    path = PurePosixPath(plain)
-    if path.suffix != ".md" or ".." in path.parts or path.is_absolute():
-        pages = [item.src for item in site.corpus.pages()]
+    docs = known.docs_dir
+    path = Path(os.path.normpath(known.root / page))
+    if not path.is_relative_to(docs):
+        path = Path(os.path.normpath(docs / page))
+    if path.suffix != ".md" or not path.is_relative_to(docs):
+        pages = [file.relative_to(docs).as_posix() for file in docs.rglob("*.md")]
         raise UsageError(
-            f"`{page}` is not a Markdown file of {docs_of(site)}",
-            tip=did_you_mean(path.with_suffix(".md").as_posix(), pages),
+            f"`{page}` is not a Markdown file of {docs.name}/",
+            tip=did_you_mean(f"{path.stem}.md", pages),
         )
-    return plain
+    return path
 
 
 @main.command()

@@ -160,10 +160,7 @@ def _workflow(known: Configuration) -> list[Change]:
 
 def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -> None:
     """Write a page with the questions that a model proposes, then its answers, and review them with a person."""
-    built = None
-    if known.file.suffix == ".toml":
-        built = known.site_dir
-    site = opened(known.file, folder=built)
+    site = opened(known.file)
     if site.declarations:
         said = f"the site asks {len(site.declarations)} questions already"
         say(said, following=command("update", "--missing"))

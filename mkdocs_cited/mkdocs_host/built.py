@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import chain
@@ -190,10 +189,10 @@ def from_folder(file: Path | None, folder: Path | None) -> BuiltSite:
         )
     docs = folder.resolve()
     if written.has_pages:
-        docs = written.root / (written.text("docs_dir") or "docs")
+        docs = written.docs_dir
     project = Project(
         str(written.file),
-        os.path.normpath(docs),
+        str(docs),
         site_name=written.text("site_name"),
         site_url=written.text("site_url"),
         store="built",

@@ -6,6 +6,7 @@ MkDocs' own builds read theirs through MkDocs; this is for sites that are read f
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -83,6 +84,11 @@ class Configuration(Struct, frozen=True):
         return self.root / (self.text("site_dir") or "site")
 
     @property
+    def docs_dir(self) -> Path:
+        """The folder of the pages' Markdown."""
+        return Path(os.path.normpath(self.root / (self.text("docs_dir") or "docs")))
+
+    @property
     def has_pages(self) -> bool:
         """True if the pages' Markdown is where MkDocs and Zensical have it; elsewhere only built pages are read."""
         return not is_own(self.file)
@@ -116,14 +122,17 @@ def configured(file: Path | None) -> Path:
         UsageError: it is not there, or is that of another generator's site.
     """
     known = file or find(Path())
+    if known is None and Path(QUESTIONS).exists():
+        known = Path(QUESTIONS)
     if known is None or not known.exists():
         tip = "go to the folder of your site, or name its configuration: `-f FILE`, or a built site: `--site FOLDER`"
         for below in sorted(Path().glob(f"*/{OF_MKDOCS[0]}")):
             tip = f"name it: `-f {below}`"
         raise UsageError(f"there is no `{file or OF_MKDOCS[0]}` here", tip=tip)
-    if is_own(known):
+    if known.name in (OWN, QUESTIONS):
         message = f"`{known}` is of a site that another generator builds"
-        raise UsageError(message, tip="name the site's folder: `--site DIR`")
+        tip = f"name the folder of the built site, `--site FOLDER`; its questions are written into {QUESTIONS}"
+        raise UsageError(message, tip=tip)
     return known
 
 

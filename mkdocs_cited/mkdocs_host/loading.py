@@ -175,10 +175,10 @@ def _restored(written: Configuration, known: str) -> Contents | None:
 def made_from(written: Configuration) -> tuple[Path, ...]:
     """Files and folders that the pages of a site are made from: the configuration, the docs, hooks, the theme's own
     folder, and what `watch` names."""
-    names = [written.text("docs_dir") or "docs", *written.listed("hooks")]
-    names += written.listed("watch")
+    names = [*written.listed("hooks"), *written.listed("watch")]
     names += filter(None, [written.text("theme", "custom_dir")])
-    paths = (written.file, *written.files, *(written.root / name for name in names))
+    files = (written.file, *written.files, written.docs_dir)
+    paths = (*files, *(written.root / name for name in names))
     return tuple(path for path in paths if path.exists())
 
 

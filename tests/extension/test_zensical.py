@@ -109,6 +109,26 @@ def test_marks_are_kept_for_what_is_published(site: Project) -> None:
     assert "nothing in the site changed" in cited(site, "publish")[1]
 
 
+def test_a_question_is_added_before_the_site_is_built(site: Project) -> None:
+    """Nothing but the page is read; what needs the built site says how it is built."""
+    (site.root / "mkdocs.yml").unlink()
+    site.write("zensical.toml", '[project]\nsite_name = "Try"\n')
+    added = site.cited_here("add", "Who paints the moon?")
+    assert added.code == 0, added.output
+    steps = [
+        "wrote docs/faq.md",
+        "the site does not have it yet",
+        "  → zensical build",
+        "  → mkdocs-cited review faq.md",
+    ]
+    assert added.output.splitlines()[-4:] == steps
+    for command in ("review", "check", "publish"):
+        early = site.cited_here(command)
+        assert (early.code, "→ build the site first: `zensical build`" in early.output) == (2, True), command
+    zensical(site)
+    assert "Who paints the moon?" in site.cited_here("check").output
+
+
 def test_an_option_of_the_extension_is_an_error_that_says_where_options_go(site: Project) -> None:
     site.write("mkdocs.yml", CONFIG.replace("mkdocs_cited.extension", "mkdocs_cited.extension: {heading: 3}"))
     said = zensical(site, "--strict", code=1)
