@@ -21,6 +21,7 @@ from mkdocs_cited.cli.group import (
     checked,
     chosen,
     config_option,
+    files_named,
     main,
     report_options,
     site_option,
@@ -70,7 +71,7 @@ def check(
 
     Run this in CI. It writes the reports that you ask for, its cache, and nothing else.
 
-    NAMES are pages, keys, ids or globs. With names, only findings of these answers and pages are reported.
+    NAMES are pages or other files, keys, ids or globs. With names, only their findings are reported.
     """
     targets = report_targets((*formats, "json") if as_json else formats, outputs)
     if write_baseline and (names or since):  # the other findings would not be in it
@@ -95,9 +96,11 @@ def check(
 def report_on(site: Site, names: Sequence[str], since: str) -> Report:
     """What is wrong with the answers and pages of these names, by default with all; with a commit, only with what
     depends on a file that has changed since."""
-    keys = set(chosen(site, names, with_faults=True))
+    keys = set(chosen(site, names, with_files=True))
     files = {item.place.file for item in site.declarations if item.key in keys}
     files.update(item.place.file for item in unread_pages(site, names))
+    for name in names:
+        files |= files_named(site, name)
     if names:
         site.keep_only(keys)
     report = checked(site)

@@ -189,14 +189,15 @@ def checked(site: Site) -> Report:
         return site.check(bar)
 
 
-def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> list[str]:
+def chosen(site: Site, names: Sequence[str], *, with_files: bool = False) -> list[str]:
     """The keys of the answers that are named, as a reader meets them; all of them for no name.
 
     A name is a key (`faq.md#limits`), an id (`limits`), a page (`faq.md`, `docs/faq.md`), the file of a record, or a
     glob of pages or keys.
 
     Args:
-        with_faults: what is declared and cannot be used may be named, too; it has no keys.
+        with_files: pages and other files without an answer, and answers that cannot be used, may be named, too: they
+            have no keys.
 
     Raises:
         UsageError: names name nothing; says of each which one is close.
@@ -208,14 +209,14 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
         plain = plain_name(site, name)
         named = [key for key in keys if _names(plain, key)]
         picked.update(named)
-        if named:
-            continue
         unread = unread_pages(site, [name])
-        if not unread:
+        if named or (with_files and (unread or files_named(site, name))):
+            continue
+        if unread:
+            wrong.append(refused(unread[0]))
+        else:
             message = f"no page asks a question `{name}`"
             wrong.append(UsageError(message, tip=_tip(site, plain)))
-        elif not with_faults:
-            wrong.append(refused(unread[0]))
     if wrong:
         raise gathered(wrong)
     if not names:
@@ -236,6 +237,19 @@ def unread_pages(site: Site, names: Sequence[str] = ()) -> list[Finding]:
         if is_named and item.severity is Severity.ERROR:
             found.append(item)
     return found
+
+
+def files_named(site: Site, name: str) -> set[str]:
+    """The files that a name means, as findings show them: of pages, or another one of the project."""
+    plain = plain_name(site, name)
+    files = set()
+    for page in site.contents.pages:
+        if plain and _names(plain, page.src):
+            files.add(page.file)
+    path = site.root / name
+    if path.is_file():
+        files.add(Path(os.path.relpath(path, site.root)).as_posix())
+    return files
 
 
 def docs_of(site: Site) -> str:

@@ -90,7 +90,7 @@ def status(names: tuple[str, ...], where: Where) -> None:
     NAMES are pages, keys, ids or globs; all answers by default.
     """
     site = where()
-    keys = chosen(site, names, with_faults=True)
+    keys = chosen(site, names, with_files=True)
     report = checked(site)
     answers = report.by_key
     by_state: dict[str, list[Answer]] = {state: [] for state in STATES}

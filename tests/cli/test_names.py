@@ -43,7 +43,6 @@ def test_every_name_that_people_have(asked: Project) -> None:
         ("retrys", "did you mean `retries`"),
         ("faq", "did you mean `faq.md`"),
         ("docs/fqa.md", "did you mean `faq.md`"),
-        ("docs/guide/install.md", "mkdocs-cited add 'How do I …?' --page guide/install.md"),
         ("zzz", "`mkdocs-cited status` lists the 3 answers"),
     ],
 )
@@ -56,9 +55,29 @@ def test_a_mistyped_name(asked: Project, name: str, tip: str) -> None:
         assert len(result.output) < 300
 
 
+def test_a_page_without_an_answer(asked: Project) -> None:
+    """It may be checked, and so may any file that findings are in; what decides needs an answer."""
+    asked.configure({"facts": True})
+    asked.write("app.py", 'import os\n\nPORT = os.getenv("APP_PORT", "8080")\n')
+    asked.page("guide/wrong.md", "# Wrong\n\n- `APP_PORT`: default `8081`\n")
+    asked.write("README.md", "# Read\n\n- `APP_PORT`: default `8082`\n")
+    asked.git("init", "-q")
+    asked.git("add", ".")
+    for name in ("guide/wrong.md", "docs/guide/wrong.md", "guide/w*", "README.md", str(asked.root / "README.md")):
+        checked = asked.cited("check", name)
+        assert (checked.code, checked.output.count("altered-number")) == (1, 2), name
+    assert asked.cited("check", "guide/").output.count("error  altered-number") == 1
+    assert asked.cited("check", "guide/install.md").code == 0
+    assert asked.cited("status", "guide/install.md").output == "no answers\n"
+    for command in ("update", "accept", "reject", "review"):
+        refused = asked.cited(command, "docs/guide/install.md")
+        assert refused.code == 2
+        assert "mkdocs-cited add 'How do I …?' --page guide/install.md" in refused.output
+
+
 def test_several_mistyped_names(asked: Project) -> None:
     """Each is told, not the first alone."""
-    result = asked.cited("check", "retrys", "faq.md", "docs/guide/install.md")
+    result = asked.cited("update", "retrys", "faq.md", "docs/guide/install.md")
     assert result.code == 2
     assert "did you mean `retries`" in result.output
     assert "--page guide/install.md" in result.output
