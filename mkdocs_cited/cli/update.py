@@ -28,20 +28,21 @@ from mkdocs_cited.cli.output import (
 )
 from mkdocs_cited.cli.status import say_end, state_of, texts_of
 from mkdocs_cited.declarations import decoded, with_addresses
-from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.options import UpdateMode
 from mkdocs_cited.reporters.interface import priced, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from mkdocs_cited.mkdocs_host.site import Site
-    from mkdocs_cited.model.report import Report
+    from mkdocs_cited.model.finding import Finding
     from mkdocs_cited.pipeline.run import Run
+    from mkdocs_cited.records import Broken, Record
 
 COUNTED = {
-    "wrote": "wrote {}", "unchanged": "{} unchanged", "proposal": "{} proposal{s}", "undocumented": "{} not documented",
-    "failed": "{} failed",
+    "wrote": "wrote {}", "renewed": "renewed {}", "unchanged": "{} unchanged", "proposal": "{} proposal{s}",
+    "undocumented": "{} not documented", "failed": "{} failed",
 }  # fmt: skip
 """What becomes of an answer → how it is counted."""
 Row = tuple[str, str, str]
@@ -112,20 +113,31 @@ def update(
         if batch:
             said += " A batch costs half of it."
         say(said)
-    before = {key: texts_of(site.store, key) for key in keys}
+    before = {key: (site.store.read(key), texts_of(site.store, key)) for key in keys}
     with progress("answers", len(keys)) as bar:
         run = replace(run, doing=bar.doing, progress=bar, encoding=bar.encoding)
         report = site.resolve(run)
-    if names:
-        shown = [finding for finding in report.shown if finding.answer in keys]
-        report = replace(report, shown=tuple(shown))
-    done: Counter[str] = Counter()
+    done = {}
     for answer in report.answers:
-        done[_updated(site, answer, before[answer.key])] += 1
+        record, texts = before[answer.key]
+        done[answer.key] = _updated(site, answer, record, texts)
+    shown = []
+    moved = []
+    for finding in report.shown:
+        # each is mended: in the page here, or in the record already
+        if finding.slug == "moved-source" and finding.related:
+            moved.append(finding)
+        elif finding.slug == "moved-source" and done[finding.answer] == "renewed":
+            continue
+        elif not names or finding.answer in keys:
+            shown.append(finding)
+    report = replace(report, shown=tuple(shown))
     deliver(report)
-    _write_addresses(site, report)
-    counts = [(words, done[what]) for what, words in COUNTED.items()]
-    say_end(site, report, keys, counts, has_written=done["wrote"] > 0)
+    _write_addresses(site, moved)
+    number = Counter(done.values())
+    counts = [(words, number[what]) for what, words in COUNTED.items()]
+    has_written = number["wrote"] + number["renewed"] > 0
+    say_end(site, report, keys, counts, has_written=has_written)
     if report.failed():
         sys.exit(FOUND)
 
@@ -140,14 +152,13 @@ def _follow(site: Site, keys: Collection[str], *, writes: bool) -> None:
         say(f"the record of {orphan.key} is that of {orphan.moved} now")
 
 
-def _write_addresses(site: Site, report: Report) -> None:
-    """Write into the pages where the citations lead that were followed, each of which the report has shown."""
+def _write_addresses(site: Site, found: Iterable[Finding]) -> None:
+    """Write into the pages where the citations lead that were followed, each of which has a finding."""
     moved: dict[str, list[tuple[str, str]]] = {}
-    for finding in report.shown:
-        if finding.slug == "moved-source" and finding.related:
-            old, new = finding.related
-            pair = (old.text, new.text)
-            moved.setdefault(finding.place.file, []).append(pair)
+    for finding in found:
+        old, new = finding.related
+        pair = (old.text, new.text)
+        moved.setdefault(finding.place.file, []).append(pair)
     for file, pairs in moved.items():
         path = site.root / file
         data = path.read_bytes()
@@ -157,9 +168,11 @@ def _write_addresses(site: Site, report: Report) -> None:
         say(f"{counted} of {file} renewed", following=f"git diff {file}")
 
 
-def _updated(site: Site, answer: Answer, before: tuple[str, str]) -> str:
-    """What became of an answer, a key of `COUNTED`, by the accepted and the proposed text before the run; show how its
-    text has changed."""
+def _updated(
+    site: Site, answer: Answer, record: Record | Broken | None, before: tuple[str, str]
+) -> str:
+    """What became of an answer, a key of `COUNTED`, by its record, the accepted and the proposed text before the run;
+    show how its text has changed."""
     old, old_proposal = before
     accepted, proposed = texts_of(site.store, answer.key)
     done = "unchanged"
@@ -170,9 +183,13 @@ def _updated(site: Site, answer: Answer, before: tuple[str, str]) -> str:
     elif accepted and accepted != old:
         done = "wrote"
         text = accepted
+    elif site.store.read(answer.key) != record:
+        done = "renewed"
+        file = site.store.path(answer.key)
+        say(f"{answer.key}: its record is renewed", following=f"git diff {file}")
     if answer.is_wrong:
         done = "failed"
-    elif answer.status is Status.ABSTAINED:
+    elif answer.denied:
         done = "undocumented"
     change = difference("accepted", "proposed", old, text)
     if change:

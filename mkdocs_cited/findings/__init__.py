@@ -344,8 +344,8 @@ def _one(answer: Answer, first: Finding, details: list[Detail]) -> Finding:
     return replace(
         first,
         place=details[0].place,
-        message=f"{len(details)} of {total} {claims} {wait} for a person: `{command('review', answer.key)}`",
-        tip="a decision holds until the claim or its passages change",
+        message=f"{len(details)} of {total} {claims} {wait} for a person",
+        tip=f"run `{command('review', answer.key)}`: a decision holds until the claim or its passages change",
         number=0,
         claim="",
         marks=(),

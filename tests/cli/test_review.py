@@ -412,7 +412,8 @@ def test_one_finding_an_answer(project: Project) -> None:
     result = project.cited("check")
     assert result.code == 0
     assert result.output.count("unconfirmed-claim") == 3  # one an answer, and the advice to explain it
-    assert "2 of 2 claims wait for a person: `mkdocs-cited review faq.md#errors`" in result.output
+    assert "2 of 2 claims wait for a person\n" in result.output
+    assert "→ run `mkdocs-cited review faq.md#errors" in result.output
     assert project.cited("check", "--strict").code == 1
     assert project.build().code == 0
     answer = project.answers()["errors"]

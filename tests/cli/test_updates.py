@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from mkdocs_cited.cli import main
 from tests.projects import Project
 
 ASKED = {"retries": "How often does the client retry a failed request?", "valid": "For how many days is a key valid?"}
@@ -35,14 +37,17 @@ def test_a_run_ends_in_what_it_did(faq: Project) -> None:
     """Counts, what changed, and the next step; without a model nothing is written."""
     result = faq.cited("update")
     assert result.code == 0
-    assert result.output.endswith("2 unchanged, 1 not documented, 3 still waiting\n  → mkdocs-cited review\n")
+    assert result.output.endswith("3 unchanged, 3 still waiting\n  → mkdocs-cited review\n")
     assert not (faq.root / "answers").exists()
+    session = ["review", "moon", "-f", str(faq.root / "mkdocs.yml"), "--by", "Ann"]
+    assert "not documented 1" in CliRunner().invoke(main, session, input="n\n").output
+    assert "2 unchanged, 1 not documented, 2 still waiting" in faq.cited("update").output
     faq.taken("retries", "valid")
     change(faq, "docs/guide/install.md", "5 times", "7 times")
     result = faq.cited("update")
     assert result.code == 1, result.output
     assert "it was “5”, it is “7”" in " ".join(result.output.split())
-    assert result.output.endswith("1 failed, 2 still waiting\n  → mkdocs-cited review\n")
+    assert result.output.endswith("1 unchanged, 1 not documented, 1 failed, 1 still waiting\n  → mkdocs-cited review\n")
 
 
 def test_a_failed_text_of_an_author_is_shown_by_check(faq: Project) -> None:

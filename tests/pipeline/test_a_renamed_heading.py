@@ -41,7 +41,10 @@ def test_a_renamed_heading_names_no_address_to_write(answered: Callable[[str], P
     assert "[@" not in words
     assert "keys.md#logins to keys.md#guests" in words
     assert project.cited("accept", "q", "--all", "--by", "Ann").code == 0
-    project.cited("update")
+    done = project.cited("update").output.splitlines()
+    assert done[:2] == ["faq.md#q: its record is renewed", "  → git diff answers/faq/q.md"]
+    assert done[2].startswith("cited: no findings")
+    assert done[3:] == ["renewed 1", "  → commit answers/"]
     assert "at: keys.md#guests" in (project.root / "answers/faq/q.md").read_text(encoding="utf-8")
     assert "moved-source" not in project.cited("check", "--strict").output
 
