@@ -78,6 +78,15 @@ def inside(folder: Path, path: str, *, what: str, where: str = "the project") ->
     return real
 
 
+def real_path(path: Path) -> Path:
+    """A path without links; the path itself where no file can have its name. Unlike `Path.resolve()` of Python 3.11, it
+    does not stop at links that lead in a circle."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:  # it has a character that no name has
+        return path
+
+
 def through_links(path: Path, root: Path) -> Path:
     """The file that a path names, behind any links, for an author's file that is written at a person's word.
 
@@ -88,7 +97,7 @@ def through_links(path: Path, root: Path) -> Path:
     Raises:
         UsageError: a link leads out of the folder.
     """
-    real = path.resolve()
+    real = real_path(path)
     if not real.is_relative_to(root.resolve()):
         raise UsageError(
             f"`{path.name}` is a link to {real}, outside of {root}",

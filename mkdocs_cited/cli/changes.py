@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.files import Refusal, git
+from mkdocs_cited.base.files import Refusal, git, real_path
 from mkdocs_cited.mkdocs_host import configuration
 from mkdocs_cited.mkdocs_host.configuration import Configuration
 from mkdocs_cited.model.answer import Answer
@@ -69,7 +69,7 @@ class Changes(Struct, frozen=True):
     def touches(self, path: Path) -> bool:
         """True if a file may have changed, or a link on the way to it. One that git does not follow may have."""
         named = Path(os.path.normpath(path))
-        real = path.resolve()
+        real = real_path(path)
         if self.changed.intersection((named, *named.parents, real, *real.parents)):
             return True
         return real.exists() and self.followed.isdisjoint((real, *real.parents))
@@ -121,12 +121,12 @@ def _all_may_differ(
 ) -> bool:
     """True if a file has changed that any page may be made from: the configuration, Markdown or anything below the docs
     that is no page, what is gone, and, where something else makes pages too, all but pages and records."""
-    shared = [path.resolve() for path in made_from]
+    shared = [real_path(path) for path in made_from]
     docs = Path(site.config.docs_dir)
     records = (site.root / site.settings.records_dir).resolve()
-    pages = {(docs / page.src).resolve() for page in site.contents.pages}
+    pages = {real_path(docs / page.src) for page in site.contents.pages}
     for changed in changes.changed:
-        real = changed.resolve()
+        real = real_path(changed)
         if real in pages or real.is_relative_to(records):
             continue
         if _may_read_all(written):

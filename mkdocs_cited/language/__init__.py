@@ -227,7 +227,7 @@ def contains(text: str, part: str) -> bool:
         end = start + len(wanted)
         found = whole[start:end]
         is_apart = _ends_at(start, whole, text) and _ends_at(end, whole, text)
-        if is_apart and all(map(_spelled_alike, found, wanted)):
+        if found and is_apart and all(map(_spelled_alike, found, wanted)):
             first, last = _range(found)
             before = re.split(r"\s", text[:first])[-1]
             after = re.split(r"\s", text[last:])[0]

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import UsageError, gathered, readable
-from mkdocs_cited.base.files import check_inside, repository_of
+from mkdocs_cited.base.files import check_inside, real_path, repository_of
 from mkdocs_cited.base.text import slugify, tag_of
 from mkdocs_cited.model.finding import found_place, place_of
 from mkdocs_cited.model.options import BASELINE, Settings
@@ -73,7 +73,7 @@ class Project(Struct, frozen=True):
         if text.startswith(f"{root}{os.sep}"):
             return text[len(str(root)) + 1 :].replace(os.sep, "/")
         try:
-            return Path(text).resolve().relative_to(root).as_posix()
+            return real_path(Path(text)).relative_to(root).as_posix()
         except ValueError:
             return Path(path).as_posix()
 

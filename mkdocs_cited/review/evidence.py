@@ -273,7 +273,7 @@ def _holds(passage: Passage, text: str) -> bool:
     stated = passage.stated
     if passage.kind is PassageKind.CODE:
         lines = [_bare(line) for line in (stated, *stated.split("\n"))]
-        return _bare(text) in lines
+        return bool(text) and _bare(text) in lines
     if passage.cells and _CELLS in text:
         was = text.split(_CELLS)
         now = _CELLS.join(passage.stated_cells).split(_CELLS)
@@ -287,7 +287,9 @@ def _bare(code: str) -> str:
 
 
 def _same_cell(now: str, was: str) -> bool:
-    return len(tokens(now)) == len(tokens(was)) and contains(now, was)
+    return len(tokens(now)) == len(tokens(was)) and (
+        not tokens(was) or contains(now, was)
+    )
 
 
 def same_heading(claim: str, was: str, now: str, language: str) -> bool:

@@ -21,7 +21,7 @@ from urllib.parse import quote
 from msgspec.structs import replace
 from pathspec.gitignore import GitIgnoreSpec
 
-from mkdocs_cited.base.files import Refusal, listed, repository_of, text_of
+from mkdocs_cited.base.files import Refusal, listed, real_path, repository_of, text_of
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.model.declaration import MARKDOWN
 from mkdocs_cited.model.finding import Finding, Place, Severity, found, place_of
@@ -105,7 +105,7 @@ class Repository:
     def is_outside(self, path: str) -> bool:
         """True if a path leads out of the repository, or of the project where there is none, or to git's own files."""
         top = self.top or self.root
-        real = (self.root / path).resolve()
+        real = real_path(self.root / path)
         return not real.is_relative_to(top) or real.is_relative_to(top / ".git")
 
     def page(self, path: str) -> Page | Refused:
@@ -147,7 +147,7 @@ class Repository:
     def _refused(self, path: str) -> tuple[str, str] | None:
         """Why a file may not be cited, behind its name; and what to do."""
         by_name = f"name it in the option `extra_sources`: `- glob: {path}`"
-        real = (self.root / path).resolve()
+        real = real_path(self.root / path)
         below = posixpath.relpath(path, self.docs_dir)
         if below in self._held:
             tip = "cite a page that every reader of the site can see"
@@ -370,7 +370,7 @@ def _ignored(root: Path, paths: Sequence[str]) -> set[str] | Refusal:
     by_repository: defaultdict[Path, dict[str, str]] = defaultdict(dict)
     outside: list[str] = []
     for path in paths:
-        real = (root / path).resolve()
+        real = real_path(root / path)
         top = repository_of(real.parent)
         if top is None:
             outside.append(path)

@@ -29,6 +29,34 @@ def test_a_path_out_of_the_project_is_named(project: Project, target: str) -> No
     assert (result.code, "unknown-source" in result.output) == (1, True)
 
 
+@pytest.mark.parametrize("target", ["../loop.py#ttl", "../src/a\0b.py#ttl"])
+def test_a_path_that_no_file_can_have_is_named(project: Project, target: str) -> None:
+    """A link that leads to itself, and a character that no name has."""
+    project.belongs_to_ann()
+    (project.root / "loop.py").symlink_to("loop.py")
+    project.page("cache.md", f"# Cache\n\nThe cache lives for 30 seconds [@{target}].\n")
+    project.git("add", "-A")
+    project.git("commit", "-qm", "All")
+    for options in ((), ("--since", "HEAD")):
+        (project.root / "loop.py").unlink()
+        (project.root / "loop.py").symlink_to("./loop.py")
+        result = project.cited("check", *options)
+        assert (result.code, "unknown-source" in result.output) == (1, True)
+
+
+@pytest.mark.parametrize("text", ["''", "'—'"])
+def test_evidence_without_words_holds_nothing(project: Project, text: str) -> None:
+    """A record that was edited by hand, or that a merge has mixed, hides no change."""
+    project.page("source.md", "# Source\n\n## Facts\n\nThe log is open.\n")
+    project.page("page.md", "# Page\n\nLinux has an open log [@source.md#facts].\n")
+    assert project.cited("accept", "page.md", "--all", "--by", "Ann").code == 0
+    record = (project.root / "answers/page/claims.md").read_text(encoding="utf-8")
+    assert "text: The log is open." in record
+    project.write("answers/page/claims.md", record.replace("text: The log is open.", f"text: {text}"))
+    project.page("source.md", "# Source\n\n## Facts\n\nThe log is shut.\n")
+    assert project.cited("check", "--strict").code == 1
+
+
 @pytest.mark.parametrize(
     ("file", "text", "target", "claim"),
     [
