@@ -74,7 +74,7 @@ def facts(
     """Compare the defaults that your docs state with your code. You need no configuration.
 
     The Markdown pages of FOLDER are compared with the files that git tracks; without FOLDER, those of the whole
-    repository. The exit code is 1 if a value differs.
+    repository. The exit code is 1 if a value differs, with `--fix` after the pages are written.
     """
     from mkdocs_cited.facts import facts_of
     from mkdocs_cited.facts.results import as_object, findings
@@ -102,10 +102,15 @@ def facts(
     differing = [fact for fact in found if fact.status is Status.DIFFERS]
     if fix:
         written = write_changes(root, _fixes(root, differing), yes=yes)
-        said = summary(("wrote {} page{s}", written)) or "wrote 0 pages"
-        if differing and not written:
-            said += ", the rest is for you to correct"
-        say(said)
+        left = []
+        for fact in facts_of(root, files, rules):
+            if fact.status is Status.DIFFERS:
+                left.append(fact)
+        _say_unwritten(root, left)
+        counts = ("wrote {} page{s}", written), ("left {} value{s}", len(left))
+        say(summary(*counts) or "no value differs")
+        if left:
+            sys.exit(FOUND)
         return
     if as_json:
         emit_json(as_object(found))
@@ -116,7 +121,7 @@ def facts(
             words = ["facts", "--fix"]
             if folder != Path():
                 words.append(str(folder))
-            say("", following=f"{command(*words)} writes the code's values")
+            say("", following=f"`{command(*words)}` writes the code's values")
     if differing:
         sys.exit(FOUND)
 
@@ -157,7 +162,7 @@ def _print(
     following = ""
     if undecided and not is_all:
         listing = command("facts", "--all")
-        following = f"{listing} says why {undecided} could not be decided"
+        following = f"`{listing}` says why {undecided} could not be decided"
     say(f"read {looked or 'no page'}{suffixes}", following=following)
     if repository_of(root) and not has_whole_history(root):
         say(
@@ -166,7 +171,7 @@ def _print(
         )
     if files.unread:
         unread = f"{len(files.unread)} files of code were not read"
-        following = "pip install 'mkdocs-cited[code]' reads them"
+        following = "`pip install 'mkdocs-cited[code]'` reads them"
         say(unread + _suffixes(files.unread), following=following)
     for fact in found:
         if is_all or fact.status is Status.DIFFERS:
@@ -232,6 +237,18 @@ def _fixes(root: Path, differing: Sequence[Fact]) -> Iterator[Change]:
         for line in left:
             echo(line)
         yield Change(root / file, before, after.encode())
+
+
+def _say_unwritten(root: Path, left: Sequence[Fact]) -> None:
+    """Name the differences that could be written, and were not, as nobody agreed."""
+    from mkdocs_cited.facts.editing import fixed
+
+    for fact in left:
+        statement = fact.statement
+        before = (root / statement.file).read_text(encoding="utf-8")
+        if fixed(before, [fact])[0] != before:
+            place = f"{statement.file}:{statement.line}"
+            echo(f"{place}: {statement.names[0]}: you did not agree")
 
 
 @main.command()

@@ -55,7 +55,8 @@ class ProjectFiles(Struct, frozen=True):
 
 
 def project_files(root: Path, ours: Iterable[Path] = ()) -> ProjectFiles:
-    """The files of a folder: those that git tracks, or all where there is no repository.
+    """The files of a folder: pages that git does not ignore, and sources that it tracks, as others may hold secrets.
+    Without a repository, all.
 
     Args:
         ours: folders whose files are none of the project: those of a built site and of records.
@@ -63,28 +64,28 @@ def project_files(root: Path, ours: Iterable[Path] = ()) -> ProjectFiles:
     Raises:
         CitedError: git does not say which files it tracks.
     """
-    tracked = listed(root) or listed(root, "--others", "--exclude-standard")
-    if not isinstance(tracked, Refusal):
-        names = sorted(tracked)
+    everything = listed(root, "--cached", "--others", "--exclude-standard")
+    if not isinstance(everything, Refusal):
+        names = sources = sorted(everything)
+        tracked = listed(root)
+        if tracked and not isinstance(tracked, Refusal):
+            sources = sorted(tracked)
     elif repository_of(root.resolve()):
-        message = (
-            f"git does not say which files it tracks, so none is read: {tracked.reason}"
-        )
+        message = f"git does not say which files it tracks, so none is read: {everything.reason}"
         raise CitedError(message, tip="let git answer here: see `git status`")
     else:
-        names = list(_walked(root))
-    for made in ours:
-        folder = Path(os.path.relpath(made, root)).as_posix()
-        names = [name for name in names if not name.startswith(f"{folder}/")]
+        names = sources = list(_walked(root))
+    made = tuple(f"{Path(os.path.relpath(path, root)).as_posix()}/" for path in ours)
     known = frozenset(names)
     pages = []
     for name in names:
-        if _is_page(name, known):
+        if not name.startswith(made) and _is_page(name, known):
             pages.append(name)
     product = []
-    for name in names:
-        if not _OTHER.search(name) and not _OTHER_FILE.search(name):
-            product.append(name)
+    for name in sources:
+        if name.startswith(made) or _OTHER.search(name) or _OTHER_FILE.search(name):
+            continue
+        product.append(name)
     return ProjectFiles(
         pages=tuple(pages),
         sources=tuple(filter(code.is_read, product)),

@@ -28,7 +28,7 @@ def pasted(project: Project, told: str) -> set[str]:
     """Run every command that a text tells, as a shell would understand it; those that were run."""
     commands = set(TOLD.findall(re.sub(r"\n {4,}", " ", told)))
     for line in commands:
-        _, *words = shlex.split(line.replace(" writes the code's values", ""))
+        _, *words = shlex.split(line)
         result = project.cited_here(*words)
         assert result.code < 2, f"{line}\n{result.output}"
     return commands

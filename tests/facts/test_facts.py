@@ -101,9 +101,18 @@ def test_rules_of_the_configuration_hold(project: Path) -> None:
     options = "plugins:\n- cited:\n    facts:\n    - value: 'Vorgabe: {value}'\n"
     (project / "mkdocs.yml").write_text(f"site_name: x\n{options}", encoding="utf-8")
     (project / "docs/more.md").write_text("## APP_TTL\n\nVorgabe: 9\n", encoding="utf-8")
-    assert facts(project).output.startswith("3 defaults read")
-    subprocess.run(["git", "add", "-A"], cwd=project, check=True)
     assert facts(project).output.startswith("4 defaults read: 1 agree, 2 differ")
+
+
+def test_a_page_that_is_not_added_yet_is_read(project: Path) -> None:
+    """It is what an author writes now. One that git ignores is not, and neither is code that nobody has added."""
+    (project / "docs/new.md").write_text("## APP_TTL\n\nDefault: `9`\n", encoding="utf-8")
+    (project / "docs/draft.md").write_text("## APP_TTL\n\nDefault: `8`\n", encoding="utf-8")
+    (project / ".gitignore").write_text("draft.md\n", encoding="utf-8")
+    (project / "secret.py").write_text('import os\nos.getenv("APP_LOST", "7")\n', encoding="utf-8")
+    done = facts(project)
+    assert (done.exit_code, "docs  9  docs/new.md:3\n" in done.output) == (1, True), done.output
+    assert "read 2 pages, 1 file of code" in done.output
 
 
 def test_formats_of_the_reporters(project: Path) -> None:
@@ -121,7 +130,7 @@ def test_agreement_exits_0(project: Path) -> None:
     told = "3 defaults read: 2 agree, 0 differ, 1 not found\nread 1 page, 1 file of code and configuration (.py)\n"
     assert (done.exit_code, done.output) == (
         0,
-        f"{told}  → mkdocs-cited facts --all says why 1 could not be decided\n",
+        f"{told}  → `mkdocs-cited facts --all` says why 1 could not be decided\n",
     )
 
 
@@ -129,6 +138,9 @@ def test_fix_shows_the_change_and_asks(project: Path) -> None:
     """One place states the old value: it is written after a yes."""
     page = project / "docs/settings.md"
     done = facts(project, "--fix", answers="n\n")
+    assert (done.exit_code, done.output.endswith("APP_TTL: you did not agree\nleft 1 value\n")) == (1, True), (
+        done.output
+    )
     assert "-Default: `60`\n+Default: `300`" in done.output
     assert page.read_text(encoding="utf-8") == PAGE
     assert facts(project, "--fix", "--yes").exit_code == 0
@@ -173,7 +185,10 @@ def test_fix_says_what_is_left(tmp_path: Path, stated: str, said: str) -> None:
     """Why a value is not written, and which note behind a new one may say the old one."""
     code = 'X = getattr(config, "APP_X", 100)\n'
     written(tmp_path, {"docs/x.md": f"## APP_X\n\nDefault: {stated}\n", "app/settings.py": code})
-    assert facts(tmp_path, "--fix", "--yes").output.startswith(said)
+    done = facts(tmp_path, "--fix", "--yes")
+    assert done.output.startswith(said)
+    is_left = "still hold" not in said
+    assert (done.exit_code, "left 1 value" in done.output) == (int(is_left), is_left)
 
 
 @pytest.mark.parametrize(
