@@ -83,7 +83,7 @@ Waiting = WaitingProposal | WaitingClaim | WaitingQuestion
 @click.argument("names", nargs=-1)
 @site_options
 def status(names: tuple[str, ...], where: Where) -> None:
-    """List the answers, first those that need you.
+    """List the answers and the pages with marks, first those that need you.
 
     Each has its state, findings and cited pages.
 
@@ -121,20 +121,12 @@ def status(names: tuple[str, ...], where: Where) -> None:
 def state_of(answer: Answer) -> str:
     """The state of an answer: a key of `STATES`.
 
-    `failed` where an error was found, `waiting` also where a claim is found said in part only and nobody has decided,
     `proposed` where an accepted answer goes on while another text waits.
     """
-    if answer.is_wrong and answer.status in (Status.ACCEPTED, Status.WAITING):
-        return "failed"
-    if answer.status is Status.STALE and answer.proposal:
+    state = answer.state
+    if answer.proposal and state in (Status.ACCEPTED, Status.STALE):
         return "proposed"
-    if answer.status is not Status.ACCEPTED:
-        return answer.status.value
-    if not answer.ok or any(finding.slug == WAITING for finding in answer.findings):
-        return "waiting"
-    if answer.proposal:
-        return "proposed"
-    return "accepted"
+    return state.value
 
 
 def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Waiting]:

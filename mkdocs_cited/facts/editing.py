@@ -184,8 +184,7 @@ def marks(
 def _cited(
     addressed: Addressed, definition: Definition, names: Sequence[str]
 ) -> tuple[str, Sequence[Passage]] | None:
-    """The shortest address that leads to this definition alone, with its passages; first a name of it that the docs
-    write."""
+    """The shortest address that leads to this definition alone, with its passages; first a name that the docs write."""
     file, path = definition.file, definition.path
     source = addressed.file(Page(file, "", file, type=SourceType.FILE, file=file))
     documented = [name for name in names if name in definition.also]

@@ -147,9 +147,8 @@ class Triage(Struct, frozen=True):
                 yield _unneeded(item, message, "delete it")
         if gone:
             such = _named(gone[0]).removeprefix("the suppression of ")
-            message = (
-                f"findings of the baseline that are gone: {len(gone)}, such as {such}"
-            )
+            count = len(gone)
+            message = f"findings of the baseline that are gone or have changed: {count}, such as {such}"
             tip = f"decide about all other findings, then {_again()}, which silences what is left"
             yield _unneeded(replace(gone[0], answer=""), message, tip)
 

@@ -325,6 +325,7 @@ class Status(StrEnum):
     MISSING = "missing"
     ABSTAINED = "abstained"
     FAILED = "failed"
+    """It has an error, or could not be written or read."""
 
 
 class Answer(Struct, frozen=True):
@@ -429,7 +430,10 @@ class Answer(Struct, frozen=True):
 
     @property
     def state(self) -> Status:
-        """Its status; `WAITING` also where nobody has decided one of the claims of a text that is published."""
+        """Its status; `FAILED` also where an error was found in a text, and `WAITING` where nobody has decided one of
+        the claims of a text that is published."""
+        if self.is_wrong and self.status in (Status.ACCEPTED, Status.WAITING):
+            return Status.FAILED
         if self.status is Status.ACCEPTED:
             for item in self.claims:
                 if item.judgement.verdict is Verdict.UNCHECKED:

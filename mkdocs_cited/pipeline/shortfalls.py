@@ -123,7 +123,7 @@ def abstained(
 
 def unreviewed(declaration: Declaration) -> Finding:
     """The finding that nobody has looked at a quotation yet."""
-    message = f"“{declaration.question}” shows a quotation that nobody has reviewed"
+    message = f"nobody has reviewed the quotation for “{declaration.question}”"
     tip = f"run `{command('review', declaration.key)}` to take it, or another passage"
     return _found("unreviewed-quote", declaration, message, tip)
 

@@ -17,6 +17,7 @@ import msgspec
 from mkdocs_cited.base.errors import without_commands, without_marks
 from mkdocs_cited.base.text import encodable, shorten, ticks
 from mkdocs_cited.model.answer import Spend
+from mkdocs_cited.model.declaration import PROSE
 from mkdocs_cited.model.finding import IS, WAS, Finding, Severity, in_order
 from mkdocs_cited.model.report import Estimate, Report
 
@@ -111,9 +112,13 @@ def totals(report: Report) -> str:
 
 
 def checked(report: Report) -> str:
-    """What was looked at: `12 answers, 61 claims`; empty when the report holds no answers."""
-    answers = ("{:,} answer{s}", len(report.answers))
-    return summary(answers, ("{:,} claim{s}", report.claims))
+    """What was looked at: `12 answers, 3 pages with marks, 61 claims`; empty when the report holds none of them."""
+    pages = sum(answer.target == PROSE for answer in report.answers)
+    return summary(
+        ("{:,} answer{s}", len(report.answers) - pages),
+        ("{:,} page{s} with marks", pages),
+        ("{:,} claim{s}", report.claims),
+    )
 
 
 def cost_of(spend: Spend) -> str:

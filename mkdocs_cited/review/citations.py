@@ -116,7 +116,7 @@ def unknown_sources(audit: Audit) -> Iterator[Finding]:
     for sid, start in first.items():
         if sid not in numbers:
             message = f"`[^{sid}]` leads to nothing: the answer `{audit.declaration.key}` has no source {sid}; {known}"
-            tip = "cite a source that the answer has, or take the number out"
+            tip = f"cite with {audit.citation}, or take the number out"
             yield _unknown(audit, start, message, tip)
     for citation in citations:
         if audit.corpus.passage(citation.passage) is None:

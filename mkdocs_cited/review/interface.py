@@ -148,6 +148,13 @@ class Audit(Struct, frozen=True):
         return self.draft.content
 
     @property
+    def citation(self) -> str:
+        """What the text cites with: a page's own text with an address, that of a record with a number."""
+        if self.draft.provider == AUTHORED:
+            return "an address, such as `[@page.md#heading]`"
+        return "the number of a source, such as `[^1]`"
+
+    @property
     def uncited(self) -> tuple[Claim, ...]:
         """The claims that cite nothing, in order. Left out are those with a citation that is reported as leading
         nowhere, and those that are the line before a list on the page of a source."""

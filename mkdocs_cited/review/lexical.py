@@ -36,6 +36,8 @@ _NEAR = 0.6
 _LONG_DASH = re.compile(r"\s*[–—―]\s*| - ")
 _HYPHENS = str.maketrans({"‐": "-", "‑": "-", "−": "-", "`": None})
 _FINAL = " .:;,!…。．"
+_SENTENCE_END = re.compile(r"[\w`]\.\Z")
+"""A full stop behind code or a word; one within code is its own."""
 _REPLIES = ("yes", "no", "ja", "nein")
 _LEAST_SIZE_OF_NAME = 2
 
@@ -81,7 +83,7 @@ def assess(case: Case) -> Judgement:
     language = language_of(case.locale)
     said: list[str] = []
     for item in case.evidence:
-        quoted = _verbatim(case.claim, item.passage, language)
+        quoted = _verbatim(case, item.passage, language)
         if quoted:
             return Judgement(
                 Verdict.SUPPORTED, reviewer=Lexical.id, evidence_quote=quoted
@@ -111,10 +113,14 @@ def normal(text: str, language: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _verbatim(claim: Claim, passage: Passage, language: str) -> str:
+def _verbatim(case: Case, passage: Passage, language: str) -> str:
     """What of a passage the claim repeats word for word; empty for nothing."""
+    claim = case.claim
     if passage.kind is PassageKind.CODE:
-        return _code_lines(claim.text, passage.text)
+        quoted = _code_lines(claim.text, passage.text)
+        if not quoted and _SENTENCE_END.search(case.written):
+            quoted = _code_lines(claim.text.removesuffix("."), passage.text)
+        return quoted
     if claim.header and passage.header and not _has_header(claim, passage, language):
         return ""  # equal cells under other column headers say something else
     wanted = normal(claim.text, language)

@@ -29,11 +29,11 @@ _EVERYWHERE = ("tag", "number")
 _WHAT = {
     "tag": (
         "a tag of the model's own citations",
-        "take the tag out; a citation is a number such as `[^1]`",
+        "take the tag out, and cite with {citation}",
     ),
     "number": (
         "a citation that was not resolved",
-        "cite a source by its number, such as `[^1]`, or in a text of your own by its address: `[@page.md#heading]`",
+        "cite with {citation}",
     ),
     "target": (
         "a citation that was not resolved",
@@ -41,7 +41,7 @@ _WHAT = {
     ),
     "note": (
         "a footnote that no source has",
-        "cite a source by its number (`[^1]`); put a regular expression in backticks",
+        "cite with {citation}; put a regular expression in backticks",
     ),
     "definition": (
         "a footnote's text",
@@ -65,8 +65,9 @@ def leaked_markup(audit: Audit) -> Iterator[Finding]:
             continue
         seen.add((line, kind))
         what, tip = _WHAT[kind]
-        shown = text[match.start() : match.start() + 40].split("\n")[0].strip()
+        shown = text[match.start() : match.start() + 40].split("\n")[0].strip(" .")
         message = f"`{shown}` in the answer `{audit.declaration.key}` is {what}"
+        tip = tip.format(citation=audit.citation)
         yield audit.finding("leaked-markup", match.start(), message, tip)
 
 

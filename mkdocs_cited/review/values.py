@@ -76,7 +76,7 @@ def judged_by_value(case: Case) -> Judgement | None:
         said = claim[another[0] : another[1]]
         return Judgement(
             Verdict.CONTRADICTED,
-            reason=f"it states “{said}”, and `{name}` is `{passage.value}` now",
+            reason=f"it states “{said}”, and `{name}` is `{passage.value}`",
             reviewer=OFFLINE,
             evidence_quote=passage.text,
             missing=(another,),

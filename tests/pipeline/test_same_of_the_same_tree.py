@@ -122,6 +122,7 @@ def test_the_same_of_the_same_tree(
 ) -> None:
     """Findings, word by word, exit codes, and what readers are shown; nobody is asked, and nothing is written."""
     site.attended(False)
+    monkeypatch.chdir(site.root)  # commands that are told need not name the site
     monkeypatch.setenv("CI", "true")
     monkeypatch.delenv("ANTHROPIC_API_KEY")
     expected = told(json.loads(site.cited("check", "--format", "json").output)["findings"])

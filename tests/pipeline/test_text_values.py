@@ -41,7 +41,7 @@ def test_another_word_is_an_error_with_both(project: Project, file: str) -> None
     assert project.build("--strict").code == 0
     project.write(file, text.format("fast"))
     output = " ".join(project.build().output.split())
-    assert output.count(f"it states “safe”, and `{name}` is `fast` now") == len(STATED), output
+    assert output.count(f"it states “safe”, and `{name}` is `fast`") == len(STATED), output
     lines = [f"{claim.format(name)} [@../{file}#{name}].\n" for claim in WAITS]
     project.page("gate.md", "# Gate\n\n" + "\n".join(lines))
     result = project.build()
