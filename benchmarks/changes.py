@@ -39,6 +39,9 @@ _OUTCOMES = {Status.DIFFERS: "told", Status.UNKNOWN: "open", Status.AGREES: "sil
 
 def changed(value: str) -> str:
     """Another value in the place of one, as code writes it; the same where none is known: a call, nothing."""
+    call = re.fullmatch(r"(.*, ?)([^,()]+)(\))", value, re.DOTALL)
+    if call:  # `getattr(config, "TTL", 300)`
+        return f"{call[1]}{changed(call[2])}{call[3]}"
     number = re.fullmatch(r"(\W*)(\d+)((?:\.\d+)?\W*|\s?[A-Za-z]+\W*)", value)
     if number:
         return f"{number[1]}{int(number[2]) * 7 + 13}{number[3]}"

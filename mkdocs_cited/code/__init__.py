@@ -32,6 +32,7 @@ _READERS: Mapping[str, Callable[[str, str], Iterator[Definition]]] = {
     ".cfg": variables.settings,
     ".conf": variables.settings,
     ".env": variables.settings,
+    ".properties": variables.properties,
     ".sh": variables.script,
     ".bash": variables.script,
     "Dockerfile": variables.dockerfile,

@@ -26,6 +26,7 @@ from mkdocs_cited.code.interface import (
     is_too_long,
     number,
     one_line,
+    scalar,
 )
 
 _MOST_CHARACTERS = 400_000
@@ -33,6 +34,8 @@ _MOST_CHARACTERS = 400_000
 _DOCUMENT = re.compile(r"^---(?:[ \t].*)?$\n?", re.MULTILINE)
 _FILLED_IN = re.compile(r"\$[{(]|\{[{%]|<%")
 """Placeholders of templates, whose values stand elsewhere."""
+_GIVEN = re.compile(r"\$\{([A-Za-z_][\w.]*)(?::(?![?+])[-=]?|[-=])([^{}]*)\}")
+"""A variable and its default: `${PORT:-80}`, in Spring `${PORT:80}`."""
 _COMMENTED = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?')
 _SCHEMAS = frozenset(("properties", "definitions", "$defs"))
 """Keys of a JSON Schema whose mappings describe a setting, and are no value of it."""
@@ -113,7 +116,9 @@ class _Document:
                 kind, value = Kind.KEY, _value(node)
                 if isinstance(value, Entries) and _SCHEMAS.intersection(path[-2:-1]):
                     kind, value = Kind.UNSET, Computed()
-                yield self._made(path, kind, value, key, node)
+                made = self._made(path, kind, value, key, node)
+                given = _GIVEN.fullmatch(str(node.value))
+                yield replace(made, also=(given[1],)) if given else made
                 yield from self._described(path, inside)
             for name, key, node in reversed(inside):
                 todo.append(((*path, name), key, node))
@@ -179,6 +184,9 @@ def _value(node: yaml.Node) -> Value:
     if isinstance(node, yaml.MappingNode):
         return Entries(tuple((name, _value(value)) for name, _, value in _inside(node)))
     written = str(node.value)
+    given = _GIVEN.fullmatch(written)
+    if given:
+        return scalar(given[2])
     if _FILLED_IN.search(written) or not node.tag.startswith("tag:yaml.org,2002:"):
         return Computed()
     kind = node.tag.rpartition(":")[2]

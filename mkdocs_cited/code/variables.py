@@ -66,6 +66,13 @@ def settings(text: str, file: str) -> Iterator[Definition]:
         raise fault
 
 
+def properties(text: str, file: str) -> Iterator[Definition]:
+    """The settings of a file of Java's properties, under the parts of their names: `server.port=80`."""
+    for item in settings(text, file):
+        *scope, name = item.name.split(".")
+        yield replace(item, name=name, scope=tuple(scope))
+
+
 def script(text: str, file: str) -> Iterator[Definition]:
     """The variables of a shell script, and the defaults of those that it takes from outside."""
     for match in _VARIABLE.finditer(text):

@@ -136,7 +136,8 @@ def _is_same_text(docs: str, code: str) -> bool | None:
     plain = _PUNCTUATION.sub("", one)
     is_escaped = plain != "" and plain == _PUNCTUATION.sub("", other)
     is_elsewhere = _HOST.sub("", one) == _HOST.sub("", other)
-    is_unsure = is_part or is_escaped or is_elsewhere
+    is_described = (" " in docs) != (" " in code)  # in words, not stated
+    is_unsure = is_part or is_escaped or is_elsewhere or is_described
     if is_unsure or _PLACEHOLDER.search(docs + code):
         return None
     return False

@@ -43,7 +43,7 @@ _NOT_COMPARABLE = "the two values cannot be compared"
 _WEAK = "the code may mean another thing, or not the default"
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DATA = frozenset(
-    ".config .yml .yaml .json .jsonc .json5 .toml .ini .cfg .conf .env".split()
+    ".config .yml .yaml .json .jsonc .json5 .toml .ini .cfg .conf .env .properties".split()
 )
 _GUARDING = (".rs", ".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
 """Extensions of languages in which `options.size || 0` may be a guard and no default."""
@@ -65,8 +65,8 @@ _RATIO = 3
 """Statements that must agree for each that differs, or the page is about something else."""
 _CHART = "values"
 """Name of the file with the defaults of a chart, which lies beside its README."""
-_EXAMPLE = frozenset(("env", "example", "sample"))
-"""Parts of the names of files that are copied and changed: they may confirm a default, and refute none."""
+_EXAMPLE = frozenset(("example", "sample"))
+"""Words in the names of files that are copied and changed, as `.env` is: they may confirm a default, not refute one."""
 
 
 class Status(StrEnum):
@@ -215,19 +215,10 @@ class _Candidate(Struct, frozen=True, dict=True):
         names = self.statement.names
         return any(_is_end_of(name, self.definition.path) for name in names)
 
-    @cached_property
+    @property
     def is_of_readme(self) -> bool | None:
-        """Whether it lies in the folder of code that the page is the README of; None where the page is no README of a
-        folder. The values of a chart lie beside its README."""
-        page = PurePosixPath(self.statement.file)
-        file = PurePosixPath(self.definition.file)
-        if page.stem.lower() != "readme":
-            return None
-        if file.stem == _CHART and file.parent == page.parent:
-            return True
-        if len(page.parts) == 1 or not DOCS.isdisjoint(words_of(page.parts[:-1])):
-            return None
-        return file.is_relative_to(page.parent) and file.stem != _CHART
+        """Whether it lies in the folder that the page is the README of; None where the page is no such README."""
+        return _is_of_readme(self.statement.file, self.definition.file)
 
     @property
     def is_partial(self) -> bool:
@@ -267,7 +258,8 @@ class _Candidate(Struct, frozen=True, dict=True):
         kind, file = self.definition.kind, PurePosixPath(self.definition.file)
         is_default = "default" in self.words
         is_constant = self.definition.name.isupper()
-        if kind is Kind.UNSET or not _EXAMPLE.isdisjoint(file.name.split(".")):
+        is_example = not _EXAMPLE.isdisjoint(words_of((file.name,)))
+        if kind is Kind.UNSET or is_example or ".env" in file.name:
             return _UNSET
         if kind is Kind.OPTION:  # it may stand for what code fills in
             is_open = self.value in _OPEN and self.value is not False
@@ -286,10 +278,9 @@ class _Candidate(Struct, frozen=True, dict=True):
         return _PLACED if is_placed or (self.is_data and is_default) else _SET
 
     @cached_property
-    def rank(self) -> tuple[bool, bool, int, int]:
+    def rank(self) -> tuple[bool, int, int]:
         """The higher, the sooner it is meant."""
-        is_of_readme = self.is_of_readme is True
-        return is_of_readme, self.is_whole, self.strength, self.nearness
+        return self.is_whole, self.strength, self.nearness
 
     @property
     def has_section(self) -> bool:
@@ -324,36 +315,51 @@ Pairing = tuple[object, ...]
 class _Neighbours:
     """How many statements of each page and section agree with the same code, and how many differ."""
 
-    def __init__(self, chosen: Iterable[_Candidate]) -> None:
+    def __init__(self, found: Iterable[Sequence[_Candidate]]) -> None:
         self._agreeing = Counter[Pairing]()
         self._differing = Counter[Pairing]()
         self._agreed = set[tuple[str, Definition]]()
         """Each page with the definitions that one of its statements agrees with."""
-        for item in chosen:
-            if item.is_same:
-                self._agreed.add((item.statement.file, item.definition))
-            for pairing in (item.of_section, item.of_page, (item.statement.file,)):
+        for candidates in found:
+            chosen = _chosen(candidates)
+            for item in chosen:
                 if item.is_same:
-                    self._agreeing[pairing] += 1
-                elif item.is_same is False:
-                    self._differing[pairing] += 1
+                    self._agreed.add((item.statement.file, item.definition))
+            self._agreeing.update(_pairings(chosen, is_same=True))
+            self._differing.update(_pairings(chosen, is_same=False))
 
-    def agree(self, pairing: Pairing) -> bool:
-        """True if at least `_FEWEST` statements agree: the section is about that code."""
-        return self._agreeing[pairing] >= _FEWEST
+    def agree(self, pairing: Pairing, *, one_more: bool = False) -> bool:
+        """True if at least `_FEWEST` statements agree: the section is about that code.
 
-    def mostly_agree(self, pairing: Pairing) -> bool:
+        Args:
+            one_more: whether another one agreed before.
+        """
+        return self._agreeing[pairing] + one_more >= _FEWEST
+
+    def mostly_agree(self, pairing: Pairing, *, one_more: bool = False) -> bool:
         """True if they agree, and few differ."""
-        is_most = self._agreeing[pairing] >= _RATIO * self._differing[pairing]
-        return is_most and self.agree(pairing)
+        agreeing = self._agreeing[pairing] + one_more
+        is_most = agreeing >= _RATIO * self._differing[pairing]
+        return is_most and agreeing >= _FEWEST
 
-    def nearness(self, item: _Candidate) -> tuple[bool, bool, bool]:
+    def are_most(self, of_page: Pairing) -> bool:
+        """True if at least half of the statements of a page that agree with anything agree with one file."""
+        page, _ = of_page
+        return 2 * self._agreeing[of_page] >= self._agreeing[page,]
+
+    def nearness(
+        self, item: _Candidate, *, one_more: bool = False
+    ) -> tuple[bool, bool, bool]:
         """Whether the docs write the whole name, and whether section and page are about the definition's code."""
         return (
             item.is_whole,
-            self.agree(item.of_section),
-            self.mostly_agree(item.of_page),
+            self.agree(item.of_section, one_more=one_more),
+            self.mostly_agree(item.of_page, one_more=one_more),
         )
+
+    def agreements(self, item: _Candidate) -> tuple[int, int]:
+        """How many statements of its section and of its page agree with the same code."""
+        return self._agreeing[item.of_section], self._agreeing[item.of_page]
 
     def state(self, item: _Candidate) -> bool:
         """True if another statement of the page has the definition's value: then this one is about a special case,
@@ -375,7 +381,7 @@ def decided(
         former: what definitions were before.
     """
     found = [_candidates(statement, index) for statement in statements]
-    neighbours = _Neighbours(filter(None, map(_chosen, found)))
+    neighbours = _Neighbours(found)
     facts = []
     for statement, candidates in zip(statements, found, strict=True):
         fact = _matched(statement, candidates, neighbours)
@@ -417,7 +423,7 @@ def _would_agree(
     is_meant = not item.is_use and _is_meant(
         item, candidates, neighbours, was_right=True
     )
-    if not is_meant and not neighbours.agree(item.of_section):
+    if not is_meant and not neighbours.agree(item.of_section, one_more=True):
         return False
     return not _has_rival(item, candidates, neighbours)
 
@@ -426,19 +432,28 @@ def _has_rival(
     item: _Candidate, candidates: Sequence[_Candidate], neighbours: _Neighbours
 ) -> bool:
     """True if another definition has the stated value, and the docs are as surely about it."""
-    surely = neighbours.nearness(item)
+    surely = neighbours.nearness(item, one_more=True)
     return any(
         other.is_same and neighbours.nearness(other) >= surely for other in candidates
     )
 
 
-def _chosen(candidates: Sequence[_Candidate]) -> _Candidate | None:
-    """The candidate that has the value which is stated, else the best one that is known."""
+def _chosen(candidates: Sequence[_Candidate]) -> Sequence[_Candidate]:
+    """The best candidates that have the value which is stated, else the best that are known."""
     agreeing = _agreeing(candidates)
     if agreeing:
         return agreeing
     known = [item for item in candidates if item.is_known and item.statement.is_sure]
-    return next(iter(_best(known)), None)
+    return _best(known)
+
+
+def _pairings(chosen: Sequence[_Candidate], *, is_same: bool) -> set[Pairing]:
+    """The pages and sections of the candidates that have the stated value, or have another one."""
+    pairings = set[Pairing]()
+    for item in chosen:
+        if item.is_same is is_same:
+            pairings |= {item.of_section, item.of_page, (item.statement.file,)}
+    return pairings
 
 
 def _matched(
@@ -451,7 +466,7 @@ def _matched(
     agreeing = _agreeing(candidates)
     reason = ""
     if agreeing and not (meant and meant.is_same):
-        meant = agreeing
+        meant = agreeing[0]
         if not _is_meant(meant, candidates, neighbours):
             reason = _WEAK
     elif not meant:
@@ -469,32 +484,38 @@ def _matched(
 def _of_section(
     candidates: Sequence[_Candidate], neighbours: _Neighbours
 ) -> _Candidate | None:
-    """The candidate in the code that the section is about: one with the stated value, else one that surely has another.
-
-    It is not sure where a default elsewhere has the stated value and the name looks like no word.
-    """
+    """The candidate in the code that the section is about: with the stated value, else one that surely has another."""
     differing = None
-    is_elsewhere = any(
-        item.is_same and item.strength == _DECLARED for item in candidates
-    )
-    for item in candidates:
+    for item in sorted(candidates, key=neighbours.agreements, reverse=True):
         is_sure = item.statement.is_sure and item.strength != _UNSET
         is_about = neighbours.agree(item.of_section) and item.is_of_readme is not False
         if not is_sure or not is_about:
             continue
         if item.is_same:
             return item
-        is_disputed = is_elsewhere and item.is_named
         is_exact = item.is_named or not item.names.isdisjoint(item.statement.names)
         is_other = is_exact and item.is_stated and item.is_same is False
-        is_open = is_disputed or item.is_use or neighbours.state(item)
+        is_open = (
+            item.is_use or neighbours.state(item) or _is_disputed(item, candidates)
+        )
         if is_other and not is_open and neighbours.mostly_agree(item.of_section):
-            differing = item
+            differing = differing or item
     return differing
 
 
+def _is_disputed(item: _Candidate, candidates: Sequence[_Candidate]) -> bool:
+    """True if another definition of its file has the stated value, or a default elsewhere whose name is no word."""
+    file, is_named = item.definition.file, item.is_named
+    for other in candidates:
+        is_default = is_named and other.strength >= _PLACED
+        if other.is_same and (is_default or other.definition.file == file):
+            return True
+    return False
+
+
 def _candidates(statement: Statement, index: Index) -> list[_Candidate]:
-    """The definitions that have one of the statement's names, in any spelling."""
+    """The definitions that have one of the statement's names, in any spelling; for a README of a folder those of this
+    folder, if it has any."""
     found: dict[int, Definition] = {}
     for name in statement.names:
         last = parts_of(name)[-1]
@@ -503,9 +524,13 @@ def _candidates(statement: Statement, index: Index) -> list[_Candidate]:
             names = (item.name, *item.also)
             if is_meant and any(_is_same_name(last, other) for other in names):
                 found[id(item)] = item
+    own = []
+    for item in found.values():
+        if _is_of_readme(statement.file, item.file):
+            own.append(item)
     candidates = []
     is_name = index.has(statement.text)
-    for item in found.values():
+    for item in own or found.values():
         source = index.source_of(item)
         same = is_same(statement.value, source.value, statement.text)
         if is_name and same is False:  # as much as that is
@@ -526,13 +551,10 @@ def _is_same_name(one: str, other: str) -> bool:
     return not one.isupper() and not other.isupper()
 
 
-def _agreeing(candidates: Sequence[_Candidate]) -> _Candidate | None:
-    """The candidate with the stated value among the best."""
+def _agreeing(candidates: Sequence[_Candidate]) -> Sequence[_Candidate]:
+    """The candidates with the stated value among the best."""
     known = [item for item in candidates if item.is_known or item.is_same]
-    for item in _best(known):
-        if item.is_same:
-            return item
-    return None
+    return [item for item in _best(known) if item.is_same]
 
 
 def _best(candidates: Sequence[_Candidate]) -> list[_Candidate]:
@@ -591,8 +613,11 @@ def _is_meant(
     """
     if item.is_of_readme is False:
         return False
-    if neighbours.mostly_agree(item.of_page) and (item.is_named or item.is_whole):
-        return True
+    if neighbours.mostly_agree(item.of_page, one_more=was_right):
+        is_right = was_right or item.is_same
+        is_main = is_right or neighbours.are_most(item.of_page)
+        if item.is_whole or (item.is_named and is_main):
+            return True
     if neighbours.mostly_differ(item.statement.file) and not was_right:
         return False
     if item.is_of_readme:
@@ -607,6 +632,20 @@ def _is_meant(
         if other.value is not None and other.is_whole >= item.is_whole:
             alike.append(other)
     return _have_one_value(alike)
+
+
+@cache  # many names are in two files
+def _is_of_readme(page: str, file: str) -> bool | None:
+    """Whether a file lies in the folder of code that a page is the README of; None where the page is no README of a
+    folder. The values of a chart lie beside its README."""
+    readme, code = PurePosixPath(page), PurePosixPath(file)
+    if readme.stem.lower() != "readme":
+        return None
+    if code.stem == _CHART and code.parent == readme.parent:
+        return True
+    if len(readme.parts) == 1 or not DOCS.isdisjoint(words_of(readme.parts[:-1])):
+        return None
+    return code.is_relative_to(readme.parent) and code.stem != _CHART
 
 
 def _prefix_words(statement: Statement) -> frozenset[str]:

@@ -127,13 +127,15 @@ def stated(sentence: str, at: int, language: Phrases) -> Stated | None:
             value, end = measured, unit.end()
             text = sentence[at:end].replace("`", "")
     is_end = _END.match(sentence, end) is not None
-    is_plain = isinstance(value, str) and not re.search(r"[\d/_.:-]", text)
-    if is_word and is_plain and not is_end:  # of a sentence
+    is_text = isinstance(value, str) and not re.search(r"[\d/_.:-]", text)
+    is_prose = is_word and is_text  # `info`, and "the default is used"
+    if is_prose and not is_end:
         return None
     note = _NOTE.match(sentence, end)
     after = note.end() if note else end
     is_sure = (
-        _END.match(sentence, after) is not None
+        not is_prose
+        and _END.match(sentence, after) is not None
         and not language.condition.match(sentence[after:].lstrip(" ,"))
         and not (is_code and _MORE.match(sentence, end))
     )

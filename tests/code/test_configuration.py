@@ -41,6 +41,30 @@ def test_yaml() -> None:
     assert found["base"].value == Entries((("ttl", 30), ("tags", Items(("a", "b")))))
 
 
+def test_variables_with_defaults_in_yaml() -> None:
+    """As compose files, Spring and others write them: the entry has the default, and the variable's name as another."""
+    found = of(
+        """\
+        port: ${APP_PORT:-8080}
+        ttl: "${app.ttl:5}"
+        level: ${LEVEL:?it is needed}
+        url: http://${HOST:-x}/
+        name: ${NAME}
+        """,
+        "application.yml",
+    )
+    assert (found["port"].value, found["port"].also) == (8080, ("APP_PORT",))
+    assert (found["ttl"].value, found["ttl"].also) == (5, ("app.ttl",))
+    assert {found[name].value for name in ("level", "url", "name")} == {Computed()}
+
+
+def test_properties() -> None:
+    """Their names are paths."""
+    found = of("# comment\nserver.port=80\nspring.cache.ttl = 5m\n", "application.properties")
+    assert (found["server.port"].value, found["server.port"].scope) == (80, ("server",))
+    assert found["spring.cache.ttl"].value == Duration(300)
+
+
 def test_settings_described_by_a_mapping() -> None:
     """JSON Schema, OpenAPI, inputs of actions, lists of options: a name with a default besides."""
     found = of(

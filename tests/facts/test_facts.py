@@ -235,6 +235,8 @@ def test_how_code_gives_a_default(tmp_path: Path, page: str, name: str, code: st
         ("| Name | Default |\n|---|---|\n| `APP_X[0]` | `5` |", "X = getattr(config, 'APP_X', 9)\n"),
         ("| Name | Default |\n|---|---|\n| `APP_X` | [repo](a.md) |", "X = getattr(config, 'APP_X', 'x')\n"),
         ("| Name | Type | Default |\n|---|---|---|\n| `APP_X` | text | text |", "X = getattr(config, 'APP_X', 'x')\n"),
+        ("## APP_X\n\nWithout it, the default is used.", "X = getattr(config, 'APP_X', 'x')\n"),
+        ("| Name | Default |\n|---|---|\n| `APP_X` | `latest release` |", "X = getattr(config, 'APP_X', 'v2')\n"),
     ],
 )
 def test_what_is_not_sure_is_no_difference(tmp_path: Path, page: str, code: str) -> None:
@@ -263,6 +265,41 @@ def test_a_page_is_about_what_its_other_statements_agree_with(tmp_path: Path, ot
     written(tmp_path, {"docs/x.md": page, "app/exporter/x.go": GO.format(f"IdleTime: 9, {others}")})
     done = facts(tmp_path)
     assert done.exit_code == int(shown), done.output
+
+
+def test_a_page_about_several_files_is_about_none_of_them(tmp_path: Path) -> None:
+    """A difference is shown where at least half of the page agrees with the file."""
+    names = [f"app_field_{name}" for name in "abcdefg"]
+    code = [f"class C{at}:\n    {name}: int = 5\n" for at, name in enumerate([*names, "app_field_x"])]
+    page = "".join(f"- `{name}`: default `5`\n" for name in names) + "- `app_field_x`: default `9`\n"
+    written(tmp_path, {"docs/x.md": page, "app/a.py": "".join(code[:4]), "app/b.py": "".join(code[4:])})
+    assert facts(tmp_path).output.startswith("8 defaults read: 7 agree, 0 differ")
+    written(tmp_path, {"app/a.py": "".join(code[:3]), "app/b.py": "".join(code[3:])})
+    assert facts(tmp_path).output.startswith("8 defaults read: 7 agree, 1 differ")
+
+
+@pytest.mark.parametrize(("of_c", "differs"), [(2, 0), (4, 1)])
+def test_a_page_agrees_with_all_files_that_have_its_values(tmp_path: Path, of_c: int, differs: int) -> None:
+    """The file that comes first has no precedence: the last one has all of them."""
+    rows = "".join(f"| `APP_{name}` | `1` |\n" for name in "XYZ")
+    page = f"| Name | Default |\n|---|---|\n{rows}| `APP_W` | `2` |\n"
+    file = "FROM x\nENV APP_X=1 APP_Y=1 APP_Z=1 APP_W={}\n"
+    files = {f"{name}/Dockerfile": file.format(value) for name, value in (("a", 3), ("b", 3), ("c", of_c))}
+    written(tmp_path, {"docs/x.md": page, **files})
+    assert facts(tmp_path).output.startswith(f"4 defaults read: {4 - differs} agree, {differs} differ")
+
+
+def test_another_definition_of_the_file_with_the_stated_value(tmp_path: Path) -> None:
+    """It is not sure which of the two is the default."""
+    rows = (
+        "# Cache\n\n| Name | Default |\n|---|---|\n| `depth` | `5` |\n"
+        + "| `a` | `1` |\n| `b` | `2` |\n| `c` | `3` |\n"
+    )
+    fields = "class C:\n    a: int = 1\n    b: int = 2\n    c: int = 3\n    depth: int = 9\n"
+    written(tmp_path, {"docs/x.md": rows, "app/x.py": fields})
+    assert facts(tmp_path).output.startswith("4 defaults read: 3 agree, 1 differ")
+    written(tmp_path, {"app/x.py": f"{fields}\n\ndef made(depth=5): ...\n"})
+    assert facts(tmp_path).output.startswith("4 defaults read: 3 agree, 0 differ")
 
 
 def test_a_page_that_has_it_right_elsewhere_states_a_case(tmp_path: Path) -> None:
@@ -302,6 +339,16 @@ def test_a_page_beside_code_is_about_no_other_code(tmp_path: Path) -> None:
     (tmp_path / "charts/x/README.md").rename(tmp_path / "charts/y/README.md")
     written(tmp_path, {})
     assert facts(tmp_path).output.startswith("4 defaults read: 3 agree, 1 differ")
+
+
+def test_a_chart_is_not_its_neighbour(tmp_path: Path) -> None:
+    """An equal value of another chart does not excuse a wrong one."""
+    page = "| Name | Default |\n|---|---|\n| `image.tag` | `v1` |\n| `image.name` | `x` |\n"
+    values = {
+        f"charts/{name}/values.yaml": f"image: {{tag: {tag}, name: x}}\n" for name, tag in (("x", "v2"), ("y", "v1"))
+    }
+    written(tmp_path, {"charts/x/README.md": page, **values})
+    assert facts(tmp_path).output.startswith("2 defaults read: 1 agree, 1 differ")
 
 
 @pytest.mark.parametrize("folder", ["", "charts/x/"])
@@ -454,14 +501,23 @@ def test_a_page_that_is_outdated_as_a_whole(tmp_path: Path) -> None:
         assert f", {count} differ" in facts(tmp_path).output
 
 
-def test_what_a_sample_was_is_no_difference(tmp_path: Path) -> None:
+def test_the_last_of_three_that_agreed(tmp_path: Path) -> None:
+    """The one that was right counts, when it is asked what the section is about."""
+    written(tmp_path, {"docs/x.md": ROWS, "app/x.go": GO.format("IdleTime: 5, MaxConns: 1, Retries: 2")})
+    assert facts(tmp_path).output.startswith("3 defaults read: 3 agree")
+    written(tmp_path, {"app/x.go": GO.format("IdleTime: 5, MaxConns: 1, Retries: 7")})
+    assert facts(tmp_path).output.startswith("3 defaults read: 2 agree, 1 differ")
+
+
+@pytest.mark.parametrize("sample", [".env.example", "settings_example.py"])
+def test_what_a_sample_was_is_no_difference(tmp_path: Path, sample: str) -> None:
     """It may be changed without the default; an option that is 0 may stand for what code fills in."""
     names = "".join(f"- `APP_{name}`: default `5`\n" for name in "ABCD")
     env = "".join(f"APP_{name}=5\n" for name in "ABCD")
     written(tmp_path, {"docs/x.md": f"{names}\n# Flags\n\n- `--retries`: default `5`\n"})
-    written(tmp_path, {".env.example": env, "x.py": "parser.add_argument('--retries', default=5)\n"})
+    written(tmp_path, {sample: env, "x.py": "parser.add_argument('--retries', default=5)\n"})
     assert facts(tmp_path).output.startswith("5 defaults read: 5 agree")
-    written(tmp_path, {".env.example": env.replace("A=5", "A=7"), "x.py": "p.add_argument('--retries', default=0)\n"})
+    written(tmp_path, {sample: env.replace("A=5", "A=7"), "x.py": "p.add_argument('--retries', default=0)\n"})
     assert facts(tmp_path).output.startswith("5 defaults read: 3 agree, 0 differ")
 
 
