@@ -139,7 +139,7 @@ class Person(Struct, frozen=True):
             CitedError: there is neither, or the record cannot be read.
         """
         if self.site.store.accept(key, self.name, _today()) is None:
-            tip = f"take a passage with `{command('review', key)}` or `{command('answer', key, '--take', 'ADDRESS')}`"
+            tip = f"take a passage: `{command('review', key)}`"
             raise CitedError(f"{key}: there is no text to accept yet", tip=tip)
 
 

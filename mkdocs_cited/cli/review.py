@@ -117,9 +117,7 @@ def accept(
     else:
         done = Counter(accepted=_accepted_texts(who, keys, everything))
         done += _confirmed(who, keys, everything, reason)
-    _end(site, keys, done)
-    if done[_REFUSED]:
-        sys.exit(FOUND)
+    _finish(site, keys, done)
 
 
 def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
@@ -140,12 +138,11 @@ def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
         if not proposed and answer.status is not Status.FAILED:
             if everything or answer.provider == AUTHORED:
                 continue
-            if answer.status is Status.STALE:
+            if answer.status is Status.STALE or not accepted:
                 following = command("update" if answer.model else "review", key)
-                say(f"{key}: out of date, and no proposal waits", following=following)
+                what = "out of date" if accepted else "without a text"
+                say(f"{key}: {what}, and no proposal waits", following=following)
                 continue
-            if not accepted and len(keys) > 1:
-                continue  # where it is the only one named, `accepts` says so
         who.accepts(key)
         say(f"{key}: accepted by {who.name}")
         count += 1
@@ -165,7 +162,7 @@ def _confirmed(
         if not everything and item.answer.provider != AUTHORED:
             continue
         number = item.detail.number
-        if item.claim.wrong:
+        if item.claim.objection:
             following = command(
                 "accept", item.key, "--claims", str(number), "--reason", "…"
             )
@@ -209,7 +206,7 @@ def reject(
                 done["rejected"] += 1
             else:
                 say(f"{key}: no proposal waits")
-    _end(site, keys, done)
+    _finish(site, keys, done)
 
 
 def _decided(
@@ -232,10 +229,9 @@ def _decided(
                 f"claim {number} of {key} cites nothing, so it cannot be confirmed"
             )
             raise UsageError(message, tip="cite a passage behind it")
-        if claim.wrong and verdict is Verdict.SUPPORTED and not reason:
-            message = (
-                f"claim {number} of {key} was found wrong: {claim.judgement.reason}"
-            )
+        if claim.objection and verdict is Verdict.SUPPORTED and not reason:
+            reason = claim.objection.reason
+            message = f"claim {number} of {key} was found wrong: {reason}"
             tip = "say why it is right all the same: `--reason '…'`"
             raise UsageError(message, tip=tip)
     word = _decide(who, answer, picked, verdict, reason)
@@ -282,8 +278,15 @@ def _picked(answer: Answer, numbers: str) -> list[int]:
     return sorted(picked)
 
 
-def _end(site: Site, keys: Sequence[str], done: Counter[str]) -> None:
-    """Say what was done to these answers, a count for each of `COUNTED`, and what is left."""
+def _finish(site: Site, keys: Sequence[str], done: Counter[str]) -> None:
+    """End a command that decides: it fails if it has decided nothing of what waits, or left what was found wrong."""
+    left = _end(site, keys, done)
+    if done[_REFUSED] or (left and not done.total()):
+        sys.exit(FOUND)
+
+
+def _end(site: Site, keys: Sequence[str], done: Counter[str]) -> int:
+    """Say what was done to these answers, a count for each of `COUNTED`, and what is left; return how much that is."""
     counts = [(f"{what} {{}}", done[what]) for what in COUNTED]
     has_written = done.total() > done["skipped"] + done[_REFUSED]
-    say_end(site, checked(site), keys, counts, has_written=has_written)
+    return say_end(site, checked(site), keys, counts, has_written=has_written)

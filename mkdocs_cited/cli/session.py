@@ -164,7 +164,7 @@ class Session:
         """Store what was decided, by which words, and say what it does not change."""
         if done in VERDICTS:
             why = ""
-            if item.claim.wrong and done == "confirmed":
+            if item.claim.objection and done == "confirmed":
                 why = asked("why it is right all the same")
             self.person.says(item.answer, [item.claim], VERDICTS[done], why, quotes)
         if done == "rejected":
@@ -178,7 +178,7 @@ class Session:
         for other in rest:
             if not isinstance(other, WaitingClaim) or other.key != item.key:
                 continue
-            if not other.claim.wrong:
+            if not other.claim.objection:
                 others.append(other.claim)
                 self.done[other.name] = "confirmed"
         if others:

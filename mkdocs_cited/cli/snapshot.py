@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from mkdocs_cited.base.errors import UsageError, command
+from mkdocs_cited.base.errors import CitedError, UsageError, command
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
 from mkdocs_cited.cli.output import progress, say, table
@@ -40,12 +40,12 @@ def snapshot(names: tuple[str, ...], config_file: Path | None) -> None:
     settings = settings_of(written.options, written.file)
     entries = _entries(settings, names)
     if find_spec(NEEDED) is None:
-        raise UsageError(
+        raise CitedError(
             f"`snapshot` needs a package that is not installed: {NEEDED}",
             tip="run `pip install 'mkdocs-cited[web]'`; builds do not need it",
         )
     if offline():
-        raise UsageError(f"{OFFLINE} is set, so no request is made", tip="unset it")
+        raise CitedError(f"{OFFLINE} is set, so no request is made", tip="unset it")
     # it imports the package of the extra
     from mkdocs_cited.sources.fetching import Client, State, fetch
 

@@ -173,8 +173,8 @@ def say_end(
     counts: Iterable[tuple[str, int]],
     *,
     has_written: bool,
-) -> None:
-    """Say what was done to these answers, what of them still waits, and what comes next."""
+) -> int:
+    """Say what was done to these answers, what of them still waits, and what comes next; return how much waits."""
     left = len(all_that_waits(site, report, keys))
     following = ""
     if left:
@@ -185,6 +185,7 @@ def say_end(
         following = f"commit {site.settings.records_dir}/"
     said = summary(*counts, ("{} still waiting", left))
     say(said or "nothing waits", following=following)
+    return left
 
 
 def is_open(answer: Answer) -> bool:

@@ -295,6 +295,8 @@ class ReviewedClaim(Struct, frozen=True):
     """What a model and a person said of it that holds, for the record."""
     change: Change | None = None
     """What has changed since it was decided, where that decision does not hold any more."""
+    unaided: Judgement | None = None
+    """What words, a value or a model say, whatever people have decided; nothing of a claim that cites nothing."""
 
     @property
     def shown(self) -> tuple[Evidence, ...]:
@@ -307,10 +309,14 @@ class ReviewedClaim(Struct, frozen=True):
         return any(item.passage.is_private for item in self.evidence)
 
     @property
-    def wrong(self) -> bool:
-        """True if a reviewer found it wrong: that is overruled one by one, and for a reason."""
-        proven = self.judgement.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
-        return proven and not self.judgement.reviewer.startswith(f"{PERSON}:")
+    def objection(self) -> Judgement | None:
+        """Who but a person finds it wrong, and why: that is overruled one by one, and for a reason."""
+        for judgement in (self.judgement, self.unaided):
+            if judgement is None or judgement.reviewer.startswith(f"{PERSON}:"):
+                continue
+            if judgement.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED):
+                return judgement
+        return None
 
 
 class Status(StrEnum):

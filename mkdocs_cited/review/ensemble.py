@@ -157,7 +157,12 @@ def _weighed(heard: _Heard, fresh: Recalled | None = None) -> ReviewedClaim:
     person = heard.past.person
     model = fresh or heard.past.model
     said = [item.decision for item in (model, person) if item and not item.change]
-    reviewed = ReviewedClaim(heard.case.claim, heard.case.evidence, word, tuple(said))
+    unaided = word
+    if model and not model.change:
+        unaided = model.judgement
+    reviewed = ReviewedClaim(
+        heard.case.claim, heard.case.evidence, word, tuple(said), unaided=unaided
+    )
     if not heard.case.evidence:
         return replace(reviewed, judgement=_UNCITED)
     if person and not person.change:

@@ -43,12 +43,8 @@ _FIXES = {
     "flipped-polarity": "say what the passage says, or cite the passage that says this",
 }
 """What to do about each kind of proof."""
-_OVERRULED = "; `{accept_wrong}` overrules this"
-_TAKEN_BACK = "; `{accept}` reverses that decision"
-"""What else can be done where a person has said so."""
+_OVERRULED = "; `{accept}` overrules this"
 _CONFIRM = "or, if it still holds, run `{accept}`"
-_CONFIRM_WRONG = "or, if it still holds, run `{accept_wrong}`"
-"""A claim that was found wrong is confirmed with a reason only."""
 _LONGEST = 300
 """Characters of an excerpt in a message."""
 _LONGEST_TO_CITE = 400
@@ -73,9 +69,10 @@ def findings_of(audit: Audit) -> tuple[Finding, ...]:
             finding = _wrong_citation(item, audit)
         finding = finding or _unproven(item, audit)
         # a person names a claim by its number
-        words = ("accept", audit.declaration.key, "--claims", str(number))
+        words = ["accept", audit.declaration.key, "--claims", str(number)]
+        if item.objection:  # which a person overrules for a reason only
+            words += ["--reason", "…"]
         tip = finding.tip.replace("{accept}", command(*words))
-        tip = tip.replace("{accept_wrong}", command(*words, "--reason", "…"))
         findings.append(replace(finding, tip=tip, number=number))
     return in_order(findings)
 
@@ -134,7 +131,7 @@ def _of_a_note(item: ReviewedClaim, audit: Audit) -> Finding:
         slug = item.judgement.proof
     passages = _telling(item)
     message = says.format(passage=_named(passages, ""), claim=_claim(item))
-    tip = f"read the note, and correct the sentence, {_CONFIRM_WRONG}"
+    tip = f"read the note, and correct the sentence, {_CONFIRM}"
     return _finding(slug, item, audit, message, tip, _cited(passages))
 
 
@@ -146,7 +143,7 @@ def _wrong_citation(item: ReviewedClaim, audit: Audit) -> Finding | None:
     message = (
         f"{_claim(item)} is not supported by what it cites, but by {label(better)}"
     )
-    tip = f"read it, and correct the sentence, {_CONFIRM_WRONG}"
+    tip = f"read it, and correct the sentence, {_CONFIRM}"
     if not better.is_private:
         if item.judgement.reason:
             message += f" ({item.judgement.reason})"
@@ -166,7 +163,7 @@ def _changed(item: ReviewedClaim, change: Change, audit: Audit) -> Finding:
         message = (
             f"{_claim(item)} is not true any more: {item.judgement.reason} in {place}"
         )
-        tip = f"correct the sentence, or the passage; {_CONFIRM_WRONG}"
+        tip = f"correct the sentence, or the passage; {_CONFIRM}"
     else:
         matter = f"the words that {_claim(item)} depends on have changed in {place}"
         if not change.was.at:
@@ -253,7 +250,7 @@ def _unproven(item: ReviewedClaim, audit: Audit) -> Finding:
     who, _, name = judgement.reviewer.partition(":")
     if who == PERSON and judgement.verdict is Verdict.UNSUPPORTED:
         reasons.insert(0, f"{name} has decided so")
-        tip += _TAKEN_BACK
+        tip += _OVERRULED
     reason = ", ".join(filter(None, reasons))
     if reason:
         message = f"{message}: {reason}"

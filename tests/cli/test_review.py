@@ -460,3 +460,26 @@ def test_a_figure_that_a_passage_has_is_not_said_to_be_missing(project: Project)
     assert "not in the passage, written like this: 503\n" in screen
     project.authored("api.md#errors", errors=["A server sends 429, and a client that receives it honours the header."])
     assert "not in the passage" not in decide(project, "q", "faq.md#errors")
+
+
+SIXTY = "{id: q, question: How long is a key valid?, text: 'A key is valid for 60 days [@keys.md#use].'}"
+
+
+def test_what_the_build_finds_wrong_is_confirmed_for_a_reason_only(project: Project) -> None:
+    """Also after a person has rejected it, and after the passage has changed: the build finds it wrong all the same."""
+    project.page("keys.md", "# Keys\n\n## Use\n\nA key is valid for 90 days.\n")
+    project.page("faq.md", f"---\nanswers:\n  - {SIXTY}\n---\n# FAQ\n")
+    confirm = ("accept", "q", "--claims", "1", "--by", "Ann")
+    refused = project.cited(*confirm)
+    assert (refused.code, "claim 1 of faq.md#q was found wrong" in refused.output) == (2, True)
+    assert project.cited("accept", "q").code == 1
+    assert project.cited("reject", "q", "--claims", "1", "--by", "Ann", "--reason", "It is 90.").code == 0
+    assert project.cited(*confirm).code == 2
+    told = " ".join(project.cited("check").output.split())
+    assert "`mkdocs-cited accept faq.md#q --claims 1 --reason '…'" in told
+    assert project.cited(*confirm, "--reason", "Old keys.").code == 0
+    assert project.cited("check", "--strict").code == 0
+    project.page("keys.md", "# Keys\n\n## Use\n\nA key is valid for 80 days.\n")
+    assert project.cited(*confirm).code == 2
+    told = " ".join(project.cited("check").output.split())
+    assert "`mkdocs-cited accept faq.md#q --claims 1 --reason '…'" in told

@@ -179,7 +179,7 @@ def test_offline_means_offline(project: Project, web: Web, monkeypatch: pytest.M
     monkeypatch.setenv("MKDOCS_CITED_OFFLINE", "1")
     asked = len(web.requests)
     result = project.cited("snapshot")
-    assert (result.code, len(web.requests)) == (2, asked)
+    assert (result.code, len(web.requests)) == (3, asked)
     assert "MKDOCS_CITED_OFFLINE is set" in result.output
     assert project.build().code == 0
     assert len(web.requests) == asked

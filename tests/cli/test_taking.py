@@ -86,14 +86,12 @@ def test_a_text_in_the_page_is_left_to_the_page(asked: Project) -> None:
 
 
 def test_nothing_is_approved_that_nobody_has_seen(asked: Project) -> None:
-    """Where approval is required, a quotation is not published: what shows it and takes it is named."""
+    """Where approval is required, a quotation is not published: what shows it is named, and nothing is accepted."""
     asked.configure({"approval": "required"})
     result = asked.cited("accept", "q")
-    words = " ".join(result.output.split())
-    assert result.code == 3
-    assert "there is no text to accept yet" in words
-    for command in ("mkdocs-cited review faq.md#q", "mkdocs-cited answer faq.md#q --take ADDRESS"):
-        assert command in words
+    assert result.code == 1
+    assert "faq.md#q: without a text, and no proposal waits\n  → mkdocs-cited review faq.md#q\n" in result.output
+    assert asked.cited("accept", "q", "--all").code == 1
     assert asked.cited("answer", "faq.md#q", "--take", "keys.md#rotate").code == 0
     assert asked.build("--strict").code == 0
 
