@@ -23,7 +23,7 @@ import yaml
 from msgspec import Struct
 
 from mkdocs_cited.model.source import Page, Passage, SourceType
-from mkdocs_cited.sources.addressed import Addressed
+from mkdocs_cited.sources.addressed import AddressedFile
 
 EDITS = 20
 """Unrelated ones."""
@@ -154,7 +154,7 @@ def changed(copy: Path, mark: Mark) -> str:
 def valued(copy: Path, mark: Mark) -> Passage | None:
     """The passage of the value that a mark cites; None when there is none."""
     page = Page(mark.file, "", mark.file, type=SourceType.FILE, file=mark.file)
-    return next((item for item in Addressed(copy).file(page).section(mark.cites.partition("#")[2]) if item.value), None)
+    return next((item for item in AddressedFile(copy, page).section(mark.cites.partition("#")[2]) if item.value), None)
 
 
 def other(written: str) -> str:

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-from msgspec.msgpack import Decoder
-
-from mkdocs_cited.model.source import Asked, AskedWord, Hit, Page, Passage, Refused, Scope, Searched, Section
+from mkdocs_cited.model.source import Asked, AskedWord, Hit, Page, Passage, Refused, Scope, Section, Source
 from mkdocs_cited.search.rows import question_terms
 from mkdocs_cited.sources.from_html import read
-
-T = TypeVar("T")
 
 
 def extract(page: Page, html: str) -> tuple[Passage, ...]:
@@ -56,7 +51,7 @@ class InMemory:
     def fault(self, page: str, anchor: str) -> Refused | None:
         return None
 
-    def once(self, searched: Searched, decoder: Decoder[T], made: Callable[[], T]) -> T:
+    def once(self, searched: str, made: Callable[[], tuple[Source, ...]]) -> tuple[Source, ...]:
         return made()
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:

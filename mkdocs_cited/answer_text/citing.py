@@ -76,8 +76,8 @@ class Registry:
         name = quote.passage.id
         if name in self.quotes:
             known = self._sources[name]
-            context = {item.id: item for item in (*known.context, *source.context)}
-            source = replace(known, context=tuple(context.values()))
+            context = dict.fromkeys((*known.context, *source.context))
+            source = replace(known, context=tuple(context))
             quote = self.quotes[name].joined(quote)
         else:
             source = replace(source, sid=len(self._sources) + 1)
@@ -112,7 +112,7 @@ def sentence_before(text: str, language: str) -> str:
 def best_quotes(
     claim: str, passages: Sequence[Passage], language: str
 ) -> tuple[Quote, ...]:
-    """The parts of `passages` that share most with a claim, best first; at most `MOST_PASSAGES`.
+    """The parts of passages of one page that share most with a claim, best first; at most `MOST_PASSAGES`.
 
     A word weighs `1 + ln(n ÷ df)` over the n sentences on offer (inverse document frequency, Spärck Jones 1972),
     so that the section's own subject decides nothing. Of equals, the first that has the claim letter for letter is
@@ -133,7 +133,6 @@ def best_quotes(
     for word in words:
         if frequency[word]:
             wanted[word] = 1 + math.log(count / frequency[word])
-    least = -1.0
     enough = ENOUGH_NEW * sum(wanted.values())
     quotes: list[Quote] = []
     while offered and len(quotes) < MOST_PASSAGES:
@@ -141,32 +140,28 @@ def best_quotes(
             _best_window(passage, candidates[passage.id], wanted) for passage in offered
         ]
         best = max(windows, key=lambda window: window.gain)
-        if best.gain < least:
+        if quotes and best.gain < enough:
             break
         quotes.append(best.quote)
         for word in best.covered:
             del wanted[word]
         offered.remove(best.quote.passage)
-        least = enough
     return tuple(quotes)
 
 
 def _named_rows_first(
     words: set[str], passages: Sequence[Passage], language: str
 ) -> list[Passage]:
-    """The passages; of a table of which a claim names rows by all words of their first cells, those rows alone."""
+    """The passages of a page; of a table of which a claim names rows by all words of their first cells, those rows
+    alone."""
     named = set()
     tables = set()
     for passage in passages:
         first = stems(passage.cells[0], language) if passage.cells else []
         if first and words.issuperset(first):
             named.add(passage.id)
-            tables.add((passage.page.src, passage.block))
-    return [
-        item
-        for item in passages
-        if item.id in named or (item.page.src, item.block) not in tables
-    ]
+            tables.add(passage.block)
+    return [item for item in passages if item.id in named or item.block not in tables]
 
 
 def _sentences(passage: Passage, language: str) -> list[frozenset[str]]:
@@ -211,19 +206,13 @@ def renumber(draft: Draft) -> Draft:
     """
     passages = {source.sid: source.passage.id for source in draft.sources}
     places = markers(draft.content)
-    with_source: dict[str | int, None] = {}
-    without: dict[str | int, None] = {}
-    for number, _, _ in places:
-        if number in passages:
-            with_source[passages[number]] = None
-        else:
-            without[number] = None
-    new = {name: at for at, name in enumerate([*with_source, *without], 1)}
-    content, done = "", 0
-    for number, start, end in places:
+    names = dict.fromkeys(passages.get(number, number) for number, _, _ in places)
+    ordered = sorted(names, key=lambda name: isinstance(name, int))
+    new = {name: at for at, name in enumerate(ordered, 1)}
+    content = draft.content
+    for number, start, end in reversed(places):
         name = passages.get(number, number)
-        content += f"{draft.content[done:start]}[^{new[name]}]"
-        done = end
+        content = f"{content[:start]}[^{new[name]}]{content[end:]}"
     sources: dict[int, Source] = {}
     for source in draft.sources:
         sid = new.get(source.passage.id)
@@ -236,7 +225,7 @@ def renumber(draft: Draft) -> Draft:
             citations.append(replace(citation, sid=sid))
     return replace(
         draft,
-        content=content + draft.content[done:],
+        content=content,
         sources=tuple(sources[number] for number in sorted(sources)),
         citations=tuple(sorted(citations, key=lambda citation: citation.sid)),
     )

@@ -61,13 +61,14 @@ def statements(content: str, locale: str) -> Spans:
     """
     found = []
     for block in blocks(content):
+        if block.kind in (BlockKind.CODE, BlockKind.HEADER):
+            continue
         plain = _Plain(block)
         spans = plain.sentences(language_of(locale))
-        if block.kind is BlockKind.ROW:
+        if block.kind is BlockKind.ROW and plain.text:
             spans = [(0, len(plain.text))]
-        if plain.text and block.kind is not BlockKind.HEADER:
-            for start, end in spans:
-                found.append((plain.origins[start], plain.behind(end, content)))
+        for start, end in spans:
+            found.append((plain.origins[start], plain.behind(end, content)))
     return tuple(found)
 
 
@@ -101,8 +102,8 @@ class _Splitter:
         """Add the claims of a block."""
         if block.kind is BlockKind.CODE:
             sids = self.last if before is not None and _leads(before, block) else ()
-            if block.code.strip():
-                self._add(Claim(block.code, sids, block.start, block.end))
+            if block.text.strip():
+                self._add(Claim(block.text, sids, block.start, block.end))
             return
         plain = _Plain(block)
         if not plain.text:

@@ -190,7 +190,7 @@ class Run(Struct, frozen=True):
     text: str
     """What a reader sees of it; a marker as it is written."""
     origins: tuple[int, ...]
-    """Offset in the content of each character of `text`."""
+    """Offset in the content of each character of `text`; none of a code block."""
     start: int
     """Offset in the content; of code, that of its backticks."""
     end: int
@@ -224,17 +224,14 @@ class Block(Struct, frozen=True):
     container: int
     """Number of the list item or quotation that it is in; 0 for none."""
     runs: tuple[Run, ...] = ()
+    """Of a code block one, without its fences; with them, in the content."""
     links: tuple[Link, ...] = ()
-    code: str = ""
-    """The text of a code block, without its fences."""
     open: str = ""
     """The fence that would close a code block, if none does."""
 
     @property
     def text(self) -> str:
         """What a reader sees, markers included."""
-        if self.kind is BlockKind.CODE:
-            return self.code
         return "".join(run.text for run in self.runs)
 
 
@@ -274,12 +271,10 @@ def markers(content: str) -> list[tuple[int, int, int]]:
     return found
 
 
-def code_in(content: str) -> list[Block | Run]:
+def code_in(content: str) -> list[Run]:
     """All code of an answer, blocks and pieces of lines, in order."""
-    found: list[Block | Run] = []
+    found = []
     for block in blocks(content):
-        if block.kind is BlockKind.CODE:
-            found.append(block)
         for run in block.runs:
             if run.kind is RunKind.CODE:
                 found.append(run)
@@ -338,12 +333,13 @@ class _Blocks:
         if token.content:
             inside = text.count("\n") + 1
         is_closed = len(lines) > inside + 1
+        start = self.content.find(token.markup, start, end)
         return Block(
             BlockKind.CODE,
-            self.content.find(token.markup, start, end),
+            start,
             end,
             container,
-            code=text,
+            runs=(Run(RunKind.CODE, text, (), start, end),),
             open="" if is_closed else token.markup,
         )
 
@@ -375,7 +371,7 @@ class _Inline:
 
     def read_lines(self, token: Token) -> None:
         """Read an inline token, each line of which ends a line of the content."""
-        origins: list[int] = []
+        origins = []
         texts = token.content.split("\n")
         for text, (first, stop) in zip(texts, self.lines, strict=False):
             shown = text.lstrip(" \t")  # a tab before it may have become spaces

@@ -59,8 +59,6 @@ class Client:
         self.ledger = ledger or Ledger(options.max_cost)
         self._lock = threading.Lock()
         self._sdk: anthropic.Anthropic | None = None
-        self._instead: dict[str, str] = {}
-        """Model without a price that answered → the one that was asked."""
         self._address = options.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")
 
     def check(self) -> Fault | None:
@@ -121,10 +119,7 @@ class Client:
         """The reply in a message, at the price of the model that gave it: a server may let another one answer than was
         asked."""
         known = self.price(str(getattr(message, "model", "")))
-        reply = read_reply(message, known or self.price(asked), batch=batch)
-        if known is None and isinstance(reply, Reply) and reply.model != asked:
-            self._instead[reply.model] = asked
-        return reply
+        return read_reply(message, known or self.price(asked), batch=batch)
 
     def call(
         self, work: Callable[[anthropic.Anthropic], T], *, retries: int = RETRIES
@@ -192,11 +187,6 @@ class Client:
                 out.append(
                     f"the price table of {table_date()} does not have `{model}`: its cost is counted as 0"
                 )
-        for model, asked in self._instead.items():
-            out.append(
-                f"`{model}`, which the price table does not have, answered in place of `{asked}`: it is counted at "
-                "that one's price"
-            )
         return tuple(out)
 
     def _connected(self) -> anthropic.Anthropic:

@@ -7,7 +7,7 @@ import os
 import re
 
 from mkdocs_cited.anthropic_client.reply import OddReplyError
-from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import Fault
 
 KEY_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
@@ -60,10 +60,7 @@ def scrub(text: str) -> str:
         key = os.environ.get(variable, "").strip()
         if len(key) >= 4:
             text = text.replace(key, "…")
-    text = collapse(_KEYS.sub("…", text))
-    if len(text) <= LONGEST:
-        return text
-    return text[: LONGEST - 1] + "…"
+    return shorten(collapse(_KEYS.sub("…", text)), LONGEST)
 
 
 def is_refused(error: Exception) -> bool:

@@ -180,15 +180,14 @@ class PlainRequest(Struct, frozen=True):
 def plain(body: Body) -> PlainRequest:
     """A request as a server is told it that knows text alone: no citations, tools, caching or structured output."""
     request = cast("dict[str, Any]", body)
-    shown: list[dict[str, Any]] = []
-    texts: list[str] = []
+    shown = []
+    texts = []
     for message in request["messages"]:
-        if message["role"] == "user":
-            for block in message["content"]:
-                if block["type"] == "search_result":
-                    shown.append(block)
-                elif block["type"] == "text":
-                    texts.append(block["text"])
+        for block in message["content"]:
+            if block["type"] == "search_result":
+                shown.append(block)
+            else:
+                texts.append(block["text"])
     blocks = []
     data = []
     for number, block in enumerate(shown, 1):

@@ -279,8 +279,8 @@ _AGAIN = "run it again"
 def _read(said: _Message, message: Message, spend: Spend) -> Reply | Fault:
     if said.stop_reason not in ("end_turn", "tool_use"):
         return _stopped(said, spend)
-    spans: list[Span] = []
-    calls: list[ToolCall] = []
+    spans = []
+    calls = []
     strange: dict[str, None] = {}
     for block in said.content:  # picked by type, never by position
         if block.type == "text":

@@ -83,34 +83,22 @@ class _Composer(Composer, Resolver):
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
         """The next mapping, with the keys that `<<` merges into it (YAML 1.1) before its own, which win."""
         node = super().compose_mapping_node(anchor)
-        own, merged, names = [], [], set[str]()
-        for key, value in node.value:
-            if key.tag == _MERGE:
-                merged += _mappings(value)
-                continue
+        names = set[str]()
+        own = [pair for pair in node.value if pair[0].tag != _MERGE]
+        for key, _ in own:
             if self.unique_keys and str(key.value) in names:
                 problem = f"the key `{key.value}` appears twice"
                 raise ConstructorError(None, None, problem, key.start_mark)
             names.add(str(key.value))
-            own.append((key, value))
-        node.value = own
-        for mapping in merged:
-            new = [pair for pair in mapping.value if str(pair[0].value) not in names]
-            names.update(str(key.value) for key, _ in new)
-            node.value = [*new, *node.value]
+        if len(own) < len(node.value):
+            SafeConstructor().flatten_mapping(node)
+            merged = node.value[: -len(own) or None]
+            new = {}
+            for key, value in merged:
+                if str(key.value) not in names:
+                    new[str(key.value)] = (key, value)
+            node.value = [*new.values(), *own]
         return node
-
-
-def _mappings(value: yaml.Node) -> list[Any]:
-    """The mappings behind a `<<`."""
-    nodes: list[Any] = [value]
-    if isinstance(value, yaml.SequenceNode):
-        nodes = value.value
-    for node in nodes:
-        if not isinstance(node, yaml.MappingNode):
-            problem = "`<<` merges mappings only"
-            raise ConstructorError(None, None, problem, node.start_mark)
-    return nodes
 
 
 def compose(
@@ -143,8 +131,10 @@ def compose(
 class NoValueError(ValueError):
     """A node has no value: an unknown tag, an impossible date, an unhashable key, `!!bool maybe`."""
 
-    at = 0
-    """Offset of the node, in code points."""
+    def __init__(self, problem: str, at: int) -> None:
+        super().__init__(problem)
+        self.at = at
+        """Offset of the node, in code points."""
 
 
 def value_of(node: yaml.Node) -> Any:
@@ -153,28 +143,20 @@ def value_of(node: yaml.Node) -> Any:
     Raises:
         NoValueError: it has none.
     """
-    try:
-        return _Constructor().construct_document(node)
-    except yaml.MarkedYAMLError as error:
-        raise _no_value(error.problem or str(error), error.problem_mark) from None
+    return _Constructor().construct_object(node, deep=True)
 
 
 class _Constructor(SafeConstructor):
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         try:
             return super().construct_object(node, deep)
-        except (yaml.MarkedYAMLError, NoValueError):
+        except NoValueError:
             raise
         except Exception as error:  # PyYAML raises whatever its types do
             problem = f"a value cannot be read ({error})"
-            raise _no_value(problem, node.start_mark) from None
-
-
-def _no_value(problem: str, mark: yaml.Mark | None) -> NoValueError:
-    error = NoValueError(problem)
-    if mark is not None:
-        error.at = mark.index
-    return error
+            problem = getattr(error, "problem", None) or problem
+            mark = getattr(error, "problem_mark", None) or node.start_mark
+            raise NoValueError(problem, mark.index) from None
 
 
 class Flow(list[Any]):
@@ -198,11 +180,10 @@ def where(text: str, error: yaml.YAMLError) -> tuple[int, str]:
     if isinstance(error, yaml.reader.ReaderError) and strange:
         problem = f"the character U+{ord(strange[0]):04X} is not allowed"
         return strange.start(), problem
-    if not isinstance(error, yaml.MarkedYAMLError):
+    start = getattr(error, "context_mark", None)
+    mark = getattr(error, "problem_mark", None) or start
+    if not isinstance(error, yaml.MarkedYAMLError) or mark is None:
         return 0, str(error)
-    mark, start = error.problem_mark or error.context_mark, error.context_mark
-    if mark is None:
-        return 0, error.problem or str(error)
     if start and mark.index >= len(text) and "quoted scalar" in (error.context or ""):
         return start.index, "the quotes are never closed"
     return min(mark.index, len(text)), error.problem or str(error)

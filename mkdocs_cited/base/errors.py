@@ -12,6 +12,7 @@ start. The reporters have their own rules, each for its format: one of them writ
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Callable, Sequence
@@ -139,9 +140,7 @@ def readable(text: str) -> str:
 def harmless_json(text: str) -> str:
     """JSON text that says the same with steering characters and commands as escapes (RFC 8259 §7): both appear in
     strings only, and no line begins with one."""
-    text = _STEERING.sub(
-        lambda match: match[0] if match[0] == "\r" else _escaped(match[0]), text
-    )
+    text = _STEERING.sub(lambda match: json.dumps(match[0])[1:-1], text)
     return _COMMAND.sub(r"#\\u0023", text)
 
 
@@ -155,24 +154,18 @@ def without_marks(text: str, instead: Callable[[re.Match[str]], str]) -> str:
 
 def starts_no_command(text: str) -> str:
     """Lines of a log of which GitHub takes none for a `::command::`, spaces before it or not; lengths stay."""
-    if "::" in text:
-        return _STARTS.sub(r"\1∶:", text)
-    return text
+    return _STARTS.sub(r"\1∶:", text)
 
 
 def without_commands(text: str) -> str:
     """`##[error]` (GitHub, Azure), `##vso[…]` and `##teamcity[…]` count anywhere in a line; lengths stay."""
-    if "##" in text:
-        return _COMMAND.sub("#♯", text)
-    return text
+    return _COMMAND.sub("#♯", text)
 
 
 def _spelled(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x20:
         return chr(0x2400 + code)
-    if code == 0x7F:
-        return "␡"
     return f"⟨U+{code:04X}⟩"
 
 
@@ -180,10 +173,3 @@ def _unsteering(text: str, mark: Callable[[re.Match[str]], str] = _spelled) -> s
     if text.isprintable():  # most texts are, and this asks it faster than a pattern
         return text
     return without_marks(_STEERING.sub(_spelled, text.replace("\r\n", "\n")), mark)
-
-
-def _escaped(char: str) -> str:
-    units = char.encode("utf-16-be", "surrogatepass")
-    return "".join(
-        f"\\u{int.from_bytes(units[at : at + 2]):04x}" for at in range(0, len(units), 2)
-    )

@@ -150,6 +150,14 @@ def text_of(path: Path, most: int = MOST_READ) -> str:
     return with_plain_ends(read_bounded(path, most).decode("utf-8-sig"))
 
 
+def text_or_empty(path: Path) -> str:
+    """The text of a file as `text_of` gives it; empty where it cannot be read."""
+    try:
+        return text_of(path)
+    except (OSError, ValueError):
+        return ""
+
+
 def make_cache(folder: Path) -> None:
     """Make a folder for what may be deleted at any time, and keep it out of git: a new one has its own `.gitignore`.
 
@@ -183,11 +191,7 @@ def write_atomically(
         CitedError: the file or its folder cannot be written.
     """
     try:
-        if (
-            path.is_file()
-            and path.stat().st_size == len(data)
-            and path.read_bytes() == data
-        ):
+        if path.is_file() and path.read_bytes() == data:
             return False
         path.parent.mkdir(parents=True, exist_ok=True)
         try:

@@ -95,10 +95,7 @@ def _with_offset(tag: re.Match[str]) -> str:
     text = tag[0]
     if tag[1].lower() not in _HOLDERS:
         return text
-    end = -1
-    if text.endswith("/>"):
-        end = -2
-    return f'{text[:end]} {AT}="{tag.start()}"{text[end:]}'
+    return f'{text[:-1]} {AT}="{tag.start()}">'
 
 
 def offset(node: LexborNode | None) -> int:
@@ -124,10 +121,10 @@ def id_at(html: str, at: int) -> str | None:
 
 def end_of(html: str, at: int) -> int:
     """Offset of the end tag of the element whose start tag is at an offset; the end of the HTML where it has none."""
-    name = re.compile(r"<([a-zA-Z][^\s<>/]*)").match(html, at)
-    if name is None:
+    start = _START.match(html, at)
+    if start is None:
         return len(html)
-    tags = re.compile(rf"<(/?){re.escape(name[1])}(?=[\s>/])", re.IGNORECASE)
+    tags = re.compile(rf"<(/?){re.escape(start[1])}(?=[\s>/])", re.IGNORECASE)
     depth = 0
     for tag in tags.finditer(html, at):
         depth += -1 if tag[1] else 1
@@ -140,11 +137,10 @@ def with_ids(html: str, ids: Mapping[int, str]) -> str:
     """HTML in which the elements at these offsets have these ids; no other byte changes."""
     pieces, last = [], 0
     for at, name in sorted(ids.items()):
-        tag = re.compile(r"<[a-zA-Z][^\s<>/]*").match(html, at)
-        if tag is None:
-            continue
-        pieces += [html[last : tag.end()], f' id="{name}"']
-        last = tag.end()
+        tag = _START.match(html, at)
+        if tag:
+            pieces += [html[last : tag.end(1)], f' id="{name}"']
+            last = tag.end(1)
     return "".join([*pieces, html[last:]])
 
 

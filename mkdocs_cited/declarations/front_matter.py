@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mkdocs_cited.base.bounded_yaml import (
     MOST_CHARACTERS,
@@ -143,25 +144,24 @@ def read_front_matter(source: SourceText) -> FrontMatter:
         finding = found("invalid-declaration", place, message, tip=tip)
         return FrontMatter(source, findings=(finding,))
     matter = parse(source, "the front matter", start=match.start(1), end=match.end(1))
-    findings = [*matter.findings]
+    matter = replace(matter, body=match.end())
     if isinstance(matter.root, yaml.MappingNode):
-        keys = [node for key, node, _ in items(matter.root) if key == "answers"]
         message = (
             "`answers` appears twice in the front matter, and YAML takes only the last"
         )
-        for node in keys[1:]:
-            findings.append(matter.invalid(node, message, "join the two lists"))
-        return FrontMatter(
-            source, matter.start, match.end(), matter.root, tuple(findings)
-        )
+        tip = "join the two lists"
+        keys = [node for key, node, _ in items(matter.root) if key == "answers"]
+        twice = [matter.invalid(node, message, tip) for node in keys[1:]]
+        return replace(matter, findings=tuple(twice))
     if not _DECLARES.search(match[1]):
         return FrontMatter(source)
-    if not findings:
-        message = "the front matter is not a mapping of keys to values, so MkDocs shows it as text"
-        tip = "write `answers:` at the start of a line, the list below it"
-        place = source.place(matter.start)
-        findings.append(found("invalid-declaration", place, message, tip=tip))
-    return FrontMatter(source, matter.start, match.end(), findings=tuple(findings))
+    if matter.findings:
+        return matter
+    message = "the front matter is not a mapping of keys to values, so MkDocs shows it as text"
+    tip = "write `answers:` at the start of a line, the list below it"
+    place = source.place(matter.start)
+    finding = found("invalid-declaration", place, message, tip=tip)
+    return replace(matter, root=None, findings=(finding,))
 
 
 def parse(

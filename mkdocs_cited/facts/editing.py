@@ -16,7 +16,7 @@ from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.facts.reading import Statement
 from mkdocs_cited.facts.results import shown_value
 from mkdocs_cited.model.source import Page, Passage, SourceType
-from mkdocs_cited.sources.addressed import Addressed
+from mkdocs_cited.sources.addressed import AddressedFile
 from mkdocs_cited.sources.names import pointer
 
 _OPPOSITES = {"true": "false", "yes": "no", "on": "off", "enabled": "disabled"}
@@ -142,7 +142,7 @@ def marks(
     Args:
         root: what the paths of the files are relative to.
     """
-    addressed = Addressed(root)
+    files: dict[str, AddressedFile] = {}
     pages: dict[str, list[str]] = {}
     found = []
     left = []
@@ -163,7 +163,9 @@ def marks(
         if place is None:
             continue
         number, column = place
-        cited = _cited(addressed, definition, statement.names)
+        if definition.file not in files:
+            files[definition.file] = _read(root, definition.file)
+        cited = _cited(files[definition.file], definition, statement.names)
         if cited is None:
             left.append(f"{where}: no address in {definition.file} leads to its value")
             continue
@@ -181,12 +183,16 @@ def marks(
     return found, left
 
 
+def _read(root: Path, file: str) -> AddressedFile:
+    page = Page(file, "", file, type=SourceType.FILE, file=file)
+    return AddressedFile(root, page)
+
+
 def _cited(
-    addressed: Addressed, definition: Definition, names: Sequence[str]
+    source: AddressedFile, definition: Definition, names: Sequence[str]
 ) -> tuple[str, Sequence[Passage]] | None:
     """The shortest address that leads to this definition alone, with its passages; first a name that the docs write."""
-    file, path = definition.file, definition.path
-    source = addressed.file(Page(file, "", file, type=SourceType.FILE, file=file))
+    path = definition.path
     documented = [name for name in names if name in definition.also]
     for address in (*documented, definition.name, ".".join(path), pointer(path)):
         if set(address) & set("[];\n") or source.fault(address):

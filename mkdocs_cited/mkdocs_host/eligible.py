@@ -16,7 +16,6 @@ from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.mkdocs_host.project import (
     CACHE,
     Project,
-    author_of,
     date_in,
     date_of,
     word_of,
@@ -109,7 +108,6 @@ def document(
         title=word_of(title) or PurePosixPath(page.src).stem,
         locale=page.locale,
         type=SourceType.ARCHIVE if archived else SourceType.PAGE,
-        author=author_of(meta),
         published=date_of(meta, "date", "created", "published") or date_in(page.src),
         modified=date_of(meta, "updated", "modified", "last_modified"),
         file=page.file,

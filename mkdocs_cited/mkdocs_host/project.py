@@ -30,8 +30,6 @@ from mkdocs_cited.sources.files import files_named
 
 CACHE = ".cache/plugin/cited"
 """Folder of the store, relative to `mkdocs.yml`; may be deleted at any time."""
-MOST_AUTHORS = 20
-"""Of one page that are named."""
 LONGEST_WORD = 500
 """Characters of a title, a name or another word of front matter that are read."""
 
@@ -191,14 +189,6 @@ def word_of(value: object) -> str:
     if known:
         return readable(str(value)[:LONGEST_WORD])
     return ""
-
-
-def author_of(meta: Mapping[str, Any]) -> str:
-    """The name, or the names, in a page's front matter; empty for none."""
-    value = meta.get("author") or meta.get("authors")
-    if not isinstance(value, list):
-        return word_of(value)
-    return ", ".join(filter(None, map(word_of, value[:MOST_AUTHORS])))
 
 
 def date_of(meta: Mapping[str, Any], *keys: str) -> str:

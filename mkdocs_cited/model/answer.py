@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from mkdocs_cited.base.text import Spans
 from mkdocs_cited.model.declaration import Declaration
@@ -396,7 +395,8 @@ class Answer(Struct, frozen=True):
         for number, claim in enumerate(declaration.prose):
             if claim.quiet:
                 quiet.append(number)
-        answer = cls(
+        draft = draft or Draft("", (), (), "")
+        return cls(
             declaration.key,
             declaration.page,
             declaration.id,
@@ -406,11 +406,6 @@ class Answer(Struct, frozen=True):
             findings=tuple(findings),
             reason=reason,
             quiet=tuple(quiet),
-        )
-        if draft is None:
-            return answer
-        return replace(
-            answer,
             content=draft.content,
             sources=draft.sources,
             citations=draft.citations,

@@ -6,16 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from itertools import pairwise
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from msgspec import Struct, field
-from msgspec.msgpack import Decoder
 
 from mkdocs_cited.base.errors import readable
 from mkdocs_cited.base.text import Spans, digest, language_of
-
-T = TypeVar("T")
 
 
 class SourceType(StrEnum):
@@ -49,7 +47,6 @@ class Page(Struct, frozen=True):
     """BCP 47 language of the page, as far as it is known."""
     type: SourceType = SourceType.PAGE
     """`page`, `file`, `note`, `archive` or `web`."""
-    author: str = ""
     published: str = ""
     """ISO 8601 date, or empty."""
     modified: str = ""
@@ -311,21 +308,22 @@ class Passage(Struct, frozen=True):
 
     def pieces(self) -> Iterator[tuple[int, int, int, int]]:
         """(first sentence, last one, start, end) of each piece that is cited alone: never cut within code or a name."""
-        text, spans = self.text, self.sentences or ((0, len(self.text)),)
+        spans = self.sentences or ((0, len(self.text)),)
         first = 0
-        for number, (_, end) in enumerate(spans):
-            following = -1
-            if number + 1 < len(spans):
-                following = spans[number + 1][0]
-            in_code = any(start < following < stop for start, stop in self.code_spans)
-            goes_on = text[following : following + 1].islower() and any(
-                stop == end for _, stop in self.code_spans
-            )
-            in_name = following == end and text[end - 1 : end] == "."
-            if following >= 0 and (in_code or goes_on or in_name):
-                continue
-            yield first, number, spans[first][0], end
-            first = number + 1
+        for number, ((_, end), (following, _)) in enumerate(pairwise(spans)):
+            if not self._is_within(end, following):
+                yield first, number, spans[first][0], end
+                first = number + 1
+        yield first, len(spans) - 1, spans[first][0], spans[-1][1]
+
+    def _is_within(self, end: int, following: int) -> bool:
+        """True if code or a name goes on from the end of a sentence to the following one."""
+        in_name = following == end and self.text[end - 1] == "."
+        goes_on = self.text[following].islower()
+        return in_name or any(
+            start < following < stop or (goes_on and stop == end)
+            for start, stop in self.code_spans
+        )
 
 
 class Hit(Struct, frozen=True):
@@ -435,10 +433,6 @@ class Refused(Struct, frozen=True):
     tip: str
 
 
-Searched = tuple[Sequence[str], Scope, int]
-"""What searches are asked: the queries, where they look, and for how many passages each."""
-
-
 class Corpus(Protocol):
     """What writers, reviewers and records may ask of the site's passages. `search.index.Index` is one."""
 
@@ -470,8 +464,10 @@ class Corpus(Protocol):
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """The passages that match best, best first, ties by id."""
 
-    def once(self, searched: Searched, decoder: Decoder[T], made: Callable[[], T]) -> T:
-        """What `made` makes of some searches: as an earlier run has stored it, where the documents are the same."""
+    def once(
+        self, searched: str, made: Callable[[], tuple[Source, ...]]
+    ) -> tuple[Source, ...]:
+        """What `made` finds by some searches: as an earlier run has stored it, where the documents are the same."""
 
     def asked(self, question: str, locale: str) -> Asked:
         """A question with its words, weighed by how rare they are on the site."""

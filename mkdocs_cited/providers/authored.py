@@ -68,7 +68,7 @@ class _Rewrite:
         """The numbers of one citation, for the sentence that ends where it is."""
         language = self.request.declaration.language
         claim = sentence_before(before, language)
-        sids: list[int] = []
+        sids = []
         failed = False
         for target in targets_of(match["target"]):
             named = self._named(target, claim, match)

@@ -67,7 +67,7 @@ def quoted(passages: Sequence[Passage], source: Source | None = None) -> Draft:
     via, relevance = Via.AUTHOR, 1.0
     if source:
         via, relevance = source.via, source.relevance
-    blocks: list[str] = []
+    blocks = []
     for _, joined in groupby(passages, _joined):
         group = list(joined)
         marks = []
@@ -141,14 +141,14 @@ def _block(group: Sequence[Passage], marks: Sequence[str]) -> str:
         return f"{code}\n\n{marks[0]}"
     lines = []
     if first.kind is PassageKind.ROW:
-        width = max(len(passage.cells) or 1 for passage in group)
+        width = max(len(passage.cells) for passage in group)
         header = (*first.header, *[""] * width)[:width]
         lines += [_row(header, ""), f"|{' --- |' * width}"]
     for number, (passage, mark) in enumerate(zip(group, marks, strict=True), 1):
         whole = _inline(passage, 0, len(passage.text)) + mark
         match passage.kind:
             case PassageKind.ROW:
-                lines.append(_row(passage.cells or (passage.text,), mark))
+                lines.append(_row(passage.cells, mark))
             case PassageKind.STEP:
                 lines.append(f"{number}. {whole}")
             case PassageKind.ITEM:

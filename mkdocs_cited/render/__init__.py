@@ -118,20 +118,13 @@ class _PageBlocks:
         """Key of an answer → its block."""
         self.numbers: Sequence[Markup] = ()
         """The numbers of each marked claim; empty for one whose citations no reader sees."""
-        questions, claims = [], []
-        for answer in answers:
-            if answer.target == PROSE:
-                claims.append(answer)
-            else:
-                questions.append(answer)
+        claims = [answer for answer in answers if answer.target == PROSE]
         folded = site.settings.footnotes == "folded"
-        several = site.settings.footnotes == "auto" and len(questions) > 1
-        ordered = [*questions, *claims]
-        above_answers = SLOT.split(page.shown, maxsplit=1)[0]
-        if f"<span {ATTRIBUTE}=" in above_answers:
-            ordered = [*claims, *questions]
+        questions = len(answers) - len(claims)
+        several = site.settings.footnotes == "auto" and questions > 1
+        are_above = f"<span {ATTRIBUTE}=" in SLOT.split(page.shown, maxsplit=1)[0]
         first = 1
-        for answer in ordered:
+        for answer in sorted(answers, key=lambda item: (item in claims) != are_above):
             block = Block(site, answer, page.url, locale=page.locale, first=first)
             if claims:
                 # the page's claims and its answers have their numbers together

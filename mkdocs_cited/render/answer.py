@@ -22,7 +22,6 @@ from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render.cited import Group, grouped, without_quiet
 from mkdocs_cited.render.labels import (
-    Check,
     Labels,
     checked,
     counted,
@@ -57,7 +56,7 @@ class Note(Struct, frozen=True, kw_only=True):
     """Empty where there is nothing to link to."""
     details: Sequence[str]
     """What else is known of the source: that it is a maintainers' note, of which only the name may be known; path and
-    lines of a file; the day as of which an external page is quoted; author and date."""
+    lines of a file; the day as of which an external page is quoted; its date."""
     quotes: Sequence[Markup]
     """Of its passages, in the order of their page; none of a maintainers' note, and none of words that are gone."""
     back: Sequence[str]
@@ -155,7 +154,7 @@ class Block:
         wrong = _state(answer)
         if wrong and not notice:
             state = self.labels(wrong)
-        checks: list[Check] = []
+        checks = []
         if serve or settings.render.checks == "claims":
             checks = [
                 checked(item, self.numbers.marks, self.labels) for item in answer.claims
@@ -228,9 +227,8 @@ class Block:
         date = page.published[:10]
         if page.modified:
             date = self.labels("updated", date=page.modified[:10])
-        written = ", ".join(filter(None, (page.author, date)))
-        if written:
-            details.append(written)
+        if date:
+            details.append(date)
         return details
 
     def is_gone(self, group: Group) -> bool:

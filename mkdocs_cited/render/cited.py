@@ -75,8 +75,7 @@ def without_quiet(answer: Answer) -> Answer:
     """The claims of a page whose citations readers see; the others are blank in its content."""
     blocks = answer.content.split("\n\n")
     for number in answer.quiet:
-        if number < len(blocks):
-            blocks[number] = " " * len(blocks[number])
+        blocks[number] = " " * len(blocks[number])
     content = "\n\n".join(blocks)
     sids = set(map(int, MARKER.findall(content)))
     claims = []

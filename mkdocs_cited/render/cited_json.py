@@ -227,20 +227,19 @@ def _claim(item: ReviewedClaim) -> ClaimData:
 def _source(part: Part, note: int, link_of: LinkOf) -> SourceData:
     source, passage, quote = part.source, part.passage, part.quote
     page = passage.page
-    if source.passage.is_private or passage.is_private:
-        return SourceData(
-            sid=source.sid,
-            note=note,
-            type=SourceType.NOTE,
-            via=source.via,
-            label=source.passage.page.title,
-        )
-    link = link_of(passage, quote)
-    return SourceData(
+    data = SourceData(
         sid=source.sid,
         note=note,
-        type=source.passage.type,
+        type=SourceType.NOTE,
         via=source.via,
+        label=source.passage.page.title,
+    )
+    if source.passage.is_private or passage.is_private:
+        return data
+    link = link_of(passage, quote)
+    return replace(
+        data,
+        type=source.passage.type,
         label=source.label,
         title=page.title,
         url=page.url,
@@ -261,9 +260,7 @@ def _issues(answer: Answer, private: bool) -> Iterator[Issue]:
     """What was found, each gathered claim by itself. Of a text that waits for an approval nothing is repeated."""
     waits = answer.status is Status.WAITING
     for item in in_order(answer.findings):
-        summary = item.message
-        if item.slug in CATALOGUE:
-            summary = CATALOGUE[item.slug].summary
+        summary = CATALOGUE[item.slug].summary
         found = []
         for part in item.details:
             found.append((part.claim, part.hint or summary))

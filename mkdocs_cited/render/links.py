@@ -145,9 +145,7 @@ class Links:
         url, element = passage.page.url, passage.element
         if element is None or not quote_:
             return None
-        html = self.html_of(url)
-        if html is None:
-            return None
+        html = self.html_of(url) or ""
         own = id_at(html, element.at)
         if own is None:
             return None

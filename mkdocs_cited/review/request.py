@@ -413,7 +413,7 @@ def _as_shown(case: Case) -> str:
     """A claim as Markdown, a code block with its language and title."""
     if "\n" in case.answer:
         for block in blocks(case.answer):
-            if block.kind is BlockKind.CODE and block.code == case.claim.text:
+            if block.kind is BlockKind.CODE and block.text == case.claim.text:
                 return case.answer[block.start : block.end]
     return case.written or case.claim.text
 

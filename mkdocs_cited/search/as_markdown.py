@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.text import ticks
 from mkdocs_cited.model.source import Passage, PassageKind
+from mkdocs_cited.sources.from_html import shortened
 
 _OPENING = (":", "：", ",")
 _LISTED = frozenset((PassageKind.ITEM, PassageKind.STEP))
@@ -84,8 +85,6 @@ class _Writer:
 
     def blocks(self, passages: Sequence[Passage]) -> Iterator[Block]:
         for passage in passages:
-            if not passage.text.strip():
-                continue
             over = self._over(passage)
             for first, last, text in self._pieces(passage):
                 yield Block(passage, first, last, over + text)
@@ -94,7 +93,7 @@ class _Writer:
             self._open = self._labels(passage)
             self._table = passage.block if passage.kind is PassageKind.ROW else -1
             if passage.kind in _LISTED:
-                self._items.add(_ending(passage.text))
+                self._items.add(shortened(passage.text))
 
     def _over(self, passage: Passage) -> str:
         """What a reader sees over a passage and was not shown yet."""
@@ -127,13 +126,7 @@ class _Writer:
             case PassageKind.ROW:
                 yield 0, last, self._row(passage)
             case PassageKind.DEFINITION:
-                at = 0
-                if passage.text.startswith(passage.lead):
-                    at = len(passage.lead)
-                term = ""
-                if at:
-                    term = f"**{marked(passage, 0, at)}** "
-                yield 0, last, f"- {term}{marked(passage, at, whole[1]).lstrip(': ')}"
+                yield 0, last, f"- {_definition(passage)}"
             case PassageKind.ITEM | PassageKind.STEP:
                 sign = "-"
                 if passage.kind is PassageKind.STEP:
@@ -146,14 +139,21 @@ class _Writer:
 
     def _row(self, passage: Passage) -> str:
         cells = [_cell(text) for text in marked_cells(passage)]
-        line = marked(passage, 0, len(passage.text))
-        if cells:
-            line = f"| {' | '.join(cells)} |"
+        line = f"| {' | '.join(cells)} |"
         if not passage.header or self._table == passage.block:
             return line
         heads = [_cell(head) for head in passage.header]
         heads += [""] * (len(cells) - len(heads))
         return f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}\n{line}"
+
+
+def _definition(passage: Passage) -> str:
+    """A definition with its term, if it has one, in bold."""
+    at, length = len(passage.lead), len(passage.text)
+    if not at or not passage.text.startswith(passage.lead):
+        return marked(passage, 0, length)
+    words = marked(passage, at, length).lstrip(": ")
+    return f"**{marked(passage, 0, at)}** {words}"
 
 
 def fenced(passage: Passage) -> str:
@@ -169,7 +169,7 @@ def marked(passage: Passage, start: int, end: int) -> str:
     """A part of a passage's text with its inline code, emphasis, struck-out words and links to other pages of the site
     marked as Markdown marks them."""
     # at one place, the inner closes first and the outer opens first
-    signs: list[tuple[int, int, int, int, str]] = []
+    signs = []
     for rank, (first, last, before, behind) in enumerate(_spans(passage)):
         opening, closing = max(first, start), min(last, end)
         if opening < closing:
@@ -210,18 +210,9 @@ def _paired(row: Passage) -> str:
     heads = (*row.header, *[""] * (len(cells) - len(row.header)))
     paired = []
     for head, cell in zip(heads, cells, strict=False):
-        if head:
-            cell = f"{head}: {cell}"
-        paired.append(cell)
+        paired.append(f"{head}: {cell}".removeprefix(": "))
     return " | ".join(paired)
 
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
-
-
-def _ending(text: str) -> str:
-    """A text as it is in `Passage.labels`."""
-    if len(text) <= 240:
-        return text
-    return "…" + text[-240:].partition(" ")[2]

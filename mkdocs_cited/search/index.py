@@ -17,10 +17,10 @@ from msgspec.msgpack import Decoder
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import date_added, has_whole_history
 from mkdocs_cited.base.text import (
-    collapse,
     digest,
     glob_matches,
     language_of,
+    letters,
     slugify,
 )
 from mkdocs_cited.model.source import (
@@ -30,15 +30,15 @@ from mkdocs_cited.model.source import (
     Passage,
     Refused,
     Scope,
-    Searched,
     Section,
+    Source,
     SourceType,
 )
 from mkdocs_cited.search.ranking import rank, understand
 from mkdocs_cited.search.rows import Content, chunks_of, decode
 from mkdocs_cited.search.store import Chunk, Store
 from mkdocs_cited.sources import Document
-from mkdocs_cited.sources.addressed import Addressed, AddressedFile
+from mkdocs_cited.sources.addressed import AddressedFile
 from mkdocs_cited.sources.cited import Reach
 from mkdocs_cited.sources.files import Repository
 from mkdocs_cited.sources.names import ambiguous, names_of, under_headings
@@ -47,8 +47,11 @@ T = TypeVar("T")
 _NOWHERE = Path("/nowhere")
 """Where an index without a project looks for files: it finds none."""
 _FOUND = "found"
+_SOURCES = Decoder(tuple[Source, ...])
 _VERSION = re.compile(r"\d[._-]\d")
 """What the name of a page has that tells of a release: `v2.4.md`, `upgrade-3-5.md`."""
+_OF_SITE = (SourceType.PAGE, SourceType.ARCHIVE, SourceType.WEB)
+"""Types of documents that are HTML, and no files of the repository."""
 _MOST_CACHED = 1000
 """Entries of the cache in memory, which is cleared when it is full."""
 _CANDIDATES = 150
@@ -97,10 +100,9 @@ class Index:
     def sync(self, documents: Iterable[tuple[Page, Content | None]]) -> int:
         """Make the index hold exactly these documents (`Store.sync`); unchanged ones cost a hash."""
         with self._lock:
-            self._contents = tuple(documents)
-            pages = [page for page, _ in self._contents]
-            pages.sort(key=lambda page: page.src)
-            self._pages = {page.src: page for page in pages}
+            by_path = {page.src: (page, content) for page, content in documents}
+            self._contents = tuple(by_path.values())
+            self._pages = {src: by_path[src][0] for src in sorted(by_path)}
             self._cache.clear()
             return self._store.sync(self._contents)
 
@@ -185,19 +187,17 @@ class Index:
         )
         return ambiguous(f"{page}#{anchor}", names, tip)
 
-    @cached_property
-    def addressed(self) -> Addressed:
-        """The files whose keys, names and regions marks cite; no search finds these."""
-        return Addressed(self.repository.root)
-
     def _file(self, src: str) -> AddressedFile | None:
-        """The file at a path: one of `extra_sources`, or else one that a mark alone may cite."""
-        page: Page | Refused | None = self._pages.get(src)
-        if page is None and src:
-            page = self._cached(("file", src), lambda: self.repository.page(src))
-        if isinstance(page, Page) and page.type in (SourceType.FILE, SourceType.NOTE):
-            return self.addressed.file(page)
-        return None
+        """The file at a path, whose keys, names and regions marks cite: one of `extra_sources`, or else one that a mark
+        alone may cite; no search finds these."""
+
+        def read() -> AddressedFile | None:
+            page = self._pages.get(src) or self.repository.page(src)
+            if isinstance(page, Refused) or page.type in _OF_SITE:
+                return None
+            return AddressedFile(self.repository.root, page)
+
+        return self._cached(("file", src), read)
 
     def sections(self, page: str) -> Sequence[Section]:
         document, file = self._document(page), self._file(page)
@@ -211,14 +211,16 @@ class Index:
         language = language_of(locale)
         return self._ask(lambda: understand(self._store, question, language))
 
-    def once(self, searched: Searched, decoder: Decoder[T], made: Callable[[], T]) -> T:
-        name = digest(self._store.state, repr(searched))
+    def once(
+        self, searched: str, made: Callable[[], tuple[Source, ...]]
+    ) -> tuple[Source, ...]:
+        name = digest(self._store.state, searched)
         try:
-            value = decoder.decode(self._known[name])
+            sources = _SOURCES.decode(self._known[name])
         except (KeyError, msgspec.DecodeError):
-            value = made()
-        self._found[name] = msgspec.msgpack.encode(value)
-        return value
+            sources = made()
+        self._found[name] = msgspec.msgpack.encode(sources)
+        return sources
 
     @cached_property
     def _known(self) -> dict[str, bytes]:
@@ -301,16 +303,11 @@ class Index:
 
 def in_scope(page: Page, scope: Scope) -> bool:
     """Whether a question of this scope may be answered from a page. Superseded pages must be named by a glob."""
-    published = page.type in (SourceType.PAGE, SourceType.ARCHIVE)
-    if (
-        scope.locale
-        and published
-        and language_of(page.locale) != language_of(scope.locale)
-    ):
+    is_of_site = page.type in (SourceType.PAGE, SourceType.ARCHIVE)
+    if scope.locale and is_of_site and page.language != language_of(scope.locale):
         return False
-    if page.type is SourceType.ARCHIVE and not any(
-        not glob.startswith("!") for glob in scope.include
-    ):
+    is_named = any(not glob.startswith("!") for glob in scope.include)
+    if page.type is SourceType.ARCHIVE and not is_named:
         return False
     return glob_matches(page.src, scope.include)
 
@@ -318,17 +315,5 @@ def in_scope(page: Page, scope: Scope) -> bool:
 def asks_itself(section: Section, scope: Scope) -> bool:
     """Whether a section is under the heading of the question, on the page that asks it."""
     page, question = scope.asked_on
-    return (
-        bool(page)
-        and section.page.src == page
-        and _words_of(section.title) == _words_of(question)
-    )
-
-
-def _words_of(text: str) -> str:
-    words = ""
-    for char in text.casefold():
-        if not char.isalnum():
-            char = " "
-        words += char
-    return collapse(words)
+    is_on_it = page != "" and section.page.src == page
+    return is_on_it and letters(section.title) == letters(question)

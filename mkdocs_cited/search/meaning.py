@@ -12,22 +12,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
-from msgspec.msgpack import Decoder
 from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import collapse, did_you_mean, digest
 from mkdocs_cited.model.options import Local, offline
-from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope, Searched
+from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope, Source
 from mkdocs_cited.search.index import Index, asks_itself, in_scope
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
 
-T = TypeVar("T")
 FOLDER = ".cache/plugin/cited"
 """Of the cache, in the project."""
 _VECTORS = "vectors"
@@ -60,7 +58,10 @@ def load(options: Local, root: Path) -> TextEmbedding:
     try:
         from fastembed import TextEmbedding
     except ImportError as error:
-        raise _not_installed(error) from error
+        raise UsageError(
+            f"finding by meaning needs `{error.name}`, which is not installed",
+            tip='run `pip install "mkdocs-cited[local]"`',
+        ) from error
     known = [str(model["model"]) for model in TextEmbedding.list_supported_models()]
     if options.encoder not in known:
         raise UsageError(
@@ -89,13 +90,6 @@ def load(options: Local, root: Path) -> TextEmbedding:
         ) from error
 
 
-def _not_installed(error: ImportError) -> UsageError:
-    tip = 'run `pip install "mkdocs-cited[local]"`'
-    return UsageError(
-        f"finding by meaning needs `{error.name}`, which is not installed", tip=tip
-    )
-
-
 class Encoder:
     """A sentence encoder. It is loaded for the first text whose vector is not cached.
 
@@ -114,10 +108,7 @@ class Encoder:
             UsageError: the encoder cannot be had.
             CitedError: it cannot be run.
         """
-        try:
-            import numpy as np
-        except ImportError as error:
-            raise _not_installed(error) from error
+        import numpy as np
 
         keys = [self._key(text) for text in texts]
         with closing(Index.open(self._root / FOLDER, _VECTORS)) as cache:
@@ -231,7 +222,9 @@ class ByMeaning:
         kept = set(islice(order, limit))
         return [hit for hit in found if hit.passage.id in kept]
 
-    def once(self, searched: Searched, decoder: Decoder[T], made: Callable[[], T]) -> T:
+    def once(
+        self, searched: str, made: Callable[[], tuple[Source, ...]]
+    ) -> tuple[Source, ...]:
         """What `made` returns: nothing is stored, for another encoder finds something else."""
         return made()
 
@@ -252,6 +245,7 @@ class ByMeaning:
         """Id of each passage → how near it is to a question: 0 is what any two texts of the site have in common and
         1 the same, for encoders differ in where unrelated texts are."""
         with self._lock:
+            asked = self._encoder.question(query)
             if self._matrix is None:
                 for page in self.pages():
                     self._passages += self.section(page.src, "")
@@ -259,7 +253,7 @@ class ByMeaning:
                 self._matrix = self._encoder.passages(texts, self._progress)
             if not self._passages:
                 return {}
-            cosines = self._matrix @ self._encoder.question(query)
+            cosines = self._matrix @ asked
         usual = float(cosines.mean())
         scaled = ((cosines - usual) / max(1e-6, 1 - usual)).clip(0.0, 1.0).tolist()
         ids = [passage.id for passage in self._passages]

@@ -56,7 +56,7 @@ def understand(store: Store, question: str, language: str) -> Asked:
         words, key=lambda term: (not frequency[term], frequency[term], term)
     )[:_MOST_TERMS]
     total = store.count()
-    asked: list[AskedWord] = []
+    asked = []
     for term, word in words.items():
         if term not in rarest:
             continue

@@ -42,7 +42,7 @@ def _terms(word: str, language: str) -> str:
     parts = _HUMP.split(word[:_LONGEST_WORD])
     if len(parts) > 1:  # it is found by its parts, too
         parts = [word[:_LONGEST_WORD], *parts]
-    terms: list[str] = []
+    terms = []
     for part in parts:
         terms += stems(part, language)
     return " ".join(filter(None, map(_ascii, terms)))
@@ -65,9 +65,8 @@ def question_terms(question: str, language: str) -> dict[str, str]:
     for phrase in STOP_PHRASES.get(language, ()):
         text = text.replace(phrase, " ")
     stop_words = STOP_WORDS.get(language, frozenset())
-    return _terms_and_words(text, language, stop_words) or _terms_and_words(
-        question, language, frozenset()
-    )
+    found = _terms_and_words(text, language, stop_words)
+    return found or _terms_and_words(question, language, frozenset())
 
 
 def _terms_and_words(
@@ -136,48 +135,40 @@ def key_of(page: Page, content: Content | None) -> str:
     return digest(from_html.VERSION, repr(page), said, length=24)
 
 
-_AT = Passage.__struct_fields__.index("section")
-
-
-def _stored(kind: type[Struct], name: str, **other: Any) -> Any:
-    """A struct with the fields of another, some of which have another type."""
+def _row(kind: type[Struct], **other: Any) -> Any:
+    """The type of the fields of a struct in a row, some of which have another type."""
     types = get_type_hints(kind) | other
-    return msgspec.defstruct(name, list(types.items()), array_like=True)
+    return tuple.__class_getitem__(tuple(types.values()))
 
 
-_Section: Any = _stored(Section, "_Section", page=None)
+_SECTION: Any = _row(Section, page=None)
 """A section without its page, which is given again."""
-_Passage: Any = _stored(Passage, "_Passage", section=int)
+_PASSAGE: Any = _row(Passage, section=int)
 """A passage with the number of its section."""
 _encode = msgspec.msgpack.Encoder().encode
-_DOCUMENT = msgspec.msgpack.Decoder(tuple[list[_Section], list[_Passage]])
+_DOCUMENT: Any = msgspec.msgpack.Decoder(tuple[list[_SECTION], list[_PASSAGE]])
 
 
 def encode(document: Document) -> bytes:
     """A document without its page, for `decode`."""
     sections = []
     for section in document.sections:
-        sections.append((None, *msgspec.structs.astuple(section)[1:]))
+        _, *fields = msgspec.structs.astuple(section)
+        sections.append((None, *fields))
     passages = []
     for passage in document.passages:
-        fields = list(msgspec.structs.astuple(passage))
-        fields[_AT] = passage.section.position
-        passages.append(fields)
+        name, _, *fields = msgspec.structs.astuple(passage)
+        passages.append((name, passage.section.position, *fields))
     return _encode((sections, passages))
 
 
 def decode(page: Page, data: bytes) -> Document:
     """A document as it was given."""
     stored_sections, stored_passages = _DOCUMENT.decode(data)
-    sections = []
-    for stored in stored_sections:
-        fields = msgspec.structs.asdict(stored)
-        sections.append(Section(**fields | {"page": page}))
+    sections = [Section(page, *fields) for _, *fields in stored_sections]
     passages = []
-    for stored in stored_passages:
-        fields = msgspec.structs.asdict(stored)
-        fields["section"] = sections[stored.section]
-        passages.append(Passage(**fields))
+    for name, position, *fields in stored_passages:
+        passages.append(Passage(name, sections[position], *fields))
     return Document(page, tuple(sections), tuple(passages))
 
 

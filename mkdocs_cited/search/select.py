@@ -1,7 +1,7 @@
 """What a writer is given for a question: the passages nearest to it, by their sections, nothing twice, within a budget.
 
 Every passage of the pages that were found is scored by what it and its headings say of the question, and by how well
-its page and section were found. The best are taken, each with what leads into it. No page takes more than its share.
+its page was found. The best are taken, each with what leads into it. No page takes more than its share.
 The weights were chosen on half of the sites of `benchmarks.requests`.
 """
 
@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from itertools import islice, zip_longest
 
-from msgspec.msgpack import Decoder
 from msgspec.structs import replace
 
 from mkdocs_cited.model.declaration import Declaration
@@ -51,13 +50,11 @@ _FIRST_SHARE, _PAGE_SHARE = 1 / 3, 1 / 6
 take as much of it as its title and path have of the question."""
 _FRAME, _SECTION_FRAME = 45, 60
 """Characters of a request around each passage, and around each section."""
-_HEADINGS, _PAGE_PLACE, _SECTION_PLACE, _LENGTH = 0.4, 0.3, 0.7, 0.06
+_HEADINGS, _PAGE_PLACE, _LENGTH = 0.4, 0.3, 0.06
 """What counts next to the share of the question that a passage and its headings speak of: that share for the headings
-alone, being on the first page, being in the first section, and what an e times longer passage loses."""
+alone, being on the first page, and what an e times longer passage loses."""
 _OTHER = 0.5
 """What a passage loses on a page of another version, product or provider than the question names."""
-
-_SOURCES = Decoder(tuple[Source, ...])
 
 
 def scope_of(declaration: Declaration) -> Scope:
@@ -110,7 +107,7 @@ def nearest(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Source
         most: sections that are given at most.
     """
     searched = (declaration.phrasings, scope_of(declaration), _PER_SECTION * most)
-    return corpus.once(searched, _SOURCES, lambda: _nearest(declaration, corpus, most))
+    return corpus.once(repr(searched), lambda: _nearest(declaration, corpus, most))
 
 
 def _nearest(declaration: Declaration, corpus: Corpus, most: int) -> tuple[Source, ...]:
@@ -202,11 +199,9 @@ def with_what_was_cut(
     for source in given:
         if section_key(source.passage.section) in keys:
             section = section_of(source.passage, corpus)
-            more = set(excerpt(source.passage, section, LONGEST))
-            if not more <= set(source.context):
-                whole = more.union(source.context)
-                context = tuple(sorted(whole, key=lambda item: item.position))
-                source = replace(source, context=context)
+            more = excerpt(source.passage, section, LONGEST)
+            whole = sorted({*source.context, *more}, key=lambda item: item.position)
+            source = replace(source, context=tuple(whole))
         sources.append(source)
     return tuple(sources)
 
@@ -301,27 +296,19 @@ def _candidates(
     another version, product or provider than the question names come first those of the one that it names."""
     scope = scope_of(declaration)
     first = [hits[0].passage for hits in found.values()]
-    instead = _copies({passage.page.src for passage in first}, asked, corpus, scope)
-    places: dict[tuple[str, ...], int] = {}
-    for place, passage in enumerate(first):
-        src = passage.page.src
-        for name in (src, instead.get(src, src)):
-            places.setdefault((name, *passage.section.breadcrumb), place)
     found_on = dict.fromkeys(passage.page.src for passage in first)
+    instead = _copies(found_on, asked, corpus, scope)
     pages = dict.fromkeys([*(instead.get(src, src) for src in found_on), *found_on])
-    scored: list[tuple[float, Passage]] = []
+    scored = []
     for number, src in enumerate(islice(pages, _PAGES)):
         for passage in corpus.section(src, ""):
-            section = passage.section
-            if asks_itself(section, scope):
+            if asks_itself(passage.section, scope):
                 continue
-            headings = terms_of(" ".join(section.breadcrumb[1:]), asked.language)
+            above = " ".join(passage.section.breadcrumb[1:])
+            headings = terms_of(above, asked.language)
             score = _with_what_is_above(passage, asked) + _PAGE_PLACE / (1 + number)
             score += _HEADINGS * share(asked, headings)
             score -= _LENGTH * math.log(1 + len(passage.text) / 200)
-            heading = (src, *section.breadcrumb)
-            if heading in places:
-                score += _SECTION_PLACE / (1 + places[heading])
             if src in instead:
                 score -= _OTHER
             scored.append((score, passage))
@@ -331,7 +318,7 @@ def _candidates(
 
 
 def _copies(
-    found: Collection[str], asked: Asked, corpus: Corpus, scope: Scope
+    found: Iterable[str], asked: Asked, corpus: Corpus, scope: Scope
 ) -> dict[str, str]:
     """Path of each page that speaks of another version, product or provider than the question names → path of the same
     page for the one that it names: it has the name in place of one part of the path, and mostly the same headings."""

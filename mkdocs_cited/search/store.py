@@ -107,24 +107,17 @@ class Store:
         many documents were written or removed.
 
         Args:
-            documents: pages with their HTML, files and notes with their passages; with `None` for its content, what is
-                stored of a page stays, as `--dirty` builds need it.
+            documents: pages with their HTML, files and notes with their passages, each path once; with `None` for its
+                content, what is stored of a page stays, as `--dirty` builds need it.
         """
-        documents = list(
-            {page.src: (page, content) for page, content in documents}.values()
-        )
-        keys = {page.src: key_of(page, content) for page, content in documents}
         try:
-            return self._synced(documents, keys)
+            return self._synced(documents)
         except sqlite3.DatabaseError:  # damaged, read-only, full, or in use
             self.forget()
-            return self._synced(documents, keys)
+            return self._synced(documents)
 
-    def _synced(
-        self,
-        documents: Sequence[tuple[Page, Content | None]],
-        keys: Mapping[str, str],
-    ) -> int:
+    def _synced(self, documents: Sequence[tuple[Page, Content | None]]) -> int:
+        keys = {page.src: key_of(page, content) for page, content in documents}
         database = self._connection
         database.rollback()  # of the state that was read
         database.execute("BEGIN IMMEDIATE")

@@ -73,9 +73,7 @@ class Builder:
         section: Section | None = None,
         **details: Any,
     ) -> None:
-        """Append a passage, if it has a text; `details` are other fields of `Passage`."""
-        if not text:
-            return
+        """Append a passage; `details` are other fields of `Passage`."""
         section = section or self.section
         hashed = digest("passage-1", kind, text)
         base = f"{self.page.src}#{section.anchor}~{hashed[:6]}"

@@ -17,7 +17,7 @@ from typing import Any, TypeGuard
 
 from msgspec.structs import replace
 
-from mkdocs_cited.base.files import text_of
+from mkdocs_cited.base.files import text_or_empty
 from mkdocs_cited.base.text import collapse, linear
 from mkdocs_cited.code import PythonText, definitions, fault
 from mkdocs_cited.code.interface import Definition, Entries, Items, Kind, Value
@@ -54,31 +54,14 @@ _UNIT = re.compile(r"(?:#|//)[#/\s]*(?:in\s)?([^\W\d]+)")
 """How a comment behind a value begins that says its unit: `WAIT = 30  # minutes`."""
 
 
-class Addressed:
-    """The files of a project whose parts authors cite; each is read once."""
-
-    def __init__(self, root: Path) -> None:
-        """`root` is the folder that `Page.file` is relative to."""
-        self._root = root
-        self._files: dict[str, AddressedFile] = {}
-
-    def file(self, page: Page) -> AddressedFile:
-        """A file; empty where it cannot be read."""
-        if page.file not in self._files:
-            text = ""
-            with suppress(OSError, ValueError):
-                text = text_of(self._root / page.file)
-            self._files[page.file] = AddressedFile(page, text)
-        return self._files[page.file]
-
-
 class AddressedFile:
-    """One file. Its passages say nothing of its path, which may change."""
+    """A file whose parts authors cite. Its passages say nothing of its path, which may change."""
 
-    def __init__(self, page: Page, text: str) -> None:
+    def __init__(self, root: Path, page: Page) -> None:
+        """Read a file, as empty where it cannot be read; `root` is the folder that `Page.file` is relative to."""
         self.page = page
-        self.text = text
-        self.lines = text.split("\n")
+        self.text = text_or_empty(root / page.file)
+        self.lines = self.text.split("\n")
         self.suffix = PurePosixPath(page.file).suffix.lower()
         self.regions = _regions(self.lines)
 

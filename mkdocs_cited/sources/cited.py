@@ -55,12 +55,7 @@ def _passages(corpus: Corpus, page: Page, anchor: str) -> tuple[Passage, ...] | 
     if fault:
         return fault
     passages = tuple(corpus.section(src, anchor))
-    if passages:
-        return passages
-    named = corpus.passage(f"{src}#{anchor}")
-    if named:
-        return (named,)
-    return _nothing(corpus, page, anchor)
+    return passages or _nothing(corpus, page, anchor)
 
 
 def _lead(corpus: Corpus, page: Page) -> tuple[Passage, ...]:

@@ -115,14 +115,13 @@ class Text(NamedTuple):
         return tuple(found)
 
 
-def parse(html: str, *, whole: bool = False) -> LexborNode | None:
-    """The content of a page as a tree without its unseen parts; None when nothing is left."""
+def parse(html: str, *, whole: bool = False) -> LexborNode:
+    """The content of a page as a tree without its unseen parts."""
     tree = parsed(placed(html))
-    root = tree.body
+    root = tree.body or tree.root  # frames have no body
     if not whole:
         root = tree.css_first(_CONTENT) or root
-    if root is None:
-        return None
+    assert root is not None  # noqa: S101 # for the type checker: a parser makes a root of anything
     for node in reversed(root.css(_ICONS)):
         sign = _sign(node)
         if sign:
@@ -188,7 +187,7 @@ def text_of(*nodes: LexborNode) -> Text:
 
 def joined(*parts: Text) -> Text:
     """Texts behind each other, with a space between them; empty ones are left out."""
-    spans: list[Span] = []
+    spans = []
     text = ""
     for part in parts:
         if not part.text:

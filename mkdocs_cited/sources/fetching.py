@@ -261,8 +261,6 @@ def _of_html(html: str, *, anchors: bool = False) -> Snapshot:
         anchors: whether headings without an id get one that is made of their words.
     """
     main = parse(html)
-    if main is None:
-        return Snapshot(url="")
     whole = main.parser.root or main
     named = whole.css_first("h1") or whole.css_first("head > title")
     title = ""

@@ -250,8 +250,8 @@ def _chosen(root: Path, glob: str) -> tuple[list[str], Finding | None]:
         problem = f"the glob `{glob}`: git does not say what it ignores, so nothing is read: {ignored.reason}"
         tip = "let git answer here: see `git status`; or name the files one by one"
         return [], _finding(problem, tip)
-    kept: list[str] = []
-    left_out: list[str] = []
+    kept = []
+    left_out = []
     for path in named:
         if path in ignored or _is_hidden(path, glob) or _is_key(root / path):
             left_out.append(f"`{path}`")
@@ -368,7 +368,7 @@ def _ignored(root: Path, paths: Sequence[str]) -> set[str] | Refusal:
     """Return the paths that git ignores, each by the repository that it is in, which may be another one, as of a
     submodule. Outside of all, as in an image of a container, those that a `.gitignore` names."""
     by_repository: defaultdict[Path, dict[str, str]] = defaultdict(dict)
-    outside: list[str] = []
+    outside = []
     for path in paths:
         real = real_path(root / path)
         top = repository_of(real.parent)
@@ -398,7 +398,7 @@ def _named_in_gitignore(root: Path, paths: Sequence[str]) -> set[str]:
 
 def _rules(folder: Path) -> GitIgnoreSpec:
     """Return what the `.gitignore` of a folder names."""
-    lines: list[str] = []
+    lines = []
     with suppress(OSError):
         lines = (folder / ".gitignore").read_text("utf-8", "replace").splitlines()
     return GitIgnoreSpec.from_lines(lines)

@@ -137,7 +137,7 @@ class _Box:
         if _INNER_END.search(opener):
             start, end = sentences(opener)[-1]
             opener = opener[start:end]
-        return _shortened(opener)
+        return shortened(opener)
 
     def labels(self, *, announced: bool = False) -> tuple[str, ...]:
         """What is over a list, table or code: with the sentence that opens it; if `announced`, only one that says so,
@@ -167,8 +167,6 @@ class _Reader:
         self.marked: list[Marked] = []
         self.places: dict[str, Passage] = {}
         root = parse(html, whole=lined)
-        if root is None:
-            return
         for item in root.css(".footnote li[id]"):
             self.notes[item.id or ""] = text_of(item).text
         self._children(_Box(_Over(), 0), root)
@@ -335,12 +333,11 @@ class _Reader:
         title = self._text_of(node).text
         over = replace(box.over, lead=title or box.over.lead, title="")
         if title and title.casefold() not in box.kinds:
-            over = replace(over, title=title)
-            labels = over.labels
+            label, labels = title, over.labels
             if box.kinds:
-                title = f"{labels[-1]} {title}"
+                label = f"{labels[-1]} {title}"
                 labels = labels[:-1]
-            over = replace(over, labels=(*labels, title))
+            over = replace(over, title=title, labels=(*labels, label))
         box.over = over
 
     def _text(self, box: _Box, text: Text) -> None:
@@ -369,7 +366,7 @@ class _Reader:
         else:
             number = box.number if box.kind is PassageKind.STEP else 0
             self._add(box.kind, text, box.over, number=number)
-            lead = _shortened(text.text)
+            lead = shortened(text.text)
             labels = (*box.over.labels, lead)
             box.over = replace(box.over, lead=lead, labels=labels)
         box.own = False
@@ -459,7 +456,7 @@ class _Reader:
         if self.silent or not text.text:
             return
         labels = list(over.labels)
-        targets: list[tuple[int, int, str]] = []
+        targets = []
         for span in text.spans:
             if span.kind == "link" and span.start < span.end:
                 to = in_site(span.to, self.builder.page.url)
@@ -510,8 +507,8 @@ def _follows_another(tab: LexborNode, names: tuple[str, ...]) -> bool:
     return False
 
 
-def _shortened(text: str) -> str:
-    """The end of a text, at most a long sentence."""
+def shortened(text: str) -> str:
+    """The end of a text, at most a long sentence, as it is in `Passage.labels`."""
     if len(text) <= _LONGEST_LEAD:
         return text
     return "…" + text[-_LONGEST_LEAD:].partition(" ")[2]

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from msgspec.structs import replace
 
-from mkdocs_cited.base.files import text_of
+from mkdocs_cited.base.files import text_or_empty
 from mkdocs_cited.base.text import FRONT_MATTER
 from mkdocs_cited.model.finding import Detail, Finding, Place
 from mkdocs_cited.model.source import Corpus, Passage
@@ -68,10 +67,7 @@ class Locator:
     def _source(self, file: str) -> SearchedText:
         """The text of a file; an empty one where it cannot be read."""
         if file not in self._files:
-            text = ""
-            with suppress(OSError, ValueError):
-                text = text_of(self._root / file)
-            self._files[file] = SearchedText(text)
+            self._files[file] = SearchedText(text_or_empty(self._root / file))
         return self._files[file]
 
 

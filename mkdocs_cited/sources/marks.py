@@ -110,7 +110,8 @@ def read_marks(page: Page, html: str) -> PageMarks:
     if not marks and not MARKER.search(html):
         return PageMarks(html)
     targets = [mark.target for mark in marks]
-    document, marked, answers = read_marked(page, _with(html, marks, _element))
+    elements = list(map(_element, range(len(marks))))
+    document, marked, answers = read_marked(page, _with(html, marks, elements))
     claims: list[MarkedClaim] = []
     for item in marked:
         claims += _claims(document.passages, item, targets)
@@ -119,25 +120,22 @@ def read_marks(page: Page, html: str) -> PageMarks:
         places |= dict.fromkeys(claim.marks, -1)
         if not claim.quiet:
             places[claim.marks[-1]] = number
-    unread: list[int] = []
-    shown: list[int | None] = []
+    unread = []
+    shown = []
+    written = []
     for number, mark in enumerate(marks):
-        if number not in places:
-            unread.append(number)
-        if mark.start < mark.end:
-            shown.append(places.get(number))
-
-    def in_place(number: int) -> str:
-        """What is in the place of a mark: see `PageMarks.places`."""
         place = places.get(number)
+        if mark.start < mark.end:
+            shown.append(place)
         if place is None:
-            return escape(f" [@{targets[number]}]")
-        if place < 0:
-            return ""
-        return _element(place)
-
+            unread.append(number)
+            written.append(escape(f" [@{mark.target}]"))
+        elif place < 0:
+            written.append("")
+        else:
+            written.append(_element(place))
     return PageMarks(
-        _with(html, marks, in_place),
+        _with(html, marks, written),
         tuple(targets),
         tuple(claims),
         tuple(unread),
@@ -184,21 +182,17 @@ def _as_text(html: str) -> str:
 def with_marks(html: str, write: Callable[[str, str], str]) -> str:
     """HTML with what `write` gives for each mark in its text, of what it says and how it is written."""
     marks = list(marks_in(html))
-
-    def written(number: int) -> str:
-        mark = marks[number]
-        return write(mark.target, html[mark.start : mark.end])
-
+    written = [write(mark.target, html[mark.start : mark.end]) for mark in marks]
     return _with(html, marks, written)
 
 
-def _with(html: str, marks: Sequence[MarkInHtml], write: Callable[[int], str]) -> str:
-    """HTML with what `write` gives in place of each mark in its text, of its number."""
-    pieces: list[str] = []
+def _with(html: str, marks: Sequence[MarkInHtml], written: Sequence[str]) -> str:
+    """HTML with what is written in place of each mark in its text."""
+    pieces = []
     at = 0
-    for number, mark in enumerate(marks):
+    for mark, text in zip(marks, written, strict=True):
         if mark.start < mark.end:
-            pieces += [html[at : mark.start], write(number)]
+            pieces += [html[at : mark.start], text]
             at = mark.end
     return "".join([*pieces, html[at:]])
 

@@ -68,7 +68,7 @@ def test_merged_keys_are_those_of_the_mapping(text: str, expected: dict[str, int
 @pytest.mark.parametrize("text", ["a: 1\nb: {c: 1, c: 2}", "a: {<<: [x]}"])
 def test_keys_that_say_nothing_clear_are_refused(text: str) -> None:
     """A key that is there twice, where the caller asks for that; and a merge of what has no keys."""
-    with pytest.raises(yaml.YAMLError, match=r"twice|merges mappings only"):
+    with pytest.raises(yaml.YAMLError, match=r"twice|for merging"):
         compose(text, unique_keys=True)
 
 

@@ -39,7 +39,7 @@ QUOTES = (
 def on_env(env: Any, config: Any, files: Any) -> None:
     pages = {file.page.url: file.page for file in files.documentation_pages()}
     install = next(page for page in pages.values() if page.file.src_uri == "guide/install.md")
-    source = Page("guide/install.md", install.url, "Install", author="Jane Doe", modified="2026-02-01")
+    source = Page("guide/install.md", install.url, "Install", modified="2026-02-01")
     passages = extract(source, install.content)
     serve = os.environ.get("CITED_TEST_SITE") == "preview"
     host = Host(loader=env.loader)

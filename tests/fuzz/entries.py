@@ -65,7 +65,7 @@ from mkdocs_cited.search.as_markdown import blocks as as_markdown
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import parse
-from mkdocs_cited.sources.addressed import Addressed
+from mkdocs_cited.sources.addressed import AddressedFile
 from mkdocs_cited.sources.fetching import Reply, main_text
 from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.marks import read_marks
@@ -414,7 +414,7 @@ def _code(text: str) -> None:
     for suffix in (".py", ".toml", ".json", ".env", ".yml", ".md", ".sh"):
         path = _scratch(f"code{suffix}", text)
         page = Page(f"../{path.name}", "", path.name, path.name, type=SourceType.FILE)
-        file = Addressed(path.parent).file(page)
+        file = AddressedFile(path.parent, page)
         names = file.names
         for address in (*names[:20], *names[-5:], first[:100], f"/{first[:50]}", rest[:50], "", "/", ".", "#"):
             for passage in file.section(address):

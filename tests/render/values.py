@@ -8,7 +8,7 @@ from mkdocs_cited.model.answer import Answer, Citation, Claim, Evidence, Judgeme
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SitePage, Source, SourceType, Via
 from tests.corpora import extract
 
-INSTALL = Page("guide/install.md", "guide/install/", "Install", author="Jane Doe", modified="2026-02-01")
+INSTALL = Page("guide/install.md", "guide/install/", "Install", modified="2026-02-01")
 NOTE = Page("notes/plan.md", "", "Release plan", type=SourceType.NOTE)
 
 

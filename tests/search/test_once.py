@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msgspec.msgpack import Decoder
-
-from mkdocs_cited.model.source import Page, Scope
+from mkdocs_cited.model.source import Page, Source, Via
 from mkdocs_cited.search.index import Index
 
-WORDS = Decoder(str)
 KEYS = "<p>A key is valid for 90 days.</p>"
 
 
@@ -17,10 +14,11 @@ def asked(folder: Path, pages: dict[str, str], answer: str, question: str = "How
     """What is told of the searches of a question, for which it would be this answer today."""
     index = Index.open(folder)
     index.sync([(Page(src=src, url=src, title=src, locale="en"), html) for src, html in pages.items()])
-    found = index.once(((question,), Scope(locale="en"), 10), WORDS, lambda: answer)
+    source = Source(1, index.section("keys.md", "")[0], Via.RETRIEVAL, also=(answer,))
+    (found,) = index.once(question, lambda: (source,))
     index.keep_found()
     index.close()
-    return found
+    return found.also[0]
 
 
 def test_what_was_found_is_not_looked_for_again(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mkdocs_cited.code import PythonText, definitions
 from mkdocs_cited.model.source import Page, Passage, SourceType
-from mkdocs_cited.sources.addressed import Addressed
+from mkdocs_cited.sources.addressed import AddressedFile
 from tests.hangs import guarded
 
 CASES = yaml.safe_load(Path(__file__).with_name("addressed.yml").read_text(encoding="utf-8"))
@@ -21,7 +21,7 @@ VALUES = yaml.safe_load(Path(__file__).with_name("values.yml").read_text(encodin
 
 
 def find(root: Path, file: str, address: str) -> tuple[Passage, ...]:
-    return Addressed(root).file(Page(file, "", file, type=SourceType.FILE, file=file)).section(address)
+    return AddressedFile(root, Page(file, "", file, type=SourceType.FILE, file=file)).section(address)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["file"])
@@ -69,12 +69,11 @@ def test_what_is_stated_is_code_to_readers(tmp_path: Path) -> None:
     assert passage.value == "30s"
 
 
-def test_files_are_read_again_in_another_process(tmp_path: Path) -> None:
+def test_files_are_read_in_another_process(tmp_path: Path) -> None:
     (tmp_path / "v.yaml").write_text("a: 1\n")
-    addressed = Addressed(tmp_path)
-    page = Page("v.yaml", "", "v.yaml", type=SourceType.FILE, file="v.yaml")
-    assert addressed.file(page).names == ("a",)
-    assert pickle.loads(pickle.dumps(addressed)).file(page).section("a")  # noqa: S301 -- our own
+    file = AddressedFile(tmp_path, Page("v.yaml", "", "v.yaml", type=SourceType.FILE, file="v.yaml"))
+    assert file.names == ("a",)
+    assert pickle.loads(pickle.dumps(file)).section("a")  # noqa: S301 -- our own
 
 
 @pytest.mark.parametrize(
@@ -117,7 +116,7 @@ def test_why_nothing_or_no_one_thing_is_found(tmp_path: Path, address: str, says
     """With the address of each, so that it can be refused; one name that is set twice is one."""
     (tmp_path / "a.py").write_text("class A:\n    size = 1\nclass B:\n    size = 2\nX = 1\nX = 2\n")
     page = Page("a.py", "", "a.py", type=SourceType.FILE, file="a.py")
-    fault = Addressed(tmp_path).file(page).fault(address)
+    fault = AddressedFile(tmp_path, page).fault(address)
     message, _, tip = says.partition(" → … ")
     assert (message in fault.message and tip in fault.tip) if fault else not says
 
@@ -137,6 +136,6 @@ def test_a_file_that_cannot_be_parsed_is_told_with_its_line(tmp_path: Path, file
     """In place of a name that it does not have."""
     (tmp_path / file).write_text(text)
     page = Page(file, "", file, type=SourceType.FILE, file=file)
-    fault = Addressed(tmp_path).file(page).fault("X")
+    fault = AddressedFile(tmp_path, page).fault("X")
     assert fault is not None
     assert fault.message == f"`{file}` cannot be parsed: {reason}"

@@ -18,7 +18,6 @@ from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import prompt
 from mkdocs_cited.providers.anthropic.placing import (
-    Piece,
     addresses_of,
     cleaned,
     holder,
@@ -232,7 +231,7 @@ class Conversation:
     def _cited(self, reply: Reply) -> Outcome:
         """The text with its numbers."""
         registry = Registry()
-        pieces: list[Piece] = []
+        pieces = []
         for span in reply.spans:
             quotes: list[Quote] = []
             for cited in span.cited:

@@ -36,7 +36,6 @@ def placed(
     """
     text = _closed("".join(piece for piece, _ in pieces))
     said = statements(text, locale)
-    code = [block for block in blocks(text) if block.kind is BlockKind.CODE]
     numbers: dict[int, set[int]] = defaultdict(set)
     """Offset → the numbers that go there."""
     end = 0
@@ -49,27 +48,27 @@ def placed(
         places = [stop for begin, stop in said if begin < last and start < stop]
         if not places:
             before = [stop for begin, stop in said if begin < end]
-            after = [stop for _, stop in said]
-            places = before[-1:] or after[:1] or [len(text)]
+            places = before[-1:] or [stop for _, stop in said[:1]] or [len(text)]
         for place in places:
             numbers[place].update(sids)
-    for block in code:
-        sids = of_code(block.code)
+    below = set()
+    for block in blocks(text):
+        if block.kind is not BlockKind.CODE:
+            continue
+        below.add(block.end)
+        sids = of_code(block.text)
         place = block.end
         for _, stop in said:
             if stop <= block.start and not text[stop : block.start].strip(" \t\n>"):
                 place = stop
         if sids:
             numbers[place].update(sids)
-    out, at = [], 0
-    below = [block.end for block in code]
-    for place in sorted(numbers):
-        out.append(text[at:place])
+    for place in sorted(numbers, reverse=True):
+        marks = "".join(f"[^{sid}]" for sid in sorted(numbers[place]))
         if place in below:
-            out.append("\n\n")
-        out += [f"[^{sid}]" for sid in sorted(numbers[place])]
-        at = place
-    return "".join([*out, text[at:]]).strip()
+            marks = f"\n\n{marks}"
+        text = text[:place] + marks + text[place:]
+    return text.strip()
 
 
 def holder(
@@ -102,7 +101,7 @@ def _closed(text: str) -> str:
     for block in reversed(blocks(text)):
         if block.open and not block.container:
             return f"{text.rstrip()}\n{block.open}"
-        if block.code:
+        if block.text:
             break
     return text
 
@@ -110,16 +109,16 @@ def _closed(text: str) -> str:
 _LINK = re.compile(
     r"!?\[(?P<text>[^\[\]\n]{0,500})\]\((?:[^()\n]{0,2000}(?:\([^()\n]{0,500}\)[^()\n]{0,500})?)\)"
 )
-_REFERENCE = re.compile(r"(\[(?!\^)[^\[\]\n]{1,200}\]):")
-_AUTOLINK = re.compile(
-    r"<(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,30}:[^<>\s]{1,2000}|[^<>\s@]{1,200}@[^<>\s@]{1,200})>"
-)
 _BARE = re.compile(
     r"\b(?:(?:https?|ftp)://|www\.)[^\s<>\"'`\[\])]{1,2000}", re.IGNORECASE
 )
+_ADDRESS = re.compile(
+    r"<(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,30}:[^<>\s]{1,2000}|[^<>\s@]{1,200}@[^<>\s@]{1,200})>"
+    rf"|{_BARE.pattern}",
+    re.IGNORECASE,
+)
+"""An address, with the angle brackets that make a link of it."""
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_ATTRIBUTES = re.compile(r"\{:[^{}\n]{0,500}\}")
-_INCLUDE = re.compile(r"-{1,}8<-{1,}")
 _LEAKED = re.compile(
     r"</?(?:cite|antml|search_result)\b|\[\^\d{1,9}\]|\[\[(?:S|NOT-DOCUMENTED|NEAREST|LEFT-OPEN)\b",
     re.IGNORECASE,
@@ -154,37 +153,23 @@ def addresses_of(passages: Iterable[Passage]) -> frozenset[str]:
 
 
 def cleaned(text: str, named: frozenset[str] = frozenset()) -> str:
-    """The Markdown without links, images, raw HTML, attribute lists, and addresses other than those named; code is left
-    alone."""
+    """The Markdown without links, images, raw HTML, and addresses other than those named; code is left alone."""
 
-    def clean(prose: str) -> str:
-        prose = _REFERENCE.sub(r"\1 :", prose)  # no longer the definition of a link
-        prose = _AUTOLINK.sub(
-            lambda match: _address(match["url"], named), _LINK.sub(r"\g<text>", prose)
-        )
-        prose = _BARE.sub(lambda match: _address(match[0], named), prose)
-        prose = _ATTRIBUTES.sub("", prose)
-        return _INCLUDE.sub("--8--", _TAG.sub("&lt;", prose))
+    def known(match: re.Match[str]) -> str:
+        """An address as it is if it is named, otherwise a note that it was taken out."""
+        url = match["url"] or match[0]
+        address = url.rstrip(".,;:!?")
+        if _bare(address) in named:
+            return url
+        return REMOVED + url[len(address) :]
 
-    return _outside_code(text, clean)
-
-
-def _outside_code(text: str, change: Callable[[str], str]) -> str:
-    """The text with `change` made to what is between its pieces of code."""
     changed = ""
     for piece, is_code in parts(text):
         if not is_code:
-            piece = change(piece)
+            piece = _ADDRESS.sub(known, _LINK.sub(r"\g<text>", piece))
+            piece = _TAG.sub("&lt;", piece)
         changed += piece
     return changed
-
-
-def _address(url: str, named: frozenset[str]) -> str:
-    """An address in the text: as it is if it is named, otherwise a note that it was taken out."""
-    address = url.rstrip(".,;:!?")
-    if _bare(address) in named:
-        return url
-    return REMOVED + url[len(address) :]
 
 
 def _bare(url: str) -> str:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.markdown import strip_markers
-from mkdocs_cited.base.text import collapse, digest, slugify
+from mkdocs_cited.base.text import collapse, digest, shorten, slugify
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length
 from mkdocs_cited.model.finding import Finding
@@ -46,7 +46,7 @@ def outline(
         if page.type is not SourceType.NOTE and in_scope(page, scope):
             pages.append(page)
     pages.sort(key=lambda page: (rank.get(page.src, len(rank)), page.src))
-    headings: list[Heading] = []
+    headings = []
     for page in pages:
         headings += headings_on(page, corpus, scope)
     return tuple(headings)
@@ -185,10 +185,7 @@ def _heading_line(heading: Heading) -> str:
 
 
 def _title(heading: Heading) -> str:
-    title = collapse(heading.title)
-    if len(title) <= _LONGEST_TITLE:
-        return title
-    return f"{title[:_LONGEST_TITLE]}…"
+    return shorten(collapse(heading.title), _LONGEST_TITLE)
 
 
 NOT_DOCUMENTED = "[[NOT-DOCUMENTED]]"

@@ -142,7 +142,7 @@ class ToolRunner:
 
     def run(self, calls: Sequence[ToolCall]) -> Carried:
         """One result for each call."""
-        results: list[ToolResultBlockParam] = []
+        results = []
         looked = False
         shown = len(self._shelf.results)
         for number, call in enumerate(calls):
