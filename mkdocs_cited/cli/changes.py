@@ -123,7 +123,7 @@ def _all_may_differ(
     that is no page, what is gone, and, where something else makes pages too, all but pages and records."""
     shared = [real_path(path) for path in made_from]
     docs = Path(site.config.docs_dir)
-    records = (site.root / site.settings.records_dir).resolve()
+    records = real_path(site.root / site.settings.records_dir)
     pages = {real_path(docs / page.src) for page in site.contents.pages}
     for changed in changes.changed:
         real = real_path(changed)

@@ -233,6 +233,7 @@ def _fixes(root: Path, differing: Sequence[Fact]) -> Iterator[Change]:
         pages.setdefault(fact.statement.file, []).append(fact)
     for file, found in pages.items():
         before = (root / file).read_bytes()
+        decoded(file, before)  # an error names the page
         after, left = fixed(before.decode(), found)
         for line in left:
             echo(line)

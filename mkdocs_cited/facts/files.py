@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from mkdocs_cited import code
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.files import Refusal, listed, repository_of
+from mkdocs_cited.base.files import Refusal, listed, read_bounded, repository_of
+from mkdocs_cited.base.text import with_plain_ends
 
 DOCS = frozenset(
     "docs doc documentation website book guide guides manual wiki site content".split()
@@ -94,11 +95,12 @@ def project_files(root: Path, ours: Iterable[Path] = ()) -> ProjectFiles:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file; empty for one that is not there."""
+    """The text of a file; empty for one that is not there, or that might never end."""
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        data = read_bounded(path)
     except OSError:
         return ""
+    return with_plain_ends(data.decode("utf-8-sig", "replace"))
 
 
 def _is_page(name: str, names: Set[str]) -> bool:

@@ -222,7 +222,10 @@ class Reader:
         """Note the claims of the Markdown that the option `files` names; no page of the site shows it."""
         paths: dict[str, None] = {}
         for glob in self.settings.files:
-            named = files_named(self.project.root, glob)
+            named = []
+            for path in files_named(self.project.root, glob):
+                if (self.project.root / path).is_file():  # no pipe, no broken link
+                    named.append(path)
             paths |= dict.fromkeys(named)
             if not named:
                 config = Path(self.project.config_file_path)

@@ -51,3 +51,40 @@ def test_a_configuration_of_another_generator_needs_its_site(project: Project) -
     project.write("cited.yml", "site_name: Try\n")
     result = project.cited("check", "-f", str(project.root / "cited.yml"))
     assert (result.code, "name the site's folder: `--site DIR`" in result.output) == (2, True), result.output
+
+
+@pytest.mark.parametrize("make", [lambda path: os.mkfifo(path), lambda path: path.symlink_to(path.name)])
+def test_a_pipe_or_a_circle_in_the_place_of_a_file_of_the_repository(
+    project: Project, make: Callable[[Path], object]
+) -> None:
+    """Neither code, nor Markdown of the option `files`, nor the folder of records is waited for."""
+    project.configure({"facts": True, "files": ["README.md"]})
+    for name in ("README.md", "app.py"):
+        project.write(name, "")
+    project.page("keys.md", "# Keys\n\nA key is valid for 90 days.\n")
+    project.belongs_to_ann()
+    project.git("add", "-A")
+    project.git("commit", "-qm", "All")
+    for name in ("README.md", "app.py"):
+        (project.root / name).unlink()
+        make(project.root / name)
+    (project.root / "answers").symlink_to("answers")
+    assert "`README.md` names no file" in project.build().output
+    for options in ((), ("--since", "HEAD")):
+        result = project.cited("check", *options)
+        assert (result.code, "`README.md` names no file" in result.output) == (1, True), result.output
+
+
+def test_a_page_that_is_not_utf_8_is_not_corrected(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is named."""
+    names = ["cache_ttl", "max_depth", "page_size", "retry_wait"]
+    rows = "".join(f"| `{name}` | {number} |\n" for number, name in enumerate(names))
+    page = f"# Größen\n\n## Options\n\n| Name | Default |\n|---|---|\n{rows}"
+    project.page("conf.md", page.encode("latin-1"))
+    fields = "".join(f"    {name}: int = {number or 60}\n" for number, name in enumerate(names))
+    project.write("app.py", f"class Config:\n{fields}")
+    project.belongs_to_ann()
+    project.git("add", "-A")
+    monkeypatch.chdir(project.root)
+    result = project.cited_here("facts", "--fix", "--yes")
+    assert (result.code, "docs/conf.md:1: the file is not UTF-8" in result.output) == (2, True), result.output
