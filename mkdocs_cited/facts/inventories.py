@@ -175,7 +175,7 @@ def inventory_findings(
         if source is None or page is None:
             missing = rule.documented_in if source else file
             message = f"the inventory names `{missing}`, which is no file"
-            tip = "`names` leads from mkdocs.yml, and `documented_in` from the docs folder or from there"
+            tip = "`names` begins at the folder of mkdocs.yml, and `documented_in` at the docs folder"
             yield found("invalid-declaration", declared, message, tip=tip)
             continue
         name, listed_in = _relative(source, folder), _relative(page, folder)

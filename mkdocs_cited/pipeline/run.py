@@ -75,6 +75,7 @@ class Moves:
             is_of_claim = letters(decision.claim) == letters(claim)
             for excerpt in decision.evidence:
                 page, _, heading = excerpt.at.partition("#")
+                page = self._renamed(page) or page
                 if posixpath.basename(page) != posixpath.basename(path):
                     continue
                 is_gone = heading not in self._corpus.anchors(page)

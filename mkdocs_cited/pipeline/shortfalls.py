@@ -96,7 +96,7 @@ def abstained(
         denied: whether a model or a person says that the docs hold none; words alone cannot decide.
     """
     slug = "unreviewed-quote"
-    said = "no passage is near enough to quote for"
+    said = "there is no quotation for"
     tip = f"run `{command('review', declaration.key)}`: search in other words, write it, or say it is not documented"
     if denied:
         slug = "not-documented"

@@ -52,7 +52,7 @@ class QuoteProvider(Provider):
             passage = _followed(source.passage, request.corpus)
             if passage is not None:
                 return quoted(with_its_list(passage, request.corpus), source)
-        reason = "no passage of the docs is near enough to the question"
+        reason = "no passage of the docs is near enough to it"
         return Abstention(reason, tuple(shown), self.id)
 
 

@@ -18,6 +18,7 @@ from mkdocs_cited.base.bounded_yaml import (
     value_of,
     where,
 )
+from mkdocs_cited.base.errors import in_words
 from mkdocs_cited.base.text import with_plain_ends
 from mkdocs_cited.model.answer import PERSON, Decision, Verdict
 from mkdocs_cited.model.declaration import MARKDOWN
@@ -146,7 +147,7 @@ def _misfit(problem: str, root: yaml.MappingNode) -> _UnreadableError:
     for step in re.findall(r"[^.\[\]`]+", path):
         steps.append(int(step) if step.isdigit() else step)
     named = ".".join(map(str, steps)) or "its front matter"
-    reason = f"cannot be used: `{named}`: {what}"
+    reason = f"cannot be used: `{named}`: {in_words(what)}"
     unknown = re.fullmatch(_UNKNOWN.format("(.*)"), what, re.DOTALL)
     if unknown:  # it would be lost on the next write
         steps.append(unknown[1])

@@ -75,11 +75,14 @@ def missing_citations(audit: Audit) -> Iterator[Finding]:
     """Every claim is cited, unless `min_coverage` lets some go uncited (`low-coverage`)."""
     if audit.settings.min_coverage < 1:
         return
-    code = [piece.start for piece in code_in(audit.content)]
+    code = code_in(audit.content)
+    cited = [piece.start for piece in code if "[@" in piece.text]
     for claim in audit.uncited:
         what = ""
         tip = "cite the passage that supports it, or take the sentence out"
-        if claim.start in code:
+        if any(claim.start < start < claim.end for start in cited):
+            tip = "put its citation behind the code: within code it is text"
+        elif any(claim.start == piece.start for piece in code):
             what = "the code "
             tip = "cite its passage in the sentence that introduces it"
         elif _BOX.match(claim.text):

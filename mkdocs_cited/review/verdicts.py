@@ -158,7 +158,10 @@ def _wrong_citation(item: ReviewedClaim, audit: Audit) -> Finding | None:
 def _changed(item: ReviewedClaim, change: Change, audit: Audit) -> Finding:
     """A claim whose decision lapsed: what the words were, and what they are."""
     slug = item.judgement.proof
+    passage = audit.corpus.passage(change.passage)
     place = change.was.at or label(item.evidence[0].passage)
+    if passage:
+        place = label(passage)
     if slug == "outdated-claim":
         message = (
             f"{_claim(item)} is not true any more: {item.judgement.reason} in {place}"
@@ -170,17 +173,12 @@ def _changed(item: ReviewedClaim, change: Change, audit: Audit) -> Finding:
             matter = f"what stands over {_claim(item)} has changed"
         message = f"{matter} since {_since(change)}: {_both_sides(change)}"
         tip = f"read both, and correct the sentence, {_CONFIRM}"
-    passage = audit.corpus.passage(change.passage)
-    in_record = audit.draft.provider != AUTHORED
-    elsewhere = change.moved
-    if passage and not (elsewhere or in_record):
-        elsewhere = passage.section.where
-    if elsewhere and elsewhere != place:
-        cites = f"cite `[@/{elsewhere}]`"
-        if in_record:
-            take = command("answer", audit.declaration.key, "--take", elsewhere)
+    if change.moved:
+        cites = f"cite `[@/{change.moved}]`"
+        if audit.draft.provider != AUTHORED:
+            take = command("answer", audit.declaration.key, "--take", change.moved)
             cites = f"run `{take}`"
-        tip = f"its words are in `{elsewhere}` now: {cites}; or {tip}"
+        tip = f"its words are in `{change.moved}` now: {cites}; or {tip}"
     return _finding(slug, item, audit, message, tip, _sides(item, change, passage))
 
 

@@ -126,7 +126,7 @@ class Reach:
                 return self._pages[path]
             message = f"there is no snapshot of `{path}` that can be read"
             name = path.removeprefix(WEB)
-            tip = f"name it in `extra_sources`, and run `{command('snapshot', name)}`"
+            tip = f"run `{command('snapshot', name)}`, once `extra_sources` names it"
             close = closest(path, [src for src in self._pages if src.startswith(WEB)])
             if close:
                 tip = f"did you mean `{close}`?"

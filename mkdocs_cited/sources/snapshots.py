@@ -44,7 +44,7 @@ def check(entry: ExtraSource, before: Sequence[ExtraSource] = ()) -> None:
     taken = [other.name.lower() for other in before if other.type == "web"]
     if entry.type != "web":
         if entry.url:
-            problem = f"`{entry.type}` has no address"
+            problem = f"an entry with a `url` is of `type: web`, and this is of `{entry.type}`"
     elif entry.glob:
         problem = "`glob` names files, and this is a `web` source"
     elif not _ADDRESS.fullmatch(entry.url):

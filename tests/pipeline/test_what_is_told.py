@@ -81,3 +81,33 @@ def test_a_baseline_of_a_changed_passage_is_not_said_to_be_gone(project: Project
     told = {item["slug"]: item["message"] for item in findings(project)}
     assert told.keys() == {"unused-suppression", "altered-number"}
     assert told["unused-suppression"].startswith("findings of the baseline that are gone or have changed: 1")
+
+
+def test_an_address_is_followed_through_a_new_file_and_a_new_heading(project: Project) -> None:
+    """The decision knows the old file; what has changed since is told with the place of today, and no other one."""
+    project.page("keys.md", KEYS)
+    project.page("use.md", "# Use\n\nYou have 90 days [@keys.md#rotate].\n")
+    project.belongs_to_ann()
+    project.git("add", "-A")
+    project.git("commit", "-qm", "1")
+    assert project.cited("accept", "use.md#claims", "--all").code == 0
+    project.git("mv", "docs/keys.md", "docs/key.md")
+    project.git("commit", "-qm", "2")
+    assert project.cited("update").code == 0
+    project.page("key.md", KEYS.replace("## Rotate", "## Rotation"))
+    assert [item["slug"] for item in findings(project)] == ["moved-source"]
+    project.page("key.md", KEYS.replace("90", "80"))
+    (told,) = findings(project)
+    assert told["message"].endswith("it was “90 days”, it is “80 days” in key.md#rotate")
+    assert told["tip"].startswith("correct the sentence, or the passage; or, if it still holds, run")
+
+
+def test_a_citation_within_code_is_named(project: Project) -> None:
+    """It is text there, and the sentence has none."""
+    project.page("keys.md", KEYS)
+    project.page("faq.md", QUESTION.format(", text: 'A key is valid for `90 days [@keys.md#rotate]`.'"))
+    (told,) = findings(project)
+    assert (told["slug"], told["tip"]) == (
+        "missing-citation",
+        "put its citation behind the code: within code it is text",
+    )

@@ -103,7 +103,7 @@ def test_a_record_of_0_2_that_cannot_be_read() -> None:
     """It says so, and is left as it is."""
     record = decode("faq.md#limits", "---\nversion: 1\nquestion: Why?\nverdicts:\n  - claim: 3\n---\n")
     assert isinstance(record, Broken)
-    assert record.reason == "cannot be used: `verdicts.0.claim`: Expected `str`, got `int`"
+    assert record.reason == "cannot be used: `verdicts.0.claim`: expected text, got a whole number"
 
 
 def test_a_record_that_lost_its_version_keeps_its_decisions() -> None:
