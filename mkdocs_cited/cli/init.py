@@ -102,7 +102,7 @@ def init(
             raise CitedError(fault.reason, tip=fault.tip)
     checks = "mkdocs-cited.* check|id: mkdocs-cited$"
     if not git_or_nothing(known.root, "grep", "-lE", checks, "--", ":(top).*"):
-        changes += _workflow(known)
+        changes += _workflows(known)
     write_changes(known.root, changes, yes=yes)
     if runs_zensical(known.root) and EXTENSION not in known.listed(
         "markdown_extensions"
@@ -120,23 +120,30 @@ def init(
         say("", following=command("add", "How do I …?"))
 
 
-def _workflow(known: Configuration) -> list[Change]:
-    """A workflow for GitHub or GitLab; nothing where the repository has neither, or the file is there."""
+def _workflows(known: Configuration) -> list[Change]:
+    """A workflow for each of GitHub and GitLab that the repository is made for."""
     top = repository_of(known.root) or known.root
-    step = "      - run: "
-    following = ""
+    changes = []
     if (top / ".github").is_dir():
         path = top / ".github/workflows/answers.yml"
-        template = "github.yml"
-    elif (top / ".gitlab-ci.yml").is_file():
+        text = _workflow(known, top, "github.yml", step="      - run: ")
+        changes.append(Change(path, b"", text))
+    if (top / ".gitlab-ci.yml").is_file():
         path = top / ".gitlab/answers.yml"
-        template = "gitlab.yml"
-        step = "    - "
+        text = _workflow(known, top, "gitlab.yml", step="    - ")
         following = "write `include: .gitlab/answers.yml` into .gitlab-ci.yml"
-    else:
-        return []
-    if path.exists():
-        return []
+        changes.append(Change(path, b"", text, following))
+    return [change for change in changes if not change.path.exists()]
+
+
+def _workflow(known: Configuration, top: Path, template: str, *, step: str) -> bytes:
+    """A workflow that installs what the site needs, and checks it.
+
+    Args:
+        top: the root of the repository.
+        template: the file with its lines.
+        step: what is before a command there.
+    """
     install = "# and what your site needs"
     config = ""
     build = ""
@@ -155,7 +162,7 @@ def _workflow(known: Configuration) -> list[Change]:
     file = resources.files("mkdocs_cited.cli").joinpath("workflows", template)
     text = file.read_text(encoding="utf-8").replace("{install}", install)
     text = text.replace("{build}", build).replace("{config}", config)
-    return [Change(path, b"", text.encode(), following)]
+    return text.encode()
 
 
 def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -> None:

@@ -24,7 +24,7 @@ from mkdocs_cited.model.finding import found_place, place_of
 from mkdocs_cited.model.options import BASELINE, Settings
 from mkdocs_cited.model.source import SitePage
 from mkdocs_cited.pipeline.run import check_names
-from mkdocs_cited.settings import parse
+from mkdocs_cited.settings import read
 from mkdocs_cited.sources import snapshots
 from mkdocs_cited.sources.files import files_named
 
@@ -141,8 +141,7 @@ def settings_of(options: Mapping[str, Any], file: Path) -> Settings:
         UsageError: names everything that is wrong, each with its line: what no type tells, too, such as names that
             nothing bears, paths that lead out of the project, and addresses.
     """
-    settings = parse(dict(options), file=file)
-    errors = []
+    settings, errors = read(options, None, file)
     for option, check in _checks(settings, file):
         try:
             check()
@@ -179,7 +178,8 @@ def _checks(
         yield steps, partial(check_inside, path, what=": ".join(steps), tip=tip)
     sources = settings.extra_sources
     for number, entry in enumerate(sources):
-        check = partial(snapshots.check, entry, sources[:number])
+        hosts = settings.web.private_hosts
+        check = partial(snapshots.check, entry, sources[:number], hosts)
         yield ("extra_sources", number), check
 
 

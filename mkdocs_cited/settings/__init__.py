@@ -32,6 +32,17 @@ OVERRIDES = {"enabled": "false", "update": "stale"}
 UNWRITTEN = frozenset({"claim", "place"})
 """Fields that no one writes into a configuration: they are a baseline's and the parser's."""
 
+GONE = dict.fromkeys(
+    "archive inputs context questions max_sources on_abstain reviewed ask copy_link summary feedback across_languages "
+    "not-found unreviewed-answer leaked-note inexact-link".split(),
+    "remove it: there is none since 0.3",
+)
+GONE |= dict.fromkeys(
+    ("fact_check", "unconfirmed"), "write `render.checks` in its place"
+)
+GONE["page_suppress"] = "write its entries below `suppress`"
+"""Options and findings of 0.2 that are gone → what to do about each."""
+
 Steps = tuple[str | int, ...]
 Wrong = tuple[Steps, str, str]
 """The path of an option, what is wrong with it, what to write."""
@@ -56,6 +67,16 @@ def parse(
         UsageError: options are unknown, or their values are not of their types; names all of them, each with its line
             and what to write.
     """
+    settings, problems = read(options, environ, file)
+    if problems:
+        raise gathered(problems)
+    return settings
+
+
+def read(
+    options: Mapping[str, Any], environ: Mapping[str, str] | None, file: Path
+) -> tuple[Settings, list[UsageError]]:
+    """The options of `parse` that can be used, and what is wrong with the others."""
     written = _as_meant(options)
     overrides, problems = _overrides(os.environ if environ is None else environ)
     wrong = [*_wrong_options(written, Settings, ()), *_wrong_slugs(written)]
@@ -63,9 +84,8 @@ def parse(
         if path[0] not in overrides:
             place = found_place(file, file.name, *path) or file.name
             problems.append(UsageError(f"{place}: {message}", tip=tip))
-    if problems:
-        raise gathered(problems)
-    return msgspec.convert(written | overrides, Settings)
+        written.pop(str(path[0]), None)
+    return msgspec.convert(written | overrides, Settings), problems
 
 
 def _as_meant(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -161,7 +181,7 @@ def _wrong_options(
         if name in types:
             wrong += _wrong_values(value, types[name], here, (table, name))
         else:
-            tip = did_you_mean(str(name), types, above)
+            tip = GONE.get(str(name)) or did_you_mean(str(name), types, above)
             wrong.append((here, f"`{above}{name}` is not an option of cited", tip))
     return wrong
 
@@ -182,7 +202,7 @@ def _wrong_slugs(options: Mapping[str, Any]) -> Iterator[Wrong]:
             named.append((("suppress", number, "slug"), item.get("slug")))
     for path, slug in named:
         if isinstance(slug, str) and slug not in CATALOGUE:
-            tip = did_you_mean(slug, CATALOGUE)
+            tip = GONE.get(slug) or did_you_mean(slug, CATALOGUE)
             yield path, f"`{slug}` is not a finding of cited", tip
 
 

@@ -34,6 +34,7 @@ from mkdocs_cited.sources.snapshots import (
     Snapshot,
     Store,
     encode,
+    is_in_the_clear,
     page_of,
 )
 
@@ -108,9 +109,7 @@ class Client:
         Raises:
             RefusedError: there is none within the bounds.
         """
-        parts = urlsplit(url)
-        own = parts.hostname in self._own_hosts or parts.netloc in self._own_hosts
-        if parts.scheme != "https" and not own:
+        if is_in_the_clear(url, self._own_hosts):
             raise RefusedError(
                 "its address begins with `http:`, and its host is not in the option `web.private_hosts`"
             )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -30,12 +31,24 @@ _ADDRESS = re.compile(r"https?://[\w.-]+(?::\d{1,5})?(?:[/?][^\s#]*)?")
 _MATTER = re.compile(r"---\n((?:[^\n]*\n)*?)---\n\n?")
 
 
-def check(entry: ExtraSource, before: Sequence[ExtraSource] = ()) -> None:
+def is_in_the_clear(url: str, private_hosts: Sequence[str]) -> bool:
+    """True if an address begins with `http:` and its host is none of those that may be asked so."""
+    parts = urlsplit(url)
+    is_own = parts.hostname in private_hosts or parts.netloc in private_hosts
+    return parts.scheme != "https" and not is_own
+
+
+def check(
+    entry: ExtraSource,
+    before: Sequence[ExtraSource] = (),
+    private_hosts: Sequence[str] = (),
+) -> None:
     """Refuse an entry of `extra_sources` that cannot be meant.
 
     Args:
         entry: one of them.
         before: those that are written before it.
+        private_hosts: the option of that name.
 
     Raises:
         UsageError: one of type `web` has no name of its own or no address; one of another type has an address.
@@ -49,6 +62,8 @@ def check(entry: ExtraSource, before: Sequence[ExtraSource] = ()) -> None:
         problem = "`glob` names files, and this is a `web` source"
     elif not _ADDRESS.fullmatch(entry.url):
         problem = f"`{entry.url}` is not the address of a page"
+    elif is_in_the_clear(entry.url, private_hosts):
+        problem = f"`{entry.url}` begins with `http:`, and its host is not in the option `web.private_hosts`"
     elif not _NAME.fullmatch(entry.name):
         problem = f"`{entry.name}` is no name for a `web` source"
     elif entry.name.lower() in taken:

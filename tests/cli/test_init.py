@@ -67,9 +67,9 @@ def test_one_command_sets_a_site_up(bare: Project) -> None:
 
 def test_a_repository_on_gitlab(bare: Project) -> None:
     """Its file is its owner's: the workflow is a file to include."""
-    (bare.root / ".github").rmdir()
     bare.write(".gitlab-ci.yml", "stages: [test]\n")
     assert "write `include: .gitlab/answers.yml` into .gitlab-ci.yml" in run(bare, "init", "--yes").output
+    assert (bare.root / ".github/workflows/answers.yml").is_file()  # for a mirror there
     assert "check-answers" in yaml.safe_load((bare.root / ".gitlab/answers.yml").read_text(encoding="utf-8"))
 
 

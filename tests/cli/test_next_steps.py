@@ -40,6 +40,8 @@ def test_what_is_told_of_a_built_site_can_be_pasted(project: Project, monkeypatc
     monkeypatch.chdir(project.root)
     project.write("questions.yml", ASKED)
     project.write("my site/install.html", PAGE)
+    refused = project.cited_here("status")
+    assert (refused.code, "name the folder of the built site, `--site FOLDER`" in refused.output) == (2, True)
     site = ("--site", "my site")
     told = [
         project.cited_here("status", *site).output,

@@ -50,7 +50,7 @@ def test_a_configuration_of_another_generator_needs_its_site(project: Project) -
     """The command that reads it is told, in place of a page of MkDocs' errors."""
     project.write("cited.yml", "site_name: Try\n")
     result = project.cited("check", "-f", str(project.root / "cited.yml"))
-    assert (result.code, "name the site's folder: `--site DIR`" in result.output) == (2, True), result.output
+    assert (result.code, "name the folder of the built site, `--site FOLDER`" in result.output) == (2, True)
 
 
 @pytest.mark.parametrize("make", [lambda path: os.mkfifo(path), lambda path: path.symlink_to(path.name)])

@@ -13,6 +13,7 @@ from msgspec import structs
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.mkdocs_host.project import settings_of
 from mkdocs_cited.model.finding import CATALOGUE, Severity
 from mkdocs_cited.model.options import Anthropic, Local, Render, Settings, Web
 from mkdocs_cited.settings import UNWRITTEN, parse
@@ -115,6 +116,25 @@ def test_what_is_wrong_is_named(text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse(options(text), {})
     assert str(caught.value).startswith(message)
+
+
+def test_all_that_an_upgrade_has_to_change_is_told_at_once(tmp_path: Path) -> None:
+    """What is gone since 0.2 is no misspelling of what is there; names that nobody bears any more are in the list."""
+    written = {
+        "provider": "extractive",
+        "context": 3,
+        "reports": {"junit": "a.xml"},
+        "render": {"fact_check": True},
+        "severity": {"not-found": "off"},
+    }
+    with pytest.raises(UsageError) as caught:
+        settings_of(written, tmp_path / "mkdocs.yml")
+    said = str(caught.value)
+    assert "there is no provider `extractive`" in said
+    assert "`junit`" in said
+    assert "`context` is not an option of cited\n  → remove it: there is none since 0.3" in said
+    assert "`render.fact_check` is not an option of cited\n  → write `render.checks` in its place" in said
+    assert "`not-found` is not a finding of cited\n  → remove it: there is none since 0.3" in said
 
 
 def _options_of(kind: type, path: str = "") -> Iterator[str]:

@@ -19,8 +19,8 @@ from mkdocs_cited.sources.snapshots import check
     ],
 )
 def test_an_address_is_a_whole_one(url: str) -> None:
-    """`http:` is for the hosts that an option names, which the client checks."""
-    check(ExtraSource(type="web", name="a", url=url), [ExtraSource(glob="a.md", name="a")])
+    """`http:` is for the hosts that an option names."""
+    check(ExtraSource(type="web", name="a", url=url), [ExtraSource(glob="a.md", name="a")], ["127.0.0.1"])
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,7 @@ def test_what_is_no_address_is_refused(url: str) -> None:
         (ExtraSource(type="web", url="https://a.example", glob="a/*"), "`glob` names files"),
         (ExtraSource(type="web", url="https://a.example", name="a/b"), "is no name"),
         (ExtraSource(type="web", url="https://a.example"), "is no name"),
+        (ExtraSource(type="web", url="http://a.example", name="a"), "not in the option `web.private_hosts`"),
         (ExtraSource(type="web", url="https://a.example", name="Taken"), "two sources have the name"),
         (ExtraSource(glob="a.md", url="https://a.example"), "`file` has no address"),
     ],
