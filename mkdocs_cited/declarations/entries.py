@@ -237,11 +237,6 @@ def _contradictions(
             f"`text` is your own answer, so `{provider[:80]}` has nothing to write"
         )
         yield Problem(nodes["provider"], message, "delete one of the two")
-    for number, glob in enumerate(written.sources):
-        problem = glob_problem(glob)
-        if problem:
-            message = f"`{glob[:80]}` is not a glob of pages: {problem}"
-            yield Problem(nodes["sources"].value[number], message, TIPS["sources"])
 
 
 def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
@@ -256,17 +251,3 @@ def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
     # YAML ends lines at NEL, LS and PS as well; a file does not.
     is_verbatim = style == "|" and not re.search("[\x85\u2028\u2029]", written)
     return first, is_verbatim
-
-
-def glob_problem(glob: str) -> str:
-    """Why a glob can name no page; empty when it can."""
-    pattern = glob.removeprefix("!")
-    if not pattern.strip():
-        return "it is empty"
-    if "\\" in pattern:
-        return "paths are written with `/`"
-    if ".." in pattern.split("/"):
-        return "it leads out of the docs folder"
-    if len(pattern) > 300:
-        return "at most 300 characters are read"
-    return ""

@@ -425,9 +425,7 @@ class Answer(Struct, frozen=True):
     @property
     def is_sound(self) -> bool:
         """True if it has a text that may be published, and no error was found in it."""
-        return self.status is Status.ACCEPTED and not any(
-            f.severity == "error" for f in self.findings
-        )
+        return self.status is Status.ACCEPTED and not self.is_wrong
 
     @property
     def state(self) -> Status:
@@ -444,7 +442,7 @@ class Answer(Struct, frozen=True):
     @property
     def ok(self) -> bool:
         """True if it is sound and each of its claims is decided."""
-        return self.is_sound and self.state is Status.ACCEPTED
+        return self.state is Status.ACCEPTED
 
     @property
     def denied(self) -> bool:

@@ -47,7 +47,6 @@ from mkdocs_cited.review.ensemble import Ensemble, Opinions
 from mkdocs_cited.review.interface import Audit, Case, Review, evidence_of
 from mkdocs_cited.review.lexical import assess
 from mkdocs_cited.review.rules import audit
-from mkdocs_cited.review.values import judged_by_value
 from mkdocs_cited.review.verdicts import conflicting, findings_of, incomplete
 
 _OPENING_MARKS = "*_~`"
@@ -237,7 +236,7 @@ def why_it_waits(text: str, under: str, passages: Iterable[Passage]) -> str:
     evidence = tuple(Evidence(passage, passage.text) for passage in passages)
     for claim in split(text):
         case = Case(replace(claim, under=under), evidence, written=text)
-        judgement = judged_by_value(case) or assess(case)
+        judgement = assess(case)
         if judgement.verdict is not Verdict.SUPPORTED:
             return judgement.reason or "its words are not those of what it cites"
     return ""

@@ -171,26 +171,23 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
                 yield Excerpt(at=citation.at, text=citation.quote)
 
     def decisions(self, claim: Claim) -> Sequence[Decision]:
-        """What was decided of its claims. Who approved this very text has decided each claim that says what its numbers
+        """What was decided of its claims. Who approved this very text has decided a claim that says what its numbers
         quote, word for word, unless a person has decided that claim itself."""
-        if self.approval is None or not self.approved:
+        approval = self.approval
+        if approval is None or not self.approved:
             return self.claims
-        if any(item.by and item.claim == claim.text for item in self.claims):
+        quoted = [item.text for item in self.quotations(claim)]
+        people = [item.claim for item in self.claims if item.by]
+        is_quoted = any(contains(text, claim.text) for text in quoted)
+        if not is_quoted or claim.text in people:
             return self.claims
-        taken = []
-        for quotation in self.quotations(claim):
-            if contains(quotation.text, claim.text):
-                taken.append(replace(quotation, text=claim.text))
-        if not taken:
-            return self.claims
-        decision = Decision(
+        taken = Decision(
             claim=claim.text,
             verdict=Verdict.SUPPORTED,
-            by=self.approval.by,
-            date=self.approval.date,
-            evidence=tuple(taken),
+            by=approval.by,
+            date=approval.date,
         )
-        return (*self.claims, decision)
+        return (*self.claims, taken)
 
     def decided(self, new: Decision, *, is_twin: bool = False) -> Record:
         """This record with a person's decision on one claim, in place of what people had decided of it before.

@@ -111,14 +111,11 @@ def unknown_sources(audit: Audit) -> Iterator[Finding]:
     """Each number of the text has a source, and the passage of each citation is on the site."""
     sources = {source.sid for source in audit.draft.sources}
     citations = [item for item in audit.draft.citations if item.sid in sources]
-    numbers = sorted({citation.sid for citation in citations})
-    known = "it has no sources"
-    if numbers:
-        known = f"its sources are {', '.join(map(str, numbers))}"
+    numbers = {citation.sid for citation in citations}
     first = _first_uses(audit)
     for sid, start in first.items():
         if sid not in numbers:
-            message = f"`[^{sid}]` leads to nothing: the answer `{audit.declaration.key}` has no source {sid}; {known}"
+            message = f"`[^{sid}]` leads to nothing: the answer `{audit.declaration.key}` has no source {sid}"
             tip = f"cite with {audit.citation}, or take the number out"
             yield _unknown(audit, start, message, tip)
     for citation in citations:

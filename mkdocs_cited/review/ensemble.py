@@ -29,7 +29,6 @@ from mkdocs_cited.review import FAMILY, OFFLINE
 from mkdocs_cited.review.decisions import decided
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.lexical import Lexical
-from mkdocs_cited.review.values import judged_by_value
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client
@@ -88,7 +87,7 @@ class Ensemble(Struct, frozen=True):
         words = self.offline.review(cases, corpus).judgements
         heard = []
         for case, word, past in zip(cases, words, known, strict=True):
-            heard.append(_Heard(case, judged_by_value(case) or word, past))
+            heard.append(_Heard(case, word, past))
         asked: Sequence[_Heard] = ()
         review: Review | Fault = Review(())
         model = ""

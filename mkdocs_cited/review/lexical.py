@@ -26,6 +26,7 @@ from mkdocs_cited.language.quantities import may_equal, ungrouped
 from mkdocs_cited.model.answer import Claim, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind
 from mkdocs_cited.review.interface import Case, Review, Reviewer, plain
+from mkdocs_cited.review.values import judged_by_value
 
 LONGEST = 4_000
 """Characters of a claim that is compared; a longer one waits."""
@@ -77,6 +78,9 @@ def assess(case: Case) -> Judgement:
     """Judge one claim by the passages that it cites."""
     if not case.evidence:
         return Judgement(Verdict.UNSUPPORTED, "the claim cites no passage", Lexical.id)
+    by_value = judged_by_value(case)
+    if by_value:
+        return by_value
     claim = case.claim.text
     if len(claim) > LONGEST:
         return _waits("it is too long to compare")
