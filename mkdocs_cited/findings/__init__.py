@@ -237,10 +237,10 @@ def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
         baseline = msgspec.convert(value_of(root) if root else None, _Baseline)
     except OSError as error:
         message = f"{file}: the baseline cannot be read: {error.strerror}"
-        raise UnreadableError(message, tip=_again()) from error
+        raise UnreadableError(message, tip=f"delete it, then {_again()}") from error
     except (ValueError, RecursionError, yaml.YAMLError) as error:
         message = f"{file}: this is not a baseline: {error}"
-        raise UnreadableError(message, tip=_again()) from error
+        raise UnreadableError(message, tip=f"delete it, then {_again()}") from error
     silenced = []
     for entry in baseline.findings:
         item = Suppression(

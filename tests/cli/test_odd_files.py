@@ -26,7 +26,7 @@ def test_a_baseline_in_no_file(project: Project, said: str) -> None:
     ODD[said](project.root / "cited-baseline.yml")
     result = project.cited("check")
     assert (result.code, f"the baseline cannot be read: {said}" in result.output) == (3, True), result.output
-    assert "→ write it again: `mkdocs-cited check --write-baseline`" in result.output
+    assert "→ delete it, then write it again: `mkdocs-cited check --write-baseline`" in result.output
 
 
 def test_a_configuration_or_a_text_on_a_device(project: Project) -> None:

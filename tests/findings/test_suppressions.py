@@ -200,7 +200,7 @@ def test_a_file_that_is_no_baseline(tmp_path: Path, text: str, message: str) -> 
     with pytest.raises(UnreadableError) as caught:
         read_baseline(tmp_path / "baseline.yml", "baseline.yml")
     assert message in caught.value.message
-    assert caught.value.tip == "write it again: `mkdocs-cited check --write-baseline`"
+    assert caught.value.tip == "delete it, then write it again: `mkdocs-cited check --write-baseline`"
 
 
 def test_a_baseline_that_is_not_there(tmp_path: Path) -> None:
