@@ -83,22 +83,34 @@ class _Composer(Composer, Resolver):
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
         """The next mapping, with the keys that `<<` merges into it (YAML 1.1) before its own, which win."""
         node = super().compose_mapping_node(anchor)
-        names = set[str]()
-        own = [pair for pair in node.value if pair[0].tag != _MERGE]
-        for key, _ in own:
+        own, merged, names = [], [], set[str]()
+        for key, value in node.value:
+            if key.tag == _MERGE:
+                merged += _mappings(value)
+                continue
             if self.unique_keys and str(key.value) in names:
                 problem = f"the key `{key.value}` appears twice"
                 raise ConstructorError(None, None, problem, key.start_mark)
             names.add(str(key.value))
-        if len(own) < len(node.value):
-            SafeConstructor().flatten_mapping(node)
-            merged = node.value[: -len(own) or None]
-            new = {}
-            for key, value in merged:
-                if str(key.value) not in names:
-                    new[str(key.value)] = (key, value)
-            node.value = [*new.values(), *own]
+            own.append((key, value))
+        node.value = own
+        for mapping in merged:
+            new = [pair for pair in mapping.value if str(pair[0].value) not in names]
+            names.update(str(key.value) for key, _ in new)
+            node.value = [*new, *node.value]
         return node
+
+
+def _mappings(value: yaml.Node) -> list[Any]:
+    """The mappings behind a `<<`, the first of which wins: PyYAML 6.0.4 lets the last one win."""
+    nodes: list[Any] = [value]
+    if isinstance(value, yaml.SequenceNode):
+        nodes = value.value
+    for node in nodes:
+        if not isinstance(node, yaml.MappingNode):
+            problem = "`<<` is for merging mappings"
+            raise ConstructorError(None, None, problem, node.start_mark)
+    return nodes
 
 
 def compose(

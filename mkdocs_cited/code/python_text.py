@@ -7,6 +7,7 @@ values are read in `code`.
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping, MutableMapping, MutableSequence, Sequence
 from contextlib import suppress
 from textwrap import dedent
 from typing import Any
@@ -17,6 +18,11 @@ from mkdocs_cited.code.python import FUNCTIONS, UNPARSABLE, Place, first_target,
 from mkdocs_cited.code.python_values import text_of
 
 _NAMED = (ast.ClassDef, *FUNCTIONS)
+_CHANGES = {*dir(MutableMapping), *dir(MutableSequence)} - {
+    *dir(Mapping),
+    *dir(Sequence),
+}
+"""The methods that change a mapping or list: `update`, `append`."""
 
 
 class Block(Struct, frozen=True):
@@ -39,8 +45,8 @@ class PythonText:
         """In the order of the file; the module has no name."""
         self.set_again: set[tuple[str, ...]] = set()
         """The names that the file gives a value in another way than `NAME = value`: `NAME += 1`, `global NAME`,
-        `Cache.size = 16`, `NAME["key"] = 16`, `for NAME in …`, an import, or under a condition. What `import *` brings
-        is not known."""
+        `Cache.size = 16`, `NAME["key"] = 16`, `NAME.update(…)`, `for NAME in …`, an import, or under a condition. What
+        `import *` brings is not known."""
         plain: set[ast.AST] = set()
         with suppress(*UNPARSABLE):
             for node, place in walk(text):
@@ -117,6 +123,8 @@ def _set(node: ast.AST, place: Place) -> list[tuple[str, ...]]:
         return [(name,) for name in node.names]
     if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
         return [tuple(ast.unparse(node).split("."))]
+    if isinstance(node, ast.Attribute) and node.attr in _CHANGES:
+        return [tuple(ast.unparse(node.value).split("."))]
     if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
         key = node.slice.value if isinstance(node.slice, ast.Constant) else ""
         path = tuple(ast.unparse(node.value).split("."))

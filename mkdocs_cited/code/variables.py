@@ -26,7 +26,8 @@ _FILLED_IN = re.compile(r"\$[{(]|\{[{%]|<%|^(?!').*[$`]", re.DOTALL)
 """Placeholders of shells and templates, whose values stand elsewhere."""
 _WORD = r"(\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^\s;&|]*)"
 _VARIABLE = re.compile(
-    r"^([ \t]*)(?:(?:export|readonly|local|declare)(?:[ \t]+-\w+)?[ \t]+)?([A-Za-z_]\w*)="
+    r"(^[ \t]*|(?:;|&&|\|\||\b(?:then|else|do))[ \t]+)"
+    r"(?:(?:export|readonly|local|declare)(?:[ \t]+-\w+)?[ \t]+)?([A-Za-z_]\w*)="
     + _WORD,
     re.MULTILINE,
 )
@@ -76,11 +77,11 @@ def properties(text: str, file: str) -> Iterator[Definition]:
 def script(text: str, file: str) -> Iterator[Definition]:
     """The variables of a shell script, and the defaults of those that it takes from outside."""
     for match in _VARIABLE.finditer(text):
-        indent, name, value = match.groups()
+        before, name, value = match.groups()
         if not _DEFAULT.fullmatch(value.strip('"')):
             line = text.count("\n", 0, match.start(2)) + 1
-            # within a block it is set on a condition
-            kind = Kind.KEY if indent else Kind.CONSTANT
+            # within a block, and behind `&&`, it is set on a condition
+            kind = Kind.KEY if before else Kind.CONSTANT
             yield _made(file, line, (name,), value, kind)
     for match in _DEFAULT.finditer(text):
         line = text.count("\n", 0, match.start()) + 1

@@ -84,22 +84,22 @@ def judged_by_value(case: Case) -> Judgement | None:
     verdict = Verdict.UNCHECKED
     reason = f"the value is `{passage.value}`"
     said = f"{case.claim.under}\n{claim}"  # a heading may have the name
-    more = _other_words(case, value)
+    more = _other_words(case, passage, value)
     if has_value and more:
-        reason += f", and nothing cited says “{max(more, key=len)}”"
+        reason += f", which does not say “{max(more, key=len)}”"
     elif has_value and not negates(claim) and _has_name(said, name, language):
         verdict = Verdict.SUPPORTED
         reason = ""
     return Judgement(verdict, reason, OFFLINE, evidence_quote=passage.text)
 
 
-def _other_words(case: Case, value: str) -> list[str]:
-    """The words of a claim that only say more than that a name has a value, and that nothing cited has."""
+def _other_words(case: Case, passage: Passage, value: str) -> list[str]:
+    """The words of a claim that say more than that a name has a value. Those of a help text beside the value say what
+    else is true, and not of the value."""
     claim = case.claim.text
     language = language_of(case.locale)
     texts = [_FRAME, value, _TRUTH.get(value.lower(), "")]
-    for item in case.evidence:
-        texts += [item.passage.text, item.passage.section.where]
+    texts += [passage.text, passage.section.where]
     if _LEAST_VERSION.match(value):
         texts.append(_LEAST)
     said = " ".join(texts)

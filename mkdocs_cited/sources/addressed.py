@@ -209,7 +209,9 @@ class AddressedFile:
         """What a definition says: its value, choices, other names and help."""
         # an option that names no default has none that is known
         is_given = item.kind is not Kind.OPTION or value is not None or item.text
-        if is_known(value) and is_given:
+        # `--no-wait` may be `--wait` turned round
+        is_other = isinstance(value, bool) and address.split(".")[-1] in item.also
+        if is_known(value) and is_given and not is_other:
             yield self._stated(address, item, value)
         if isinstance(value, Entries) or _is_plain_list(value):
             yield self._listed(address, item, "has", value)

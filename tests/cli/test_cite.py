@@ -145,7 +145,7 @@ def test_each_mark_is_told_with_what_check_will_say(folder: Path) -> None:
         "docs/settings.md:6: WEB_PORT of web is 80 by default",
         "docs/settings.md:7: FEATURE_X is True",
         "docs/settings.md:8: CACHE_TTL is 300; it waits to be confirmed: the value is `300`",
-        "docs/settings.md:10: DEPTH is 4; it waits to be confirmed: the value is `4`, and nothing cited says “option”",
+        "docs/settings.md:10: DEPTH is 4; it waits to be confirmed: the value is `4`, which does not say “option”",
     ]
     waiting = CliRunner().invoke(main, ["check", "--json"])
     finding = json.loads(waiting.output)["findings"][0]
