@@ -24,11 +24,6 @@ from mkdocs_cited.language.quantities import Quantity, quantities
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 """A character of Chinese, Japanese or Korean."""
-_STEMMERS = {
-    "ar": "arabic", "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
-    "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian", "pt": "portuguese",
-    "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
-}  # fmt: skip
 _DATA = msgspec.json.decode(
     resources.files(__package__).joinpath("question_words.json").read_bytes(),
     type=dict[str, dict[str, str]],
@@ -72,13 +67,13 @@ def idle_stems(language: str) -> frozenset[str]:
 @lru_cache(maxsize=32)
 def stemmer(language: str) -> Callable[[str], str]:
     """What makes the stem of a word in lower case; the word itself in languages without a stemmer."""
-    name = _STEMMERS.get(language)
-    if name is None:
-        return str
     import Stemmer
 
-    # whose own cache would cost more than it saves with this one
-    stemmer = Stemmer.Stemmer(name, 0)
+    try:
+        # its own cache would cost more than it saves with this one
+        stemmer = Stemmer.Stemmer(language, 0)
+    except KeyError:
+        return str
     return lru_cache(maxsize=16384)(lambda word: str(stemmer.stemWord(word)))
 
 

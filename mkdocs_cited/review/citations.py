@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from mkdocs_cited.answer_text.markdown import MARKER, code_in, markers
-from mkdocs_cited.base.errors import command
 from mkdocs_cited.base.text import collapse, shorten
-from mkdocs_cited.model.finding import Finding, Related
+from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.review.interface import (
     GAP,
     Audit,
@@ -63,10 +62,8 @@ def low_coverage(audit: Audit) -> Iterator[Finding]:
     named = [f"“{shorten(collapse(claim.text), 80)}”" for claim in uncited[:MOST_NAMED]]
     message = (
         f"{cited} of {claims} claims of `{audit.declaration.key}` cite a source ({cited / claims:.0%}); "
-        f"`min_coverage` asks for {least:.0%}; no source is cited for {', '.join(named)}"
+        f"`min_coverage` asks for {least:.0%}; the first without a source: {', '.join(named)}"
     )
-    if len(uncited) > MOST_NAMED:
-        message += f" and {len(uncited) - MOST_NAMED} more"
     tip = "cite them, take them out, or lower `min_coverage`"
     yield audit.finding("low-coverage", uncited[0].start, message, tip)
 
@@ -99,36 +96,22 @@ def orphan_sources(audit: Audit) -> Iterator[Finding]:
     for citation in audit.draft.citations:
         if citation.sid in used:
             continue
-        passage = audit.corpus.passage(citation.passage)
         message = f"source {citation.sid} of `{audit.declaration.key}` (`{citation.passage}`) is not cited"
         tip = f"put `[^{citation.sid}]` behind what it supports, or take the source out of the record"
-        text = passage.text if passage else ""
-        source = Related("the source", passage=citation.passage, text=text)
-        yield audit.finding("orphan-source", 0, message, tip, related=(source,))
+        yield audit.finding("orphan-source", 0, message, tip)
 
 
 def unknown_sources(audit: Audit) -> Iterator[Finding]:
-    """Each number of the text has a source, and the passage of each citation is on the site."""
-    sources = {source.sid for source in audit.draft.sources}
-    citations = [item for item in audit.draft.citations if item.sid in sources]
-    numbers = {citation.sid for citation in citations}
-    first = _first_uses(audit)
-    for sid, start in first.items():
-        if sid not in numbers:
-            message = f"`[^{sid}]` leads to nothing: the answer `{audit.declaration.key}` has no source {sid}"
-            tip = f"cite with {audit.citation}, or take the number out"
-            yield _unknown(audit, start, message, tip)
-    for citation in citations:
-        if audit.corpus.passage(citation.passage) is None:
-            message = f"source {citation.sid} is the passage `{citation.passage}`, which the site does not have"
-            again = command("update", audit.declaration.key)
-            tip = f"cite a passage that is there, or run `{again}` to have the answer written again"
-            yield _unknown(audit, first.get(citation.sid, 0), message, tip)
-
-
-def _unknown(audit: Audit, start: int, message: str, tip: str) -> Finding:
-    claim = claim_at(start, audit)
-    return audit.finding("unknown-source", start, message, tip, claim=claim)
+    """Each number of the text has a source."""
+    cited = {citation.sid for citation in audit.draft.citations}
+    cited &= {source.sid for source in audit.draft.sources}
+    for sid, start in _first_uses(audit).items():
+        if sid in cited:
+            continue
+        message = f"`[^{sid}]` leads to nothing: the answer `{audit.declaration.key}` has no source {sid}"
+        tip = f"cite with {audit.citation}, or take the number out"
+        claim = claim_at(start, audit)
+        yield audit.finding("unknown-source", start, message, tip, claim=claim)
 
 
 def _first_uses(audit: Audit) -> dict[int, int]:
@@ -183,13 +166,17 @@ def quotes_not_found(audit: Audit) -> Iterator[Finding]:
     for citation in audit.draft.citations:
         passage = audit.corpus.passage(citation.passage)
         quoted = plain(citation.quote)
-        if passage is None or (quoted and _has(plain(passage.text), quoted)):
-            continue
-        name = f"`{passage.id}`"
-        quote = shorten(collapse(citation.quote))
-        if passage.is_private:
-            name = label(passage)
-            quote = "…"
+        name = f"`{citation.passage}`"
+        quote = "…"
+        places = []
+        if passage:
+            if quoted and _has(plain(passage.text), quoted):
+                continue
+            places.append(related("the cited passage", passage))
+            if passage.is_private:
+                name = label(passage)
+            else:
+                quote = shorten(collapse(citation.quote))
         message = (
             f"the quote of source {citation.sid}, “{quote}”, does not appear in {name}"
         )
@@ -202,7 +189,7 @@ def quotes_not_found(audit: Audit) -> Iterator[Finding]:
             message,
             "quote whole sentences of the page as it is rendered, word by word",
             claim=claim_at(offset, audit),
-            related=(related("the cited passage", passage),),
+            related=tuple(places),
         )
 
 
