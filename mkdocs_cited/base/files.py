@@ -12,7 +12,6 @@ import os
 import secrets
 import stat
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -26,8 +25,6 @@ LONGEST = 1_000
 """Characters of a path; no system takes many more."""
 MOST_READ = 20_000_000
 """Bytes of a file that is read whole."""
-_LEFT_OVER = 3600.0
-"""Seconds after which a temporary file is what a crash has left: nobody writes one for so long."""
 PATIENCE = 60.0
 """Seconds to wait for another process."""
 
@@ -240,17 +237,8 @@ def locked(path: Path) -> Iterator[None]:
         lock.release()
 
 
-def _sweep(path: Path, folder: Path) -> None:
-    """Delete what a crash has left of writing a file. Others may be writing it now: what is younger stays."""
-    for left in folder.glob(f".{path.name}.*.tmp"):
-        with suppress(OSError):
-            if left.stat().st_mtime < time.time() - _LEFT_OVER:
-                left.unlink(missing_ok=True)
-
-
 def _replace(path: Path, data: bytes | bytearray, folder: Path) -> None:
     """Write a file in a folder, whole, and give it another's place."""
-    _sweep(path, folder)
     temporary = folder / f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
     try:
         with temporary.open("xb") as file:

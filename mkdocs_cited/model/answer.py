@@ -391,10 +391,7 @@ class Answer(Struct, frozen=True):
         reason: str = "",
     ) -> Answer:
         """The answer to a declaration, with the draft's text as it is, or without a text."""
-        quiet = []
-        for number, claim in enumerate(declaration.prose):
-            if claim.quiet:
-                quiet.append(number)
+        prose = enumerate(declaration.prose)
         draft = draft or Draft("", (), (), "")
         return cls(
             declaration.key,
@@ -405,7 +402,7 @@ class Answer(Struct, frozen=True):
             target=declaration.target,
             findings=tuple(findings),
             reason=reason,
-            quiet=tuple(quiet),
+            quiet=tuple(number for number, claim in prose if claim.quiet),
             content=draft.content,
             sources=draft.sources,
             citations=draft.citations,

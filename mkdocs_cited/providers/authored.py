@@ -96,27 +96,24 @@ class _Rewrite:
         named = cited(target, self.request.declaration, self.request.corpus)
         if not isinstance(named, Refused):
             return named
+        tip = named.tip
         move = self.request.moved(target, claim) if self.request.moved else None
-        if move is None or move.to == target:
-            self._unknown(match, named.message, named.tip)
-            return ()
-        if not move.followed:
-            self._unknown(
-                match,
-                named.message,
-                f"its words are at `{move.to}` now: cite `[@{move.to}]`",
-            )
-            return ()
-        there = cited(move.to, self.request.declaration, self.request.corpus)
-        if isinstance(there, Refused):
-            self._unknown(match, there.message, there.tip)
-            return ()
+        if move and move.to != target:
+            there = cited(move.to, self.request.declaration, self.request.corpus)
+            if move.followed and not isinstance(there, Refused):
+                self._moved(match, target, move.to)
+                return there
+            tip = f"its words are at `{move.to}` now: cite `[@{move.to}]`"
+        self._unknown(match, named.message, tip)
+        return ()
+
+    def _moved(self, match: re.Match[str], target: str, to: str) -> None:
+        """Note that an address is followed to another one."""
         tip = f"run `{command('update', self.request.declaration.key)}` to write the new address"
-        message = f"`{target}` has moved, and is followed to `{move.to}`"
+        message = f"`{target}` has moved, and is followed to `{to}`"
         moved = self._about(match, "moved-source", message, tip)
-        related = (Related(WAS, text=target), Related(IS, text=move.to))
+        related = (Related(WAS, text=target), Related(IS, text=to))
         self.findings.append(replace(moved, related=related))
-        return there
 
     def _without_itself(
         self, passages: tuple[Passage, ...], claim: str

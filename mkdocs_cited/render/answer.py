@@ -202,7 +202,7 @@ class Block:
         if not passage.is_private:
             details = self.details(source, passage)
             if not self.is_gone(group):
-                quotes = quoted_together(group)
+                quotes = quoted_together(group, self.labels, self.site.host.loader)
         label = source.label
         if _is_path(source):
             label = source.detail

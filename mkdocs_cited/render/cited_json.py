@@ -167,12 +167,10 @@ def build(
     for answer in answers:
         data = answer_data(answer, url_of.get(answer.page, ""), link_of)
         found.append(replace(data, position=positions.get(answer.key, 0)))
+        cited = list(enumerate(item.claim.sids for item in answer.claims))
         for source in data.sources:
             if source.passage:
-                claims = []
-                for number, item in enumerate(answer.claims):
-                    if source.sid in item.claim.sids:
-                        claims.append(number)
+                claims = [number for number, sids in cited if source.sid in sids]
                 use = UseData(answer.key, tuple(claims))
                 usage.setdefault(source.passage, []).append(use)
     found.sort(key=lambda data: (data.page, data.position, data.id))

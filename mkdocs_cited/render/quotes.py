@@ -1,35 +1,42 @@
 """A quote in the shape of its passage: a code block, rows under their table's header row, else the cited sentences in
-their context. Footnotes and their cards show it."""
+their context. Footnotes and their cards show it, by the template `quote`."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+import jinja2
 from markupsafe import Markup, escape
 
+from mkdocs_cited.base.text import Spans
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.render.cited import Group, Part
+from mkdocs_cited.render.labels import Labels, filled
 
-_MARK = Markup("<mark>{}</mark>")
-_AROUND = Markup('<span class="cited-aside">{}</span>')
-_PROSE = Markup('<blockquote class="cited-quote" dir="auto">{}{}</blockquote>')
-_TITLE = Markup("<strong>{}</strong><br>")
-_CODE = Markup(
-    '<div class="cited-quote" dir="auto">{}<pre class="cited-code" dir="ltr">{}</pre></div>'
-)
-"""Not in the markup of code blocks: a theme would give each a button to copy it."""
-_TABLE = Markup(
-    '<div class="cited-quote" dir="auto"><table class="cited-row">{}{}</table></div>'
-)
-_ROW = Markup("<tr>{}</tr>")
-_HEAD = Markup("<th>{}</th>")
-_CELL = Markup("<td>{}</td>")
+Shown = list[tuple[Markup, bool]]
+"""Parts of a passage in order, and whether each is cited."""
 
 
-def quoted_together(group: Group) -> list[Markup]:
-    """What is quoted of the passages of a footnote, in their order."""
-    return [_quoted(parts) for parts in _blocks(group)]
+def quoted_together(
+    group: Group, labels: Labels, loader: jinja2.BaseLoader | None
+) -> list[Markup]:
+    """What is quoted of the passages of a footnote, in their order; labels and loader as in `filled`."""
+    quotes = []
+    for parts in _blocks(group):
+        passage = parts[0].passage
+        html = filled(
+            "quote",
+            labels,
+            loader,
+            title=passage.title,
+            code=passage.text if passage.kind is PassageKind.CODE else None,
+            header=passage.header,
+            rows=_rows(parts) if passage.cells else (),
+            sentences=_sentences(passage, parts),
+        )
+        quotes.append(Markup(html))  # noqa: S704 -- the template escapes
+    return quotes
 
 
 def places_of(answer: Answer, group: Group) -> dict[int, int]:
@@ -59,68 +66,38 @@ def _blocks(group: Group) -> Collection[list[Part]]:
     return blocks.values()
 
 
-def _quoted(parts: Sequence[Part]) -> Markup:
-    """What is quoted of a passage, in its shape: whole sentences under the title of their box, marked between the
-    sentence before and the one after; rows under the heads of their table; all of a code block."""
-    passage = parts[0].passage
-    title = Markup()
-    if passage.title:
-        title = _TITLE.format(passage.title)
-    if passage.kind is PassageKind.CODE:
-        return _CODE.format(title, passage.text)
-    if passage.cells:
-        return _table(parts)
-    return _PROSE.format(title, _sentences(passage, [part.quote for part in parts]))
-
-
-def _table(parts: Sequence[Part]) -> Markup:
-    heads = Markup().join(_HEAD.format(head) for head in parts[0].passage.header)
-    if heads:
-        heads = _ROW.format(heads)
+def _rows(parts: Sequence[Part]) -> list[Shown]:
+    """The cells of each row that is quoted."""
     rows: dict[str, list[Part]] = {}
     for part in parts:
         rows.setdefault(part.passage.id, []).append(part)
-    return _TABLE.format(heads, Markup().join(map(_row, rows.values())))
-
-
-def _sentences(passage: Passage, quotes: Sequence[str]) -> Markup:
-    spans = passage.sentences or ((0, len(passage.text)),)
-    cited = _overlapping(passage, spans, quotes)
-    if not cited:
-        return escape(" … ".join(quotes))
     shown = []
-    for number in range(max(0, cited[0] - 1), min(len(spans), cited[-1] + 2)):
-        text = _with_code(passage, *spans[number])
-        if len(cited) < len(spans):
-            text = (_MARK if number in cited else _AROUND).format(text)
-        shown.append(text)
-    return Markup(" ").join(shown)
+    for quoted in rows.values():
+        cells = tuple(quoted[0].passage.cell_spans())
+        shown.append(_shown(cells, quoted))
+    return shown
 
 
-def _row(parts: Sequence[Part]) -> Markup:
+def _sentences(passage: Passage, parts: Sequence[Part]) -> Shown:
+    """The cited sentences, from the one before to the one after; the quotes where the passage has them no more."""
+    shown = _shown(passage.sentences or ((0, len(passage.text)),), parts)
+    cited = [number for number, (_, is_cited) in enumerate(shown) if is_cited]
+    if cited:
+        return shown[max(0, cited[0] - 1) : cited[-1] + 2]
+    return [(escape(" … ".join(part.quote for part in parts)), True)]
+
+
+def _shown(ranges: Spans, parts: Sequence[Part]) -> Shown:
+    """The ranges of a passage, and whether a quote overlaps each."""
     passage = parts[0].passage
-    cells = list(passage.cell_spans())
-    cited = _overlapping(passage, cells, [part.quote for part in parts])
-    row = Markup()
-    for number, cell in enumerate(cells):
-        text = _with_code(passage, *cell)
-        if number in cited and len(cited) < len(cells):
-            text = _MARK.format(text)
-        row += _CELL.format(text)
-    return _ROW.format(row)
-
-
-def _overlapping(
-    passage: Passage, ranges: Sequence[tuple[int, int]], quotes: Sequence[str]
-) -> list[int]:
-    """The numbers, from 0, of the ranges of a passage that one of the quotes overlaps."""
-    numbers = set()
-    for quote in quotes:
-        at = passage.text.find(quote)
-        for number, (start, end) in enumerate(ranges):
-            if 0 <= at < end and start < at + len(quote):
-                numbers.add(number)
-    return sorted(numbers)
+    shown = []
+    for start, end in ranges:
+        is_cited = False
+        for part in parts:
+            at = passage.text.find(part.quote)
+            is_cited |= 0 <= at < end and start < at + len(part.quote)
+        shown.append((_with_code(passage, start, end), is_cited))
+    return shown
 
 
 def _with_code(passage: Passage, start: int, end: int) -> Markup:

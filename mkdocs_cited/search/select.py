@@ -228,11 +228,8 @@ def is_far(source: Source, settings: Settings) -> bool:
 
 def section_of(passage: Passage, corpus: Corpus) -> tuple[Passage, ...]:
     """All passages of a passage's own section, without those below it, in page order."""
-    section = []
-    for item in corpus.section(passage.page.src, ""):
-        if item.section == passage.section:
-            section.append(item)
-    return tuple(section)
+    page = corpus.section(passage.page.src, "")
+    return tuple(item for item in page if item.section == passage.section)
 
 
 def excerpt(

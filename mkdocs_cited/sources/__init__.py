@@ -24,11 +24,9 @@ class Document(Struct, frozen=True):
 
     def at(self, positions: Collection[int]) -> tuple[Passage, ...]:
         """The passages of the sections at these positions."""
-        found = []
-        for passage in self.passages:
-            if passage.section.position in positions:
-                found.append(passage)
-        return tuple(found)
+        return tuple(
+            item for item in self.passages if item.section.position in positions
+        )
 
 
 class Builder:

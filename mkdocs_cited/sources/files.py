@@ -115,9 +115,8 @@ class Repository:
             path: relative to the project; `./README.md` of the file that has the path of a page.
         """
         path = posixpath.normpath(path)
-        refused = self._refused(path)
-        if refused:
-            why, tip = refused
+        why, tip = self._refused(path)
+        if why:
             return Refused(f"`{path}` {why}", tip)
         return self.file(path)
 
@@ -144,8 +143,8 @@ class Repository:
         for path in sorted(self.tracked):
             yield posixpath.relpath(path, inside)
 
-    def _refused(self, path: str) -> tuple[str, str] | None:
-        """Why a file may not be cited, behind its name; and what to do."""
+    def _refused(self, path: str) -> tuple[str, str]:
+        """Why a file may not be cited, behind its name, and what to do; empty where it may."""
         by_name = f"name it in the option `extra_sources`: `- glob: {path}`"
         real = real_path(self.root / path)
         below = posixpath.relpath(path, self.docs_dir)
@@ -178,7 +177,7 @@ class Repository:
         if real.relative_to(self.top).as_posix() not in self.tracked:
             why = "is a file that git does not track"
             return why, f"`git add {path}` (`-f` if git ignores it), or {by_name}"
-        return None
+        return "", ""
 
 
 def is_in(path: str | Path, places: Iterable[str]) -> bool:

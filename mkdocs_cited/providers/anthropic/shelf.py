@@ -67,10 +67,8 @@ class Shelf:
     def _blocks(self, source: Source) -> list[Block]:
         """What a source brings that is not on the shelf, under its headings."""
         whole = section_of(source.passage, self.corpus)
-        new = []
-        for passage in source.context or (source.passage,):
-            if passage.id not in self.shown:
-                new.append(passage)
+        brought = source.context or (source.passage,)
+        new = [passage for passage in brought if passage.id not in self.shown]
         self.shown.update((passage.id, source) for passage in new)
         content = list(_with_gaps(blocks(new), whole, self.shown))
         if content:
@@ -81,14 +79,11 @@ class Shelf:
 
     def resolve(self, cited: Cited) -> tuple[Quote, ...] | Fault:
         """What of our passages a citation means. It is ours to publish only if the API's text is the one we sent."""
-        shown: tuple[Block, ...] = ()
+        run: tuple[Block, ...] = ()
         if 0 <= cited.result < len(self.results):
-            shown = self.results[cited.result]
-        run = shown[cited.start : cited.end]
-        is_there = 0 <= cited.start < cited.end <= len(shown)
-        if not is_there or _squeezed(cited.text) != _squeezed(
-            "".join(block.text for block in run)
-        ):
+            run = self.results[cited.result][cited.start : cited.end]
+        sent = _squeezed("".join(block.text for block in run))
+        if not run or _squeezed(cited.text) != sent:
             return Fault(
                 "the text that the reply cites is not the text that was sent", _REPORT
             )
