@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Asked, AskedWord, Hit, Page, Passage, Refused, Scope, Section, Source
 from mkdocs_cited.search.rows import question_terms
 from mkdocs_cited.sources.from_html import read
@@ -41,7 +42,7 @@ class InMemory:
         words = tuple(AskedWord(word, term, 1 / len(terms)) for term, word in terms.items())
         return Asked(question, locale, words)
 
-    def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
+    def named(self, path: str, declaration: Declaration) -> Page | Refused:
         found = next((page for page in self.pages() if page.src == path), None)
         return found or Refused(f"`{path}` is no page that may be cited", "")
 

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from mkdocs_cited.base.errors import readable
 from mkdocs_cited.base.text import Spans, digest, language_of
+from mkdocs_cited.model.declaration import Declaration
 
 
 class SourceType(StrEnum):
@@ -452,8 +453,8 @@ class Corpus(Protocol):
     def sections(self, page: str) -> Sequence[Section]:
         """Every section of a page, in page order, those without text of their own too; empty for an unknown page."""
 
-    def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
-        """The page or file that a mark's path means; as for `sources.cited.Reach.page`."""
+    def named(self, path: str, declaration: Declaration) -> Page | Refused:
+        """The page or file that a path means that is written in a declaration; as for `sources.cited.Reach.page`."""
 
     def date(self, page: Page) -> str:
         """The ISO 8601 date of a page: its own, or of a release note or post that has none, when git first had it."""

@@ -23,6 +23,7 @@ from mkdocs_cited.base.text import (
     letters,
     slugify,
 )
+from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import (
     Asked,
     Hit,
@@ -153,9 +154,9 @@ class Index:
             return file.names
         return names_of(self.sections(page))
 
-    def named(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
+    def named(self, path: str, declaration: Declaration) -> Page | Refused:
         reach = self._cached("reach", lambda: Reach(self.pages(), self.repository))
-        return reach.page(path, on=on, file=file, locale=locale)
+        return reach.page(path, declaration)
 
     def date(self, page: Page) -> str:
         folder, _, name = page.src.rpartition("/")

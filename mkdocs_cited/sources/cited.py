@@ -35,12 +35,7 @@ def cited(
         corpus: what may be cited.
     """
     address = address_of(target)
-    page = corpus.named(
-        address.path,
-        on=declaration.page,
-        file=declaration.place.file,
-        locale=declaration.locale,
-    )
+    page = corpus.named(address.path, declaration)
     if isinstance(page, Refused):
         return page
     return _passages(corpus, page, address.anchor)
@@ -112,14 +107,13 @@ class Reach:
             else:
                 self._pages[_composed(page.src)] = page
 
-    def page(self, path: str, *, on: str, file: str, locale: str) -> Page | Refused:
+    def page(self, path: str, declaration: Declaration) -> Page | Refused:
         """The document that a path means.
 
         Args:
             path: as the author wrote it; empty for the page itself.
-            on: path of the page that it is written on, below the folder of the docs.
-            file: path of that page's file in the project.
-            locale: its language, of which a translation is meant.
+            declaration: what it is written in: on a page, in a file of the project, and in a language, of which a
+                translation is meant.
         """
         if path.startswith(WEB):
             if path in self._pages:
@@ -132,8 +126,8 @@ class Reach:
                 tip = f"did you mean `{close}`?"
             return Refused(message, tip)
         refused = []
-        for place in self._places(unquote(path), on, file):
-            for name in (_translated(place, on, locale), place):
+        for place in self._places(unquote(path), declaration):
+            for name in (_translated(place, declaration), place):
                 page = self._pages.get(_composed(name))
                 if page:
                     return page
@@ -142,10 +136,11 @@ class Reach:
             if isinstance(found, Page):
                 return found
             refused.append(found)
-        return self._unknown(path, refused[0], on, file)
+        return self._unknown(path, refused[0], declaration)
 
-    def _places(self, path: str, on: str, file: str) -> Iterator[str]:
+    def _places(self, path: str, declaration: Declaration) -> Iterator[str]:
         """Where a path may lead, the likeliest first, relative to the folder of the docs."""
+        on, file = declaration.page, declaration.place.file
         if not path:
             yield on
             return
@@ -158,18 +153,15 @@ class Reach:
         # as sites before 0.3 wrote it
         yield posixpath.normpath(path.lstrip("/"))
 
-    def _unknown(self, path: str, refused: Refused, on: str, file: str) -> Refused:
-        """Why there is nothing at a path.
-
-        Args:
-            path: as the author wrote it.
-            refused: what is said of the place that it leads to most likely.
-            on: page that it is written on.
-            file: of that page, in the project.
-        """
+    def _unknown(
+        self, path: str, refused: Refused, declaration: Declaration
+    ) -> Refused:
+        """Why there is nothing at a path that is written in a declaration; `refused` is what is said of the place that
+        it leads to most likely."""
         if refused.tip:
             return refused
-        known = [src for src in self._pages if src != on]
+        file = declaration.place.file
+        known = [src for src in self._pages if src != declaration.page]
         for name in self._repository.known():
             beside = posixpath.relpath(name, posixpath.dirname(file))
             if name != file and beside != path:  # git may track what is deleted
@@ -186,10 +178,10 @@ def _composed(path: str) -> str:
     return unicodedata.normalize("NFC", path)
 
 
-def _translated(place: str, on: str, locale: str) -> str:
+def _translated(place: str, declaration: Declaration) -> str:
     """A page in the language of the one that names it, where both say theirs in their names: in `index.de.md`,
     `keys.md` is `keys.de.md`, as links are to mkdocs-static-i18n."""
-    stem, _, suffix = on.removesuffix(".md").rpartition(".")
-    if not stem or tag_of(suffix) != locale or not place.endswith(".md"):
+    stem, _, suffix = declaration.page.removesuffix(".md").rpartition(".")
+    if not stem or tag_of(suffix) != declaration.locale or not place.endswith(".md"):
         return place
     return f"{place.removesuffix('.md')}.{suffix}.md"

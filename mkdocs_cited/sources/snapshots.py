@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import UsageError, command
 from mkdocs_cited.base.files import inside, read_bounded
@@ -76,7 +76,7 @@ def check(
         raise UsageError(f"cited: option `extra_sources`: {problem}", tip=tip)
 
 
-class Snapshot(Struct, frozen=True, kw_only=True):
+class Snapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An external page as it was on one day. The order of the fields is that of the file."""
 
     url: str
@@ -94,14 +94,9 @@ class Snapshot(Struct, frozen=True, kw_only=True):
 
 def encode(snapshot: Snapshot) -> bytes:
     """Return the snapshot as a file."""
-    values = asdict(replace(snapshot, hash=_hash_of(snapshot.body)))
-    body = values.pop("body")
-    lines = []
-    for key, value in values.items():
-        if value:
-            lines.append(f"{key}: {msgspec.json.encode(value).decode()}")
-    matter = "\n".join(lines)
-    return f"---\n{matter}\n---\n\n{body}".encode()
+    matter = replace(snapshot, hash=_hash_of(snapshot.body), body="")
+    head = msgspec.yaml.encode(matter)
+    return b"---\n%b---\n\n%b" % (head, snapshot.body.encode())
 
 
 def decode(data: bytes) -> Snapshot:

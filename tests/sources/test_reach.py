@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, PassageKind, Refused, Section, SourceType
 from mkdocs_cited.sources import Builder
 from mkdocs_cited.sources.cited import Reach
@@ -33,6 +35,11 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "website/link.yaml").symlink_to(tmp_path / "secret.yaml")
     subprocess.run(["git", "add", "website/link.yaml"], cwd=tmp_path, check=True)
     return tmp_path / "website"
+
+
+def written_on(page: str) -> Declaration:
+    """A question that is written on a page."""
+    return Declaration(page, "limits", "What are the limits?", Place(f"docs/{page}"))
 
 
 def reach(root: Path) -> Reach:
@@ -72,7 +79,7 @@ def reach(root: Path) -> Reach:
     ],
 )
 def test_paths_are_those_of_links(root: Path, on: str, path: str, leads_to: str) -> None:
-    found = reach(root).page(path, on=on, file=f"docs/{on}", locale="en")
+    found = reach(root).page(path, written_on(on))
     assert isinstance(found, Page), found
     assert found.src == leads_to
 
@@ -101,7 +108,7 @@ def test_paths_are_those_of_links(root: Path, on: str, path: str, leads_to: str)
 )
 def test_what_may_not_be_cited_is_refused(root: Path, path: str, says: str, tip: str) -> None:
     """With the reason, and what to write instead."""
-    found = reach(root).page(path, on="index.md", file="docs/index.md", locale="en")
+    found = reach(root).page(path, written_on("index.md"))
     assert isinstance(found, Refused)
     assert says in found.message
     assert tip in found.tip
@@ -109,7 +116,7 @@ def test_what_may_not_be_cited_is_refused(root: Path, path: str, says: str, tip:
 
 def test_without_git_only_named_files_are_cited(tmp_path: Path) -> None:
     (tmp_path / "values.yaml").write_text("a: 1\n")
-    found = Reach([], Repository(tmp_path)).page("../values.yaml", on="index.md", file="docs/index.md", locale="en")
+    found = Reach([], Repository(tmp_path)).page("../values.yaml", written_on("index.md"))
     assert isinstance(found, Refused)
     assert "`- glob: values.yaml`" in found.tip
 
