@@ -226,8 +226,6 @@ class Block(Struct, frozen=True):
     runs: tuple[Run, ...] = ()
     """Of a code block one, without its fences; with them, in the content."""
     links: tuple[Link, ...] = ()
-    open: str = ""
-    """The fence that would close a code block, if none does."""
 
     @property
     def text(self) -> str:
@@ -329,10 +327,6 @@ class _Blocks:
         lines = self._lines(token)
         start, end = lines[0][0], lines[-1][1]
         text = token.content.removesuffix("\n")
-        inside = 0
-        if token.content:
-            inside = text.count("\n") + 1
-        is_closed = len(lines) > inside + 1
         start = self.content.find(token.markup, start, end)
         return Block(
             BlockKind.CODE,
@@ -340,7 +334,6 @@ class _Blocks:
             end,
             container,
             runs=(Run(RunKind.CODE, text, (), start, end),),
-            open="" if is_closed else token.markup,
         )
 
     def _lines(self, token: Token) -> Sequence[tuple[int, int]]:

@@ -153,7 +153,7 @@ class Batches(Client):
                 return {}
             return dict.fromkeys(names, results)
         self._read.append(path)
-        replies: Replies = {}
+        replies = {}
         for name in names:
             model = str(bodies[name]["model"])
             replies[name] = self._reply(results.get(name), model)

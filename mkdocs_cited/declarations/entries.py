@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 import yaml
@@ -202,7 +202,7 @@ def _misnamed(node: yaml.Node) -> Iterator[Problem]:
 
 def _converted(nodes: Mapping[str, yaml.Node]) -> tuple[_Written, list[Problem]]:
     """The values of an entry that have their types, and what is wrong with the others."""
-    values: dict[str, Any] = {}
+    values = {}
     problems = []
     for key, node in nodes.items():
         value = msgspec.to_builtins(value_of(node))

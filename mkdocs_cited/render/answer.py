@@ -17,7 +17,6 @@ from mkdocs_cited.answer_text.markdown import is_whole, passable
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import PROSE
-from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.options import Settings
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render.cited import Group, grouped, without_quiet
@@ -108,7 +107,7 @@ class Block:
             answer = without_quiet(answer)
         self.answer = answer
         self.groups = grouped(answer, first)
-        marks: dict[int, Mark] = {}
+        marks = {}
         for group in self.groups:
             label = group.parts[0].source.label
             name = self.labels("source", n=group.n, label=label)
@@ -175,7 +174,7 @@ class Block:
             nearest=self.nearest(),
             denied=answer.denied,
             notice=notice,
-            gravity=_gravity(answer),
+            gravity="danger" if answer.is_wrong else "warning",
             reason=_untold(answer) if serve else "",
             findings=answer.findings if serve else (),
             proposal=answer.proposal if serve else "",
@@ -262,17 +261,6 @@ class Block:
             return None
         address = self.site.addresses.get(source, source)
         return relative(address, self.base, mark + anchor)
-
-
-def _gravity(answer: Answer) -> str:
-    """The kind of admonition for what was found; all themes have these three."""
-    severities = {finding.severity for finding in answer.findings}
-    no_text = answer.status in (Status.FAILED, Status.MISSING)
-    if no_text or Severity.ERROR in severities:
-        return "danger"
-    if Severity.WARNING in severities:
-        return "warning"
-    return "note"
 
 
 def _notice(answer: Answer) -> str:

@@ -140,7 +140,7 @@ def counted(answer: Answer, labels: Labels) -> list[str]:
 
 def doubts_of(answer: Answer, labels: Labels) -> dict[int, str]:
     """Which number of an answer's text, counted from 0 → what keeps its sentence from being proven, in words."""
-    doubts: dict[int, str] = {}
+    doubts = {}
     for number, (_, at, _) in enumerate(markers(answer.content)):
         if answer.status is Status.STALE:
             doubts[number] = labels("changed")

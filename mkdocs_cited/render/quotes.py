@@ -42,7 +42,7 @@ def quoted_together(
 def places_of(answer: Answer, group: Group) -> dict[int, int]:
     """Number of each source of a footnote → which of its quotations, from 1, is the source's; 0 where a sentence has
     several of them."""
-    places: dict[int, int] = {}
+    places = {}
     for place, parts in enumerate(_blocks(group), 1):
         for part in parts:
             places[part.source.sid] = place

@@ -202,7 +202,7 @@ class ByMeaning:
         that is near.
         """
         near = self._near(query)
-        hits: dict[str, Hit] = {}
+        hits = {}
         for hit in self.corpus.search(query, scope=scope, limit=limit):
             hits[hit.passage.id] = _placed(hit, near[hit.passage.id])
         for passage in islice(self._nearest(near, scope, hits), _BROUGHT):

@@ -21,21 +21,22 @@ BLOCKS = HEADINGS | frozenset(
     "thead tr ul".split()
 )
 """Elements that a browser starts on a new line; everything else flows with the text around it."""
-_UNSEEN = ", ".join((
-    # Never shown.
-    "script", "style", "template", "noscript", "title", "svg", "iframe", "object", "audio", "video", "canvas",
-    "annotation", "[hidden]", "[popover]", "dialog:not([open])", "datalist", "noembed", "noframes", "rp", ".sr-only",
-    ".visually-hidden",
-    # Controls and gutters. A button that nobody closed holds the rest of the page.
-    "button:not(:has(p, h1, h2, h3, h4, h5, h6))", "select", "input", "textarea", ".md-clipboard", ".linenos",
-    ".linenodiv", ".lineno",
-    # Signposts: they repeat what is elsewhere.
-    "nav", "div.toc", ".headerlink", ".footnote-backref", "article.md-post--excerpt",
-    # Remarks of those who write, shown by pymdownx.critic; prompts and copies of cells, by mkdocs-jupyter.
-    ".critic.comment", ".jp-Prompt", ".jp-InputPrompt", ".jp-OutputPrompt", ".clipboard-copy-txt",
-    # Not meant to be found, or not the authors' words.
-    "[data-search-exclude]", "[data-cited-answer]",
-))  # fmt: skip
+_NEVER_SHOWN = (
+    "script, style, template, noscript, title, svg, iframe, object, audio, video, canvas, annotation, [hidden], "
+    "[popover], dialog:not([open]), datalist, noembed, noframes, rp, .sr-only, .visually-hidden"
+)
+_CONTROLS = (
+    "button:not(:has(p, h1, h2, h3, h4, h5, h6)), select, input, textarea, .md-clipboard, .linenos, .linenodiv, "
+    ".lineno"
+)
+"""And gutters. A button that nobody closed holds the rest of the page."""
+_SIGNPOSTS = "nav, div.toc, .headerlink, .footnote-backref, article.md-post--excerpt"
+"""They repeat what is elsewhere."""
+_REMARKS = ".critic.comment, .jp-Prompt, .jp-InputPrompt, .jp-OutputPrompt, .clipboard-copy-txt"
+"""Of those who write, shown by pymdownx.critic; prompts and copies of cells, by mkdocs-jupyter."""
+_KEPT_OUT = "[data-search-exclude], [data-cited-answer]"
+"""Not meant to be found, or not the authors' words."""
+_UNSEEN = f"{_NEVER_SHOWN}, {_CONTROLS}, {_SIGNPOSTS}, {_REMARKS}, {_KEPT_OUT}"
 _HIDES = re.compile(
     r"""
     (?:^|;)\s*

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.answer_text.markdown import BlockKind, blocks, code_in
+from mkdocs_cited.answer_text.markdown import code_in
 
 
 @pytest.mark.parametrize(
@@ -24,12 +24,6 @@ from mkdocs_cited.answer_text.markdown import BlockKind, blocks, code_in
 )
 def test_code_is_found_with_what_encloses_it(content: str, code: list[str]) -> None:
     assert [content[piece.start : piece.end] for piece in code_in(content)] == code
-
-
-@pytest.mark.parametrize(("content", "fence"), [("```\na\n```", ""), ("```\na", "```"), ("- ~~~~\n  a", "~~~~")])
-def test_an_open_fence_is_named(content: str, fence: str) -> None:
-    """So that whoever appends something can close it."""
-    assert [block.open for block in blocks(content) if block.kind is BlockKind.CODE] == [fence]
 
 
 @given(st.text(alphabet="ab \n`~*_[]()<>!|-\\>\t", max_size=50))

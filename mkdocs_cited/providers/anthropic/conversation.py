@@ -153,7 +153,7 @@ class Conversation:
 
     def _not_documented(self, said: str) -> Abstention:
         """What a reply without an answer says, and where it leads."""
-        nearest: dict[str, Source] = {}
+        nearest = {}
         for line in _NEAREST.findall(said):
             for where in line.split("|"):
                 source = self.shelf.named(where.strip())

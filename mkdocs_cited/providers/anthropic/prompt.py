@@ -165,7 +165,7 @@ def _folded(pages: Iterable[Heading], depth: int) -> list[str]:
     """One line for each page less than so many folders deep, and for each folder of that depth one with the number of
     its pages."""
     counts: Counter[str] = Counter()
-    lines: dict[str, str] = {}
+    lines = {}
     for page in pages:
         parts = page.where.split("/")
         if len(parts) <= depth:

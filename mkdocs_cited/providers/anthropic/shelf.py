@@ -79,11 +79,13 @@ class Shelf:
 
     def resolve(self, cited: Cited) -> tuple[Quote, ...] | Fault:
         """What of our passages a citation means. It is ours to publish only if the API's text is the one we sent."""
-        run: tuple[Block, ...] = ()
+        shown: tuple[Block, ...] = ()
         if 0 <= cited.result < len(self.results):
-            run = self.results[cited.result][cited.start : cited.end]
+            shown = self.results[cited.result]
+        is_there = 0 <= cited.start < cited.end <= len(shown)
+        run = shown[cited.start : cited.end]
         sent = _squeezed("".join(block.text for block in run))
-        if not run or _squeezed(cited.text) != sent:
+        if not is_there or _squeezed(cited.text) != sent:
             return Fault(
                 "the text that the reply cites is not the text that was sent", _REPORT
             )

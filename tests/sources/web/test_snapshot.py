@@ -25,7 +25,7 @@ def test_a_file_is_the_snapshot() -> None:
         (b"B.", b"C.", "its text was changed since it was fetched"),
         (b"---\n", b"", "it has no front matter"),
         (b"title", b"\xff", "byte 0xff"),
-        (b'"Limits"', b"[1]", "Expected `str`"),
+        (b"Limits", b"[1]", "Expected `str`"),
         (b"url: ", b"at: ", "missing required field `url`"),
     ],
 )
