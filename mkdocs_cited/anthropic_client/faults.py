@@ -102,45 +102,40 @@ def _text(value: object) -> str:
     return ""
 
 
-_FAULTS: tuple[tuple[str, tuple[int, ...], str, str], ...] = (
-    (
-        "billing_error",
-        (402,),
+_FAULTS = {
+    "billing_error": (
         "the organisation's spend limit or credit is used up ({said})",
         _CREDIT,
     ),
-    (
-        "authentication_error",
-        (401,),
+    "authentication_error": (
         "the API does not accept the key ({said})",
         "check ANTHROPIC_API_KEY",
     ),
-    (
-        "permission_error",
-        (403,),
+    "permission_error": (
         "the key may not be used for this ({said})",
         "check the key's workspace and the model's name",
     ),
-    ("not_found_error", (404,), f"{UNKNOWN} the model or address ({{said}})", _NAMES),
-    ("rate_limit_error", (429,), "the API's rate limit was reached ({said})", _SLOWER),
-    ("overloaded_error", (529,), "the API is overloaded", _AGAIN),
-    ("request_too_large", (413,), "the request is too large", "lower `context_budget`"),
-    ("", (301, 302, 303, 307, 308), "the server leads on to another address", _MOVED),
-    (
-        "invalid_request_error",
-        (400, 422),
-        "the API does not accept the request ({said})",
-        _OPTIONS,
-    ),
-)
-"""Type and statuses of an error of the API, what it means, and what to do."""
+    "not_found_error": (f"{UNKNOWN} the model or address ({{said}})", _NAMES),
+    "rate_limit_error": ("the API's rate limit was reached ({said})", _SLOWER),
+    "overloaded_error": ("the API is overloaded", _AGAIN),
+    "request_too_large": ("the request is too large", "lower `context_budget`"),
+    "redirect": ("the server leads on to another address", _MOVED),
+    "invalid_request_error": ("the API does not accept the request ({said})", _OPTIONS),
+}
+"""Type of an error of the API → what it means, and what to do."""
+_TYPES = {
+    400: "invalid_request_error", 401: "authentication_error", 402: "billing_error", 403: "permission_error",
+    404: "not_found_error", 413: "request_too_large", 422: "invalid_request_error", 429: "rate_limit_error",
+    529: "overloaded_error",
+}  # fmt: skip
+"""HTTP status → the type of the error that it stands for."""
 
 
 def fault_of(kind: str, code: str, status: int, said: str) -> Fault:
     """The fault for an error object of the API: its `type`, its `error_code`, the HTTP status and its words."""
     if "limit_reached" in code or "ramp_limit" in code:
         kind = "billing_error"
-    known = next((row for row in _FAULTS if kind and kind == row[0]), None)
-    known = known or next((row for row in _FAULTS if status in row[1]), None)
-    reason, tip = known[2:] if known else ("the API failed ({said})", _AGAIN)
+    by_status = _TYPES.get(status, "redirect" if 300 < status < 400 else "")
+    other = ("the API failed ({said})", _AGAIN)
+    reason, tip = _FAULTS.get(kind) or _FAULTS.get(by_status, other)
     return Fault(reason.replace("{said}", said), tip)

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from mkdocs_cited.answer_text.citing import Quote, Registry
 from mkdocs_cited.anthropic_client import Reply
-from mkdocs_cited.anthropic_client.reply import Span
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.finding import Finding, found
@@ -279,13 +278,11 @@ class Conversation:
 
 def _without_left_open(reply: Reply) -> tuple[Reply, str]:
     """A reply without its last line on what is left open, and what that line says."""
-    spans: list[Span] = []
     for number, span in enumerate(reply.spans):
         before, sign, behind = span.text.partition(prompt.LEFT_OPEN)
         if sign:
             rest = "".join(item.text for item in reply.spans[number + 1 :])
-            return replace(
-                reply, spans=(*spans, replace(span, text=before.rstrip()))
-            ), behind + rest
-        spans.append(span)
+            last = replace(span, text=before.rstrip())
+            reply = replace(reply, spans=(*reply.spans[:number], last))
+            return reply, behind + rest
     return reply, ""
