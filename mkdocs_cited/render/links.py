@@ -174,13 +174,10 @@ def to_all(link_of: LinkOf, group: Group) -> Link:
     links = [link_of(part.passage, part.quote) for part in group.parts]
     if not links[0].text:
         return links[0]
-    texts: dict[str, None] = {}
-    for link in links:
-        text = link.text.removeprefix(FRAGMENT)
-        if text:
-            texts[text] = None
-    shown = "&text=".join(list(texts)[:_HIGHLIGHTED])
-    return replace(links[0], text=FRAGMENT + shown)
+    texts = dict.fromkeys(link.text for link in links if link.text)
+    first, *others = list(texts)[:_HIGHLIGHTED]
+    more = "&text=".join(["", *(text.removeprefix(FRAGMENT) for text in others)])
+    return replace(links[0], text=first + more)
 
 
 def _in_repository(passage: Passage) -> Link:

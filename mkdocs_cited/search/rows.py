@@ -188,16 +188,20 @@ def chunks_of(document: Document) -> list[list[Passage]]:
 def terms_of_chunk(chunk: Sequence[Passage]) -> tuple[str, str, str]:
     """The terms of a chunk's page title, of its headings and of its text, each joined by spaces."""
     page, section = chunk[0].page, chunk[0].section
-    place = page.src.rpartition(".")[0].removesuffix("index").replace("/", " ")
     crumbs = section.breadcrumb
     if section.level:
         crumbs = crumbs[1:]
     texts = "\n".join(own_text(passage) for passage in chunk)
     return (
-        joined_terms(f"{page.title} {place}", page.language),
+        joined_terms(f"{page.title} {place_of(page)}", page.language),
         joined_terms(" ".join(crumbs), page.language),
         joined_terms(texts, page.language),
     )
+
+
+def place_of(page: Page) -> str:
+    """The words of a page's path: it may name a version, a product or a provider."""
+    return page.src.rpartition(".")[0].removesuffix("index").replace("/", " ")
 
 
 def own_text(passage: Passage) -> str:

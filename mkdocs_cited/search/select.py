@@ -30,7 +30,7 @@ from mkdocs_cited.model.source import (
 from mkdocs_cited.search.as_markdown import with_what_belongs
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.search.ranking import share
-from mkdocs_cited.search.rows import WORD, joined_terms, own_text, terms_of
+from mkdocs_cited.search.rows import WORD, joined_terms, own_text, place_of, terms_of
 
 LONGEST = 12_000
 """Characters of a section that a writer is given again, as of what one of its looks gives."""
@@ -180,7 +180,7 @@ class _Taken:
         least = _PAGE_SHARE
         if page.src == self._first_page:
             least = _FIRST_SHARE
-        names = terms_of(f"{page.title} {_place(page)}", self._asked.language)
+        names = terms_of(f"{page.title} {place_of(page)}", self._asked.language)
         return max(least, share(self._asked, names))
 
 
@@ -360,10 +360,5 @@ def _differ(src: str, copy: str, corpus: Corpus) -> bool:
 def _with_what_is_above(passage: Passage, asked: Asked) -> float:
     """The share of a question that a passage speaks of, with its lead, its headings and its page's path: it may name a
     version, a product or a provider."""
-    above = " ".join((_place(passage.page), *passage.section.breadcrumb))
+    above = " ".join((place_of(passage.page), *passage.section.breadcrumb))
     return share(asked, terms_of(f"{own_text(passage)}\n{above}", asked.language))
-
-
-def _place(page: Page) -> str:
-    """The words of a page's path."""
-    return page.src.removesuffix(".md").replace("/", " ")

@@ -42,7 +42,7 @@ def test_what_is_no_address_is_refused(url: str) -> None:
         (ExtraSource(type="web", url="https://a.example"), "is no name"),
         (ExtraSource(type="web", url="http://a.example", name="a"), "not in the option `web.private_hosts`"),
         (ExtraSource(type="web", url="https://a.example", name="Taken"), "two sources have the name"),
-        (ExtraSource(glob="a.md", url="https://a.example"), "`file` has no address"),
+        (ExtraSource(glob="a.md", url="https://a.example"), "is of `type: web`, and this is of `file`"),
     ],
 )
 def test_entries_that_cannot_be_meant_are_refused(entry: ExtraSource, why: str) -> None:
