@@ -19,7 +19,7 @@ from mkdocs_cited.cli.status import (
     all_that_waits,
     decidable,
     say_end,
-    texts_of,
+    text_in,
 )
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
@@ -128,7 +128,8 @@ def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
     answers = checked(site).by_key
     for key in keys:
         answer = answers[key]
-        accepted, proposed = texts_of(site.store, key)
+        accepted = text_in(site.store.read(key))
+        proposed = text_in(site.store.proposal(key))
         if answer.status is Status.QUOTED:
             passages = [source.passage for source in answer.sources]
             who.takes(site.declaration(key), passages)
@@ -200,7 +201,7 @@ def reject(
     else:
         done = Counter()
         for key in keys:
-            if texts_of(site.store, key)[1]:
+            if text_in(site.store.proposal(key)):
                 site.store.reject(key)
                 say(f"{key}: rejected by {who.name}")
                 done["rejected"] += 1

@@ -23,13 +23,15 @@ from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status
 from mkdocs_cited.model.declaration import AUTHORED, PROSE
 from mkdocs_cited.model.finding import Detail, Place
 from mkdocs_cited.model.source import pages_of
-from mkdocs_cited.records import Record, Store, text_hash
+from mkdocs_cited.records import Broken, Record, text_hash
 from mkdocs_cited.reporters.interface import summary
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.report import Report
 
+Stored = Record | Broken | None
+"""A record or a proposal as it is read."""
 STATES = {
     "failed": "check",
     "missing": "update",
@@ -141,7 +143,7 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
         proposal = site.store.proposal(key)
         if isinstance(proposal, Record):
             name = f"{key} {text_hash(proposal.content)}"
-            accepted = texts_of(site.store, key)[0]
+            accepted = text_in(site.store.read(key))
             found.append(WaitingProposal(key, name, proposal.place, accepted, proposal))
         answer = answers.get(key)
         if answer is None:
@@ -202,13 +204,11 @@ def is_open(answer: Answer) -> bool:
     return answer.status in (Status.QUOTED, Status.MISSING)
 
 
-def texts_of(store: Store, key: str) -> tuple[str, str]:
-    """The accepted text and the proposed one that the repository holds of an answer; empty for none."""
-    record = store.read(key)
-    accepted = record.content if isinstance(record, Record) else ""
-    proposal = store.proposal(key)
-    proposed = proposal.content if isinstance(proposal, Record) else ""
-    return accepted, proposed
+def text_in(stored: Stored) -> str:
+    """The text of a record or a proposal; empty for none, and of one that cannot be read."""
+    if isinstance(stored, Record):
+        return stored.content
+    return ""
 
 
 def decidable(site: Site, answer: Answer) -> bool:

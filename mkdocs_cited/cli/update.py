@@ -26,7 +26,7 @@ from mkdocs_cited.cli.output import (
     say,
     table,
 )
-from mkdocs_cited.cli.status import say_end, state_of, texts_of
+from mkdocs_cited.cli.status import Stored, say_end, state_of, text_in
 from mkdocs_cited.declarations import decoded, with_addresses
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.options import UpdateMode
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.finding import Finding
     from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.records import Broken, Record
 
 COUNTED = {
     "wrote": "wrote {}", "renewed": "renewed {}", "unchanged": "{} unchanged", "proposal": "{} proposal{s}",
@@ -113,14 +112,13 @@ def update(
         if batch:
             said += " A batch costs half of it."
         say(said)
-    before = {key: (site.store.read(key), texts_of(site.store, key)) for key in keys}
+    before = {key: (site.store.read(key), site.store.proposal(key)) for key in keys}
     with progress("answers", len(keys)) as bar:
         run = replace(run, doing=bar.doing, progress=bar, encoding=bar.encoding)
         report = site.resolve(run)
     done = {}
     for answer in report.answers:
-        record, texts = before[answer.key]
-        done[answer.key] = _updated(site, answer, record, texts)
+        done[answer.key] = _updated(site, answer, *before[answer.key])
     shown = []
     moved = []
     for finding in report.shown:
@@ -168,22 +166,24 @@ def _write_addresses(site: Site, found: Iterable[Finding]) -> None:
         say(f"{counted} of {file} renewed", following=f"git diff {file}")
 
 
-def _updated(
-    site: Site, answer: Answer, record: Record | Broken | None, before: tuple[str, str]
-) -> str:
-    """What became of an answer, a key of `COUNTED`, by its record, the accepted and the proposed text before the run;
-    show how its text has changed."""
-    old, old_proposal = before
-    accepted, proposed = texts_of(site.store, answer.key)
+def _updated(site: Site, answer: Answer, record: Stored, proposal: Stored) -> str:
+    """What became of an answer, a key of `COUNTED`; show how its text has changed.
+
+    Args:
+        record: what was stored of it before the run.
+        proposal: what waited next to it.
+    """
+    old = text = text_in(record)
+    record_now = site.store.read(answer.key)
+    proposal_now = site.store.proposal(answer.key)
     done = "unchanged"
-    text = old
-    if proposed and proposed != old_proposal:
+    if text_in(proposal_now) not in ("", text_in(proposal)):
         done = "proposal"
-        text = proposed
-    elif accepted and accepted != old:
+        text = text_in(proposal_now)
+    elif text_in(record_now) not in ("", old):
         done = "wrote"
-        text = accepted
-    elif site.store.read(answer.key) != record:
+        text = text_in(record_now)
+    elif record_now != record:
         done = "renewed"
         file = site.store.path(answer.key)
         say(f"{answer.key}: its record is renewed", following=f"git diff {file}")

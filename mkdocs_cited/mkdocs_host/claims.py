@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.declarations import PageDeclarations
 from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
@@ -47,24 +49,20 @@ def claims_of(
         matter.body,
         via="a snippet, a macro or another plugin" if is_known else "",
     )
-    findings = []
-    key = f"{page.src}#{CLAIMS}"
+    wrong = []
     for number in marks.unread:
         target = marks.targets[number].removeprefix("!")
         message = f"the citation of `{target}` is behind no sentence, list item or cell, so it is not checked"
         tip = "put it behind a sentence that states the same; headings, titles, table heads and images are none"
-        place = places[number]
-        findings.append(
-            found("invalid-declaration", place, message, tip=tip, answer=key)
-        )
+        wrong.append((places[number], message, tip))
     is_taken = any(name.lower() == CLAIMS for name in file.ids)
     if marks.claims and is_taken:
         message = f"the id `{CLAIMS}` names the marked claims of this page"
-        tip = "give the answer another `id:`"
-        place = Place(source.file)
-        findings.append(
-            found("invalid-declaration", place, message, tip=tip, answer=key)
-        )
+        wrong.append((Place(source.file), message, "give the answer another `id:`"))
+    findings = []
+    for place, message, tip in wrong:
+        finding = found("invalid-declaration", place, message, tip=tip)
+        findings.append(replace(finding, answer=f"{page.src}#{CLAIMS}"))
     if is_taken or not marks.claims:
         return PageDeclarations(source, findings=tuple(findings))
     claims = []

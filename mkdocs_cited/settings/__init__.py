@@ -79,13 +79,17 @@ def read(
     """The options of `parse` that can be used, and what is wrong with the others."""
     written = _as_meant(options)
     overrides, problems = _overrides(os.environ if environ is None else environ)
+    written |= overrides
     wrong = [*_wrong_options(written, Settings, ()), *_wrong_slugs(written)]
     for path, message, tip in wrong:
-        if path[0] not in overrides:
-            place = found_place(file, file.name, *path) or file.name
-            problems.append(UsageError(f"{place}: {message}", tip=tip))
-        written.pop(str(path[0]), None)
-    return msgspec.convert(written | overrides, Settings), problems
+        option = str(path[0])
+        place = found_place(file, file.name, *path) or file.name
+        if option in overrides:
+            place = f"environment: {_variable(option)}"
+            tip = f"write `{_variable(option)}={OVERRIDES[option]}`"
+        problems.append(UsageError(f"{place}: {message}", tip=tip))
+        written.pop(option, None)
+    return msgspec.convert(written, Settings), problems
 
 
 def _as_meant(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,31 +108,28 @@ def _as_meant(options: Mapping[str, Any]) -> dict[str, Any]:
     return written
 
 
+def _variable(option: str) -> str:
+    """The variable that sets an option."""
+    return f"{PREFIX}{option.upper()}"
+
+
 def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageError]]:
     """The options that variables set, and what is wrong with the variables of our prefix."""
-    types = {field.name: field.type for field in structs.fields(Settings)}
-    names = {f"{PREFIX}{name.upper()}": name for name in OVERRIDES}
     values: dict[str, Any] = {}
     problems = []
     for key, text in sorted(environ.items()):
-        word = text.strip().lower()
         if not key.startswith(PREFIX) or key == OFFLINE:
             continue
-        if key not in names:
-            tip = did_you_mean(key, (*names, OFFLINE))
+        name = key.removeprefix(PREFIX).lower()
+        word = text.strip().lower()
+        if name not in OVERRIDES:
+            tip = did_you_mean(key, (*map(_variable, OVERRIDES), OFFLINE))
             message = f"environment: {key} sets no option of cited"
             problems.append(UsageError(message, tip=tip))
-            continue
-        name = names[key]
-        value: str | bool = word
-        if name == "enabled" and word in (*YES, *NO):
-            value = truthy(word)
-        try:
-            values[name] = msgspec.convert(value, types[name])
-        except msgspec.ValidationError as error:
-            message = f"environment: {key}: {in_words(str(error))}"
-            tip = f"write `{key}={OVERRIDES[name]}`"
-            problems.append(UsageError(message, tip=tip))
+        elif name == "enabled" and word in (*YES, *NO):
+            values[name] = truthy(word)
+        else:
+            values[name] = word
     return values, problems
 
 

@@ -169,7 +169,7 @@ def test_a_wrong_override_names_its_variable() -> None:
     with pytest.raises(UsageError) as caught:
         parse({}, {"MKDOCS_CITED_ENABLED": "perhaps"})
     assert str(caught.value).startswith(
-        "environment: MKDOCS_CITED_ENABLED: expected `true` or `false`, got text\n"
+        "environment: MKDOCS_CITED_ENABLED: cited: option `enabled`: expected `true` or `false`, got text\n"
         "  → write `MKDOCS_CITED_ENABLED=false`"
     )
 
