@@ -95,8 +95,9 @@ def facts(
         _propose(root, files)
         return
     if folder != Path():
-        below = os.path.relpath(folder.resolve(), root)
-        files = replace(files, pages=_pages_below(below, files.pages))
+        below = PurePosixPath(Path(os.path.relpath(folder.resolve(), root)).as_posix())
+        pages = [page for page in files.pages if below in PurePosixPath(page).parents]
+        files = replace(files, pages=tuple(pages))
     with progress("reading docs and code"):
         found = facts_of(root, files, rules)
     differing = [fact for fact in found if fact.status is Status.DIFFERS]
@@ -106,7 +107,8 @@ def facts(
         for fact in facts_of(root, files, rules):
             if fact.status is Status.DIFFERS:
                 left.append(fact)
-        _say_unwritten(root, left)
+        for fact in left:
+            _show(root, fact)
         counts = ("wrote {} page{s}", written), ("left {} value{s}", len(left))
         say(summary(*counts) or "no value differs")
         if left:
@@ -139,11 +141,6 @@ def _configured(
             rules = settings.facts if isinstance(settings.facts, tuple) else ()
             return rules, (known.site_dir, place / settings.records_dir)
     return (), ()
-
-
-def _pages_below(folder: str, pages: Sequence[str]) -> tuple[str, ...]:
-    """The pages in a folder, both from the root of the repository."""
-    return tuple(page for page in pages if Path(page).is_relative_to(folder))
 
 
 def _print(
@@ -238,18 +235,6 @@ def _fixes(root: Path, differing: Sequence[Fact]) -> Iterator[Change]:
         for line in left:
             echo(line)
         yield Change(root / file, before, after.encode())
-
-
-def _say_unwritten(root: Path, left: Sequence[Fact]) -> None:
-    """Name the differences that could be written, and were not, as nobody agreed."""
-    from mkdocs_cited.facts.editing import fixed
-
-    for fact in left:
-        statement = fact.statement
-        before = (root / statement.file).read_text(encoding="utf-8")
-        if fixed(before, [fact])[0] != before:
-            place = f"{statement.file}:{statement.line}"
-            echo(f"{place}: {statement.names[0]}: you did not agree")
 
 
 @main.command()

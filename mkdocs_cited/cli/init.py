@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import resources
 from pathlib import Path
@@ -46,6 +48,13 @@ LONGEST_QUESTION = 200
 """Characters of a question, at most."""
 MOST_HEADINGS = 600
 """Lines of the table of contents that a model sees."""
+_FORGES = (
+    (".github", ".github/workflows/answers.yml", "github.yml", ""),
+    (".gitlab-ci.yml", ".gitlab/answers.yml", "gitlab.yml", "write `include: .gitlab/answers.yml` into .gitlab-ci.yml"),
+)  # fmt: skip
+"""What a repository has for a forge, its workflow there, the template of that, and what is left to do."""
+_BUILD = re.compile(r".*\{build\}.*\n")
+"""The line of a template that builds the site."""
 _ASK = f"""\
 You see the table of contents of a documentation site. Write the {PROPOSED} questions that its readers ask most often \
 and that these pages answer: things that a person wants to do or know, as that person would type them, in the language \
@@ -120,30 +129,17 @@ def init(
         say("", following=command("add", "How do I …?"))
 
 
-def _workflows(known: Configuration) -> list[Change]:
+def _workflows(known: Configuration) -> Iterator[Change]:
     """A workflow for each of GitHub and GitLab that the repository is made for."""
     top = repository_of(known.root) or known.root
-    changes = []
-    if (top / ".github").is_dir():
-        path = top / ".github/workflows/answers.yml"
-        text = _workflow(known, top, "github.yml", step="      - run: ")
-        changes.append(Change(path, b"", text))
-    if (top / ".gitlab-ci.yml").is_file():
-        path = top / ".gitlab/answers.yml"
-        text = _workflow(known, top, "gitlab.yml", step="    - ")
-        following = "write `include: .gitlab/answers.yml` into .gitlab-ci.yml"
-        changes.append(Change(path, b"", text, following))
-    return [change for change in changes if not change.path.exists()]
+    for sign, name, template, following in _FORGES:
+        if (top / sign).exists() and not (top / name).exists():
+            text = _workflow(known, top, template)
+            yield Change(top / name, b"", text.encode(), following)
 
 
-def _workflow(known: Configuration, top: Path, template: str, *, step: str) -> bytes:
-    """A workflow that installs what the site needs, and checks it.
-
-    Args:
-        top: the root of the repository.
-        template: the file with its lines.
-        step: what is before a command there.
-    """
+def _workflow(known: Configuration, top: Path, template: str) -> str:
+    """A workflow that installs what the site needs, and checks it; `top` is the root of the repository."""
     install = "# and what your site needs"
     config = ""
     build = ""
@@ -153,16 +149,17 @@ def _workflow(known: Configuration, top: Path, template: str, *, step: str) -> b
     if known.file.suffix == ".toml":
         install = "zensical"
         folder = known.site_dir.relative_to(top).as_posix()
-        build = f"{step}zensical build --strict{config}\n"
+        build = f"zensical build --strict{config}"
         config += f" --site {shlex.quote(folder)}"
-        build += f"{step}mkdocs-cited publish{config}\n"
+        build += f" && mkdocs-cited publish{config}"
     for name in REQUIREMENTS:
         if (top / name).is_file():
             install = f"-r {name}"
     file = resources.files("mkdocs_cited.cli").joinpath("workflows", template)
     text = file.read_text(encoding="utf-8").replace("{install}", install)
-    text = text.replace("{build}", build).replace("{config}", config)
-    return text.encode()
+    if not build:
+        text = _BUILD.sub("", text)
+    return text.replace("{build}", build).replace("{config}", config)
 
 
 def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -> None:

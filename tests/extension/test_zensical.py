@@ -218,7 +218,7 @@ def test_init_sets_a_site_up(site: Project) -> None:
     assert "write `mkdocs_cited.extension` into `markdown_extensions`" in said
     workflow = (site.root / ".github/workflows/answers.yml").read_text(encoding="utf-8")
     assert "pip install mkdocs-cited zensical" in workflow
-    assert workflow.index("- run: zensical build --strict\n") < workflow.index("publish --site site\n")
+    assert "      - run: zensical build --strict && mkdocs-cited publish --site site\n" in workflow
     assert workflow.index("publish --site site\n") < workflow.index(" check ")
     site.write("zensical.toml", f'{config}\n[project.markdown_extensions."mkdocs_cited.extension"]\n')
     zensical(site)
