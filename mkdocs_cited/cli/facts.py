@@ -31,12 +31,13 @@ from mkdocs_cited.facts.matching import Fact, Status
 from mkdocs_cited.mkdocs_host import configuration
 from mkdocs_cited.model.options import FactRule
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Page, Passage
+from mkdocs_cited.model.source import Page
 from mkdocs_cited.reporters.interface import summary
 from mkdocs_cited.settings import parse
 
 if TYPE_CHECKING:
     from mkdocs_cited.facts.editing import Mark
+    from mkdocs_cited.sources.marks import MarkedClaim
 
 yes_option = click.option("--yes", "-y", is_flag=True, help="Write without asking.")
 
@@ -298,6 +299,7 @@ def proposed(root: Path, names: Sequence[str]) -> tuple[list[Mark], list[str]]:
     """
     from mkdocs_cited.facts import facts_of
     from mkdocs_cited.facts.editing import marks
+    from mkdocs_cited.pipeline.examination import why_it_waits
 
     rules, ours = _configured(Path.cwd(), root)
     files = project_files(root, ours)
@@ -306,38 +308,34 @@ def proposed(root: Path, names: Sequence[str]) -> tuple[list[Mark], list[str]]:
         chosen.update(dict.fromkeys(_fitting(root, name, files.pages)))
     facts = facts_of(root, replace(files, pages=tuple(chosen)), rules)
     found, left = marks(root, facts)
-    pages: dict[str, list[tuple[Mark, Sequence[Passage]]]] = {}
+    claims: dict[str, Sequence[MarkedClaim]] = {}
+    judged = []
     for mark, passages in found:
-        pages.setdefault(mark.file, []).append((mark, passages))
-    judged: list[Mark] = []
-    for file, of_page in pages.items():
-        judged += _judged(root, file, of_page)
+        file = mark.file
+        if file not in claims:
+            of_page = [other for other, _ in found if other.file == file]
+            claims[file] = _claims(root, file, of_page)
+        for claim in claims[file]:
+            if mark.written in claim.text:
+                text = claim.text.replace(mark.written, "")
+                waits = why_it_waits(text, claim.under, passages)
+                judged.append(replace(mark, waits=waits))
+                break
+        else:
+            what = "it is in no sentence, list item or cell"
+            left.append(f"{file}:{mark.line}: {mark.sentence}: no mark: {what}")
     judged.sort(key=lambda mark: (mark.file, mark.line, mark.column))
     return judged, left
 
 
-def _judged(
-    root: Path, file: str, marks: Sequence[tuple[Mark, Sequence[Passage]]]
-) -> Iterator[Mark]:
-    """The marks of a page that cover a sentence, each with why that waits.
-
-    Args:
-        marks: with what they cite.
-    """
-    from mkdocs_cited.pipeline.examination import why_it_waits
+def _claims(root: Path, file: str, marks: Sequence[Mark]) -> Sequence[MarkedClaim]:
+    """What marks would cover on a page."""
     from mkdocs_cited.sources.from_files import html_of
     from mkdocs_cited.sources.marks import read_marks
 
-    data = (root / file).read_bytes()
-    written = _with_marks(file, data, [mark for mark, _ in marks])
+    written = _with_marks(file, (root / file).read_bytes(), marks)
     html = html_of(decoded(file, written).text)
-    claims = read_marks(Page(file, "", file), html).claims
-    for mark, passages in marks:
-        for claim in claims:
-            if mark.written in claim.text:
-                text = claim.text.replace(mark.written, "")
-                yield replace(mark, waits=why_it_waits(text, claim.under, passages))
-                break
+    return read_marks(Page(file, "", file), html).claims
 
 
 def _fitting(root: Path, name: str, known: Sequence[str]) -> list[str]:

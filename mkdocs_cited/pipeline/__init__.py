@@ -164,10 +164,9 @@ class Pipeline(Stages):
 
     def _notices(self) -> tuple[str, ...]:
         """What the writers and reviewers of this run have to say of themselves, each once."""
-        parties: list[Provider | Reviewer] = [
-            *self._providers.values(),
-            *self.ensemble.reviewers,
-        ]
+        parties: list[Provider | Reviewer] = [*self._providers.values()]
+        if self.ensemble.model:
+            parties.append(self.ensemble.model)
         notices: list[str] = []
         for party in parties:
             notices += party.notices()

@@ -180,8 +180,6 @@ def quotes_not_found(audit: Audit) -> Iterator[Finding]:
         message = (
             f"the quote of source {citation.sid}, “{quote}”, does not appear in {name}"
         )
-        if not citation.quote.strip():
-            message = f"source {citation.sid} ({name}) has an empty quote"
         offset = first.get(citation.sid, 0)
         yield audit.finding(
             "quote-not-found",

@@ -63,16 +63,9 @@ class Ensemble(Struct, frozen=True):
     """Whether this run may ask the model."""
 
     @property
-    def reviewers(self) -> tuple[Reviewer, ...]:
-        """Every reviewer."""
-        if self.model:
-            return (self.offline, self.model)
-        return (self.offline,)
-
-    @property
     def name(self) -> str:
         """Who reviewed, for the page."""
-        return self.reviewers[-1].id
+        return (self.model or self.offline).id
 
     def judge(
         self, cases: Sequence[Case], known: Sequence[Known], corpus: Corpus
