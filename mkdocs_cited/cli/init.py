@@ -189,14 +189,9 @@ def _first_answers(context: click.Context, known: Configuration, *, yes: bool) -
     if not yes and not agreed(f"write these answers? Edit {PAGE} first if you like"):
         say("", following=command("update", PAGE))
         return
-    code: str | int | None = 0
-    try:
-        context.invoke(update, names=(PAGE,), config_file=known.file, mode="missing")
-    except SystemExit as ended:  # an answer failed, which `update` has reported
-        code = ended.code
+    context.invoke(update, names=(PAGE,), config_file=known.file, mode="missing")
     if sys.stdin.isatty():
         context.invoke(review, names=(PAGE,), config_file=known.file)
-    sys.exit(code)
 
 
 def _contents(site: Site, pipeline: Pipeline) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mkdocs_cited.base.errors import CitedError, UsageError, command
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import git_or_nothing
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.cli.output import asked, choice, echo, emit_report
@@ -136,11 +136,9 @@ class Person(Struct, frozen=True):
         """Accept a proposal, or approve the recorded text.
 
         Raises:
-            CitedError: there is neither, or the record cannot be read.
+            CitedError: the record cannot be read.
         """
-        if self.site.store.accept(key, self.name, _today()) is None:
-            tip = f"take a passage: `{command('review', key)}`"
-            raise CitedError(f"{key}: there is no text to accept yet", tip=tip)
+        self.site.store.accept(key, self.name, _today())
 
 
 def _today() -> str:

@@ -19,10 +19,10 @@ from mkdocs_cited.cli.status import (
     all_that_waits,
     decidable,
     say_end,
-    text_in,
 )
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
+from mkdocs_cited.records import Broken
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -128,20 +128,19 @@ def _accepted_texts(who: Person, keys: Sequence[str], everything: bool) -> int:
     answers = checked(site).by_key
     for key in keys:
         answer = answers[key]
-        accepted = text_in(site.store.read(key))
-        proposed = text_in(site.store.proposal(key))
+        record = site.store.read(key)
         if answer.status is Status.QUOTED:
             passages = [source.passage for source in answer.sources]
             who.takes(site.declaration(key), passages)
             say(f"{key}: the quotation is taken by {who.name}")
             count += 1
             continue
-        if not proposed and answer.status is not Status.FAILED:
+        if site.store.proposal(key) is None and not isinstance(record, Broken):
             if everything or answer.provider == AUTHORED:
                 continue
-            if answer.status is Status.STALE or not accepted:
+            if answer.status is Status.STALE or record is None:
                 following = command("update" if answer.model else "review", key)
-                what = "out of date" if accepted else "without a text"
+                what = "without a text" if record is None else "out of date"
                 say(f"{key}: {what}, and no proposal waits", following=following)
                 continue
         who.accepts(key)
@@ -201,7 +200,7 @@ def reject(
     else:
         done = Counter()
         for key in keys:
-            if text_in(site.store.proposal(key)):
+            if site.store.proposal(key):
                 site.store.reject(key)
                 say(f"{key}: rejected by {who.name}")
                 done["rejected"] += 1

@@ -95,20 +95,19 @@ def status(names: tuple[str, ...], where: Where) -> None:
     keys = chosen(site, names, with_files=True)
     report = checked(site)
     answers = report.by_key
-    by_state: dict[str, list[Answer]] = {state: [] for state in STATES}
-    for key in keys:
-        by_state[state_of(answers[key])].append(answers[key])
+    states = {key: state_of(answers[key]) for key in keys}
     unread = unread_pages(site, names)
     for finding in unread:  # of answers that are there and cannot be listed
         echo(f"{finding.place}: {finding.message}\n  → {finding.tip}", err=True)
     rows = []
     following = ""
     counts = []
-    for state, listed in by_state.items():
+    for state, does in STATES.items():
+        listed = [answers[key] for key in keys if states[key] == state]
         rows += [_row(answer, state) for answer in listed]
         counts.append((f"{{}} {state}", len(listed)))
-        if listed and STATES[state] and not following:
-            following = command(STATES[state])
+        if listed and does and not following:
+            following = command(does)
     table(("answer", "state", "findings", "cites", "approved by"), rows)
     if unread:
         following = command("check")

@@ -271,3 +271,16 @@ def test_status(edited: Project) -> None:
     """A line for each answer: what it is, where it stands, what it rests on."""
     line = edited.cited("status").output.partition("\n")[0]
     assert line.split("\t") == [KEY, "waiting", "1 waiting", "guide/install.md", ""]
+
+
+def test_a_proposal_without_a_text_is_accepted_and_rejected(faq: Project) -> None:
+    """It says that the docs do not answer any more: what the finding tells to run does what it says."""
+    assert faq.cited("answer", KEY, "--take", "guide/install.md#with-pip", "--by", "Ann").code == 0
+    store = Store(faq.root)
+    nothing = replace(record(faq), content="", citations=(), claims=(), abstained=True, reason="no page says it")
+    store.propose(nothing)
+    assert "rejected 1" in faq.cited("reject", KEY).output
+    store.propose(nothing)
+    accepted = faq.cited("accept", KEY, "--by", "Ann")
+    assert (accepted.code, "accepted 1" in accepted.output) == (0, True), accepted.output
+    assert record(faq).abstained
