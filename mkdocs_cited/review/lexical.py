@@ -309,7 +309,7 @@ def _differing_words(claim: str, text: str, language: str) -> str:
         elif said:
             differing.append(f"“{has}” for “{said}”")
         else:
-            differing.append(f"“{has}” besides")
+            differing.append(f"“{has}” as well")
     if differing:
         return f"its nearest sentence has {', '.join(differing)}"
     return ""

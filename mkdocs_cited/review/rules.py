@@ -37,7 +37,7 @@ _WHAT = {
     ),
     "target": (
         "a citation that was not resolved",
-        "write `[@page.md#anchor]` with a page and anchor of the site, and brackets in a path as `%5B` and `%5D`",
+        "cite with {citation}; write brackets in a path as `%5B` and `%5D`",
     ),
     "note": (
         "a footnote that no source has",

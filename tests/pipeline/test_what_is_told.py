@@ -30,7 +30,7 @@ def test_a_quotation_that_nobody_took_is_not_said_to_be_shown(project: Project, 
     ]
 
 
-@pytest.mark.parametrize("written", ["[[S:1]]", "[^note]", "[^1]"])
+@pytest.mark.parametrize("written", ["[[S:1]]", "[^note]", "[^1]", "[@nowhere]"])
 def test_a_text_in_a_page_is_told_to_cite_by_address(project: Project, written: str) -> None:
     """It has no numbers. Whoever does that is done."""
     project.page("keys.md", KEYS)
@@ -111,3 +111,15 @@ def test_a_citation_within_code_is_named(project: Project) -> None:
         "missing-citation",
         "put its citation behind the code: within code it is text",
     )
+
+
+def test_a_record_that_is_edited_is_told_to_cite_by_number(project: Project) -> None:
+    """Its numbers are what it has."""
+    project.page("keys.md", KEYS)
+    project.page("faq.md", QUESTION.format(""))
+    assert project.cited("answer", "q", "--take", "keys.md#rotate").code == 0
+    path = project.root / "answers/faq/q.md"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("days.[^1]", "days [@keys.md#rotate]."), encoding="utf-8")
+    tips = {item["slug"]: item["tip"] for item in findings(project)}
+    assert tips["leaked-markup"].startswith("cite with the number of a source, such as `[^1]`")
