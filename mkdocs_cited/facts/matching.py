@@ -347,14 +347,12 @@ class _Neighbours:
         page, _ = of_page
         return 2 * self._agreeing[of_page] >= self._agreeing[page,]
 
-    def nearness(
-        self, item: _Candidate, *, one_more: bool = False
-    ) -> tuple[bool, bool, bool]:
+    def nearness(self, item: _Candidate) -> tuple[bool, bool, bool]:
         """Whether the docs write the whole name, and whether section and page are about the definition's code."""
         return (
             item.is_whole,
-            self.agree(item.of_section, one_more=one_more),
-            self.mostly_agree(item.of_page, one_more=one_more),
+            self.agree(item.of_section),
+            self.mostly_agree(item.of_page),
         )
 
     def agreements(self, item: _Candidate) -> tuple[int, int]:
@@ -431,11 +429,13 @@ def _would_agree(
 def _has_rival(
     item: _Candidate, candidates: Sequence[_Candidate], neighbours: _Neighbours
 ) -> bool:
-    """True if another definition has the stated value, and the docs are as surely about it."""
-    surely = neighbours.nearness(item, one_more=True)
-    return any(
-        other.is_same and neighbours.nearness(other) >= surely for other in candidates
-    )
+    """True if another default has the stated value, and the docs are as surely about it."""
+    surely = neighbours.nearness(item)
+    for other in candidates:
+        is_default = other.is_same and other.strength >= item.strength
+        if is_default and neighbours.nearness(other) >= surely:
+            return True
+    return False
 
 
 def _chosen(candidates: Sequence[_Candidate]) -> Sequence[_Candidate]:
@@ -613,10 +613,9 @@ def _is_meant(
     """
     if item.is_of_readme is False:
         return False
-    if neighbours.mostly_agree(item.of_page, one_more=was_right):
-        is_right = was_right or item.is_same
-        is_main = is_right or neighbours.are_most(item.of_page)
-        if item.is_whole or (item.is_named and is_main):
+    is_about = neighbours.mostly_agree(item.of_page, one_more=was_right)
+    if is_about and (item.is_same or neighbours.are_most(item.of_page)):
+        if item.is_named or item.is_whole:
             return True
     if neighbours.mostly_differ(item.statement.file) and not was_right:
         return False
