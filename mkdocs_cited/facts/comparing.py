@@ -144,8 +144,8 @@ def _is_same_text(docs: str, code: str) -> bool | None:
 
 
 def _normal(text: str) -> str:
-    """A text without quotation marks, blanks, and the digest behind an image's tag."""
-    text = _DIGEST.sub("", text)
+    """A text without quotation marks, blanks, second backslashes, and the digest behind an image's tag."""
+    text = _DIGEST.sub("", text).replace("\\\\", "\\")
     return "".join(text.strip("\"'` \n").rstrip("./").casefold().split())
 
 

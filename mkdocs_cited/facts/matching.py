@@ -210,10 +210,14 @@ class _Candidate(Struct, frozen=True, dict=True):
         return False
 
     @cached_property
-    def is_whole(self) -> bool:
-        """Whether the docs write the name with its scope: `server.port`."""
-        names = self.statement.names
-        return any(_is_end_of(name, self.definition.path) for name in names)
+    def is_whole(self) -> int:
+        """Whether the docs write the name with its scope, `server.port`: 2 with all of the scope, 1 with its end."""
+        path, found = self.definition.path, 0
+        for name in self.statement.names:
+            if _is_end_of(name, path):
+                is_all = len(parts_of(name)) == len(path)
+                found = max(found, 1 + is_all)
+        return found
 
     @property
     def is_of_readme(self) -> bool | None:
@@ -278,7 +282,7 @@ class _Candidate(Struct, frozen=True, dict=True):
         return _PLACED if is_placed or (self.is_data and is_default) else _SET
 
     @cached_property
-    def rank(self) -> tuple[bool, int, int]:
+    def rank(self) -> tuple[int, int, int]:
         """The higher, the sooner it is meant."""
         return self.is_whole, self.strength, self.nearness
 
@@ -347,7 +351,7 @@ class _Neighbours:
         page, _ = of_page
         return 2 * self._agreeing[of_page] >= self._agreeing[page,]
 
-    def nearness(self, item: _Candidate) -> tuple[bool, bool, bool]:
+    def nearness(self, item: _Candidate) -> tuple[int, bool, bool]:
         """Whether the docs write the whole name, and whether section and page are about the definition's code."""
         return (
             item.is_whole,
@@ -393,8 +397,10 @@ def _outdated(
     candidates: Sequence[_Candidate], neighbours: _Neighbours, former: Former
 ) -> Fact | None:
     """The difference to a definition that had the stated value before, and would agree if it still had it."""
-    for item in sorted(candidates, key=attrgetter("rank"), reverse=True):
-        if not _would_agree(item, candidates, neighbours):
+    ranked = sorted(candidates, key=attrgetter("rank"), reverse=True)
+    for item in ranked:
+        is_other = item.is_whole < ranked[0].is_whole
+        if is_other or not _would_agree(item, candidates, neighbours):
             continue
         statement = item.statement
         for old in former(item.source):
@@ -413,8 +419,10 @@ def _would_agree(
     item: _Candidate, candidates: Sequence[_Candidate], neighbours: _Neighbours
 ) -> bool:
     """True if the statement would agree with a definition that had the stated value, and has another one."""
-    is_open = item.statement.is_past or item.is_of_readme is False
-    if is_open or item.strength == _UNSET:
+    statement = item.statement
+    least = _PLACED if is_empty(statement.value) else _SET  # nothing is told of much
+    is_open = statement.is_past or item.is_of_readme is False
+    if is_open or item.strength < least:
         return False
     if item.is_partial or not item.is_other:
         return False
@@ -614,9 +622,9 @@ def _is_meant(
     if item.is_of_readme is False:
         return False
     is_about = neighbours.mostly_agree(item.of_page, one_more=was_right)
-    if is_about and (item.is_same or neighbours.are_most(item.of_page)):
-        if item.is_named or item.is_whole:
-            return True
+    is_main = item.is_same or neighbours.are_most(item.of_page)
+    if is_about and is_main and (item.is_named or item.is_whole):
+        return True
     if neighbours.mostly_differ(item.statement.file) and not was_right:
         return False
     if item.is_of_readme:

@@ -341,6 +341,16 @@ def test_a_page_beside_code_is_about_no_other_code(tmp_path: Path) -> None:
     assert facts(tmp_path).output.startswith("4 defaults read: 3 agree, 1 differ")
 
 
+def test_a_whole_path_is_not_the_end_of_another(tmp_path: Path) -> None:
+    """`image.tag` of the docs is not `sentinel.image.tag`, which had the value before."""
+    page = "| Name | Default |\n|---|---|\n| `image.tag` | `v1` |\n| `image.name` | `x` |\n"
+    values = "sentinel: {{image: {{tag: {}}}}}\nimage:\n  tag: {}\n  name: x\n"
+    written(tmp_path, {"charts/x/README.md": page, "charts/x/values.yaml": values.format("v1", "v0")})
+    written(tmp_path, {"charts/x/values.yaml": values.format("v2", "v3")})
+    output = facts(tmp_path).output
+    assert "  code  v3  charts/x/values.yaml:3  (Ann" in output, output
+
+
 def test_a_chart_is_not_its_neighbour(tmp_path: Path) -> None:
     """An equal value of another chart does not excuse a wrong one."""
     page = "| Name | Default |\n|---|---|\n| `image.tag` | `v1` |\n| `image.name` | `x` |\n"
@@ -550,15 +560,16 @@ def test_a_clone_without_its_history_is_told(tmp_path: Path) -> None:
         ("## APP_TTL\n\nDefault: `60`", "Y = get('APP_TTL', 60)\n"),
         ("- `ttl`: default `60`", "class Other:\n    ttl = 60\n"),
         ("## APP_TTL\n\nDefault: `60`", "Y = get('APP_TTL', 'a minute')\n"),
+        ("## tunnel_opts\n\nDefault: `{}`", ""),
     ],
 )
 def test_what_the_value_was_is_no_difference_where_the_docs_may_mean_something_else(
     tmp_path: Path, page: str, more: str
 ) -> None:
     """An older version, or a definition that has the value still."""
-    code = "ttl = {0}\nX = get('APP_TTL', {0})\n"
-    written(tmp_path, {"docs/x.md": page, "app/x.py": code.format(60)})
-    written(tmp_path, {"app/x.py": code.format(70), "app/y.py": more})
+    code = "ttl = {0}\nX = get('APP_TTL', {0})\ntunnel_opts = {1}\n"
+    written(tmp_path, {"docs/x.md": page, "app/x.py": code.format(60, "{}")})
+    written(tmp_path, {"app/x.py": code.format(70, "{'a': 1}"), "app/y.py": more})
     assert ", 0 differ" in facts(tmp_path).output
 
 
