@@ -60,14 +60,11 @@ def inside(folder: Path, path: str, *, what: str, where: str = "the project") ->
 
     Raises:
         UsageError: it leads out of the folder.
-        CitedError: a link leads it out, or it cannot be followed.
+        CitedError: a link leads it out.
     """
     check_inside(path, what=what, where=where)
-    try:
-        real, root = (folder / path.replace("\\", "/")).resolve(), folder.resolve()
-    except (OSError, RuntimeError) as error:  # a circle of links
-        raise CitedError(f"{what}: `{path}` cannot be followed: {error}") from error
-    if root not in real.parents:
+    real = real_path(folder / path.replace("\\", "/"))
+    if real_path(folder) not in real.parents:
         raise CitedError(
             f"{what}: `{path}` leads out of {where} through a link",
             tip="replace the link by a folder",
@@ -95,7 +92,7 @@ def through_links(path: Path, root: Path) -> Path:
         UsageError: a link leads out of the folder.
     """
     real = real_path(path)
-    if not real.is_relative_to(root.resolve()):
+    if not real.is_relative_to(real_path(root)):
         raise UsageError(
             f"`{path.name}` is a link to {real}, outside of {root}",
             tip="write into that file by hand",
