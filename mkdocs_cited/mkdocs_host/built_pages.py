@@ -158,7 +158,8 @@ def read_page(
     whole = with_places(original(text), asked)
     tree = parsed(placed(whole))
     leads_on_or_hides = tree.css_first(
-        'meta[http-equiv=refresh], meta[name=robots][content*="noindex" i]'
+        'meta[http-equiv="refresh" i], meta[name="robots" i][content*="noindex" i], '
+        'meta[name="robots" i][content="none" i]'
     )
     content = _main_of(tree, main)
     if leads_on_or_hides is not None or content is None:

@@ -107,18 +107,17 @@ def names_of(sections: Sequence[Section]) -> tuple[str, ...]:
 def _fitting(headings: Sequence[Heading], address: str) -> list[Heading]:
     """The headings whose own id an address is, by GitHub where they have none; else those whose words it is."""
     wanted = address.lower()
-    exact, own, shared = [], [], []
+    exact, named, own, shared = [], [], [], []
     for item in headings:
-        name = item.id
-        if item.section.has_id:
-            name = item.section.anchor
-        if name == address:
+        if item.section.has_id and item.section.anchor == address:
             exact.append(item)
+        if item.id == address and not item.section.has_id:
+            named.append(item)
         if wanted in item.words:
             shared.append(item)
         elif wanted == item.id:
             own.append(item)
-    return exact or own or shared
+    return exact or named or own or shared
 
 
 def positions_under(start: Section, sections: Sequence[Section]) -> list[int]:

@@ -128,6 +128,8 @@ def test_main_content(tmp_path: Path) -> None:
         "b.html": "<title>B</title><html lang=de><body><div role=main><p>two</p></div><div class=side>side</div>",
         "c.html": '<html><head><meta http-equiv="refresh" content="0; url=a/"></head><body>three</body>',
         "d.html": '<html><head><meta name="robots" content="noindex"></head><body><main>four</main></body>',
+        "f.html": '<html><head><META CONTENT="NOINDEX" NAME="ROBOTS"></head><body><main>four</main></body>',
+        "g.html": '<html><head><meta name=robots content="none"></head><body><main>four</main></body>',
         "search.html": "<main>five</main>",
         "_static/x.html": "<main>six</main>",
         "vp.html": '<main><div class="language-sh vp"><span class="lang">sh</span><pre>ls</pre></div></main>',
@@ -262,3 +264,19 @@ def test_a_built_site_is_read_where_mkdocs_is_missing(project: Project, monkeypa
     shutil.rmtree(project.root / ".cache")
     done = without_mkdocs("check")
     assert (done.returncode, "`mkdocs" in done.stderr, "--site DIR" in done.stderr) == (2, True, True), done.stderr
+
+
+def test_an_id_of_the_page_is_no_title_without_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The title and a section have the same words; the section has them as its id."""
+    (tmp_path / "site").mkdir()
+    pages = {
+        "keys": '<h1>Keys</h1><p>All about them.</p><h2 id="keys">Keys</h2><p>A key is valid for 90 days.</p>',
+        "use": "<h1 id=use>Use</h1><p>A key is valid for 90 days [@keys.html#keys].</p>",
+    }
+    for name, html in pages.items():
+        (tmp_path / f"site/{name}.html").write_text(f"<main>{html}</main>", encoding="utf-8")
+    project = Project(tmp_path, monkeypatch)
+    (tmp_path / "mkdocs.yml").unlink()
+    monkeypatch.chdir(tmp_path)
+    result = project.cited_here("check", "--site", "site")
+    assert "unknown-source" not in result.output, result.output
