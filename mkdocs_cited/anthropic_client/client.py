@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import threading
 import warnings
 import weakref
@@ -172,22 +171,13 @@ class Client:
             tip,
         )
 
-    def notices(self, *models: str) -> tuple[str, ...]:
-        """What a user should know of these models: that one is about to be withdrawn, that a price is missing."""
-        out = []
-        # a run without a use for it does not import it
-        sdk = sys.modules.get("anthropic.resources.messages.messages")
-        deprecated: dict[str, str] = getattr(sdk, "DEPRECATED_MODELS", {})
-        for model in dict.fromkeys(models):
-            if model in deprecated:
-                out.append(
-                    f"the model `{model}` is deprecated and ends on {deprecated[model]}: choose another one"
-                )
-            if self.price(model) is None:
-                out.append(
-                    f"the price table of {table_date()} does not have `{model}`: its cost is counted as 0"
-                )
-        return tuple(out)
+    def notices(self, model: str) -> tuple[str, ...]:
+        """What a user should know of a model: that its price is missing."""
+        if self.price(model):
+            return ()
+        return (
+            f"the price table of {table_date()} does not have `{model}`: its cost is counted as 0",
+        )
 
     def _connected(self) -> anthropic.Anthropic:
         """The SDK's client, made on first use: importing it takes a second and 77 MB."""
@@ -195,7 +185,7 @@ class Client:
             if self._sdk is None:
                 import anthropic
 
-                # `notices` says the same where people see it; as an error, it would stop the request.
+                # as an error, it would stop the request
                 warnings.filterwarnings(
                     "ignore", "The model '.*' is deprecated", DeprecationWarning
                 )

@@ -74,7 +74,7 @@ class Provider(ABC):
         return None
 
     def notices(self) -> tuple[str, ...]:
-        """What every output of the run must say: that a model is about to be withdrawn, for one."""
+        """What every output of the run must say: that a model has no price, for one."""
         return ()
 
     @abstractmethod

@@ -51,7 +51,7 @@ class Anthropic(Reviewer):
         return f"{self.id}-{self.version}-{model}"
 
     def notices(self) -> tuple[str, ...]:
-        """That the model is about to be withdrawn, or has no price."""
+        """That the model has no price."""
         return self._client.notices(self.settings.anthropic.review_model)
 
     def check(self) -> Fault | None:

@@ -53,7 +53,7 @@ class Anthropic(Provider):
         return self.client.check()
 
     def notices(self) -> tuple[str, ...]:
-        """That the model is about to be withdrawn, or has no price."""
+        """That the model has no price."""
         return self.client.notices(self.model)
 
     def write(self, request: Request) -> Outcome:
