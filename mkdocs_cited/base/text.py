@@ -11,14 +11,13 @@ import base64
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
 Spans = tuple[tuple[int, int], ...]
 """Parts of a text: of each the offsets of its first character and behind its last, in code points."""
 
-_BACKTICKS = re.compile(r"`([^`]+)`")
 FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|$)")
 _NOT_WORD = re.compile(r"[^\w]+")
 
@@ -26,13 +25,6 @@ _NOT_WORD = re.compile(r"[^\w]+")
 def collapse(text: str) -> str:
     """Runs of white space become one space, ends are trimmed: how a browser shows a paragraph."""
     return " ".join(text.split())
-
-
-def code_apart(text: str) -> Iterator[tuple[str, bool]]:
-    """The pieces of a line such as a question, in order, and whether each is between backticks, as code does."""
-    for place, piece in enumerate(_BACKTICKS.split(text)):
-        if piece:
-            yield piece, place % 2 == 1
 
 
 def ticks(code: str, least: int = 1) -> str:

@@ -16,7 +16,7 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
-from mkdocs_cited.base.text import code_apart
+from mkdocs_cited.base.html import with_code
 from mkdocs_cited.model.declaration import ATTRIBUTE, MARKER, Declaration, is_mark
 
 EMPTY = "<!-- -->"
@@ -124,7 +124,9 @@ class _Appending(Treeprocessor):
             if item.id in placed:
                 continue
             heading = SubElement(root, f"h{self.places.heading}")
-            _write(heading, item.question)
+            # nothing interprets it any more
+            question = with_code(" ".join(item.question.split()))
+            heading.text = self.md.htmlStash.store(str(question))
             if item.id not in taken:
                 heading.set("id", item.id)
             place = SubElement(root, "p")
@@ -148,20 +150,6 @@ class _Appending(Treeprocessor):
                 )
         for text in stored:
             yield from re.findall(r"""\b(?:id|name)=["']?([^\s"'<>]{1,200})""", text)
-
-
-def _write(heading: Element, question: str) -> None:
-    """A question as a heading's text, with what is between backticks as code; nothing interprets it."""
-    last: Element | None = None
-    # as it stays when it is written
-    for piece, code in code_apart(" ".join(question.split()).replace("&", "&amp;")):
-        if code:
-            last = SubElement(heading, "code")
-            last.text = piece
-        elif last is None:
-            heading.text = (heading.text or "") + piece
-        else:
-            last.tail = (last.tail or "") + piece
 
 
 def with_hidden_marks(markdown: str) -> str:
