@@ -50,7 +50,7 @@ SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 """What an address that is whole starts with."""
 
 
-_NEWLINE = re.compile(r"\r\n|\r|\n")
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|\Z)")
 
 
 def tokens(content: str) -> list[Token]:
@@ -284,10 +284,7 @@ class _Blocks:
 
     def __init__(self, content: str) -> None:
         self.content = content.replace("\0", "\ufffd")  # as the parser does
-        newlines = [match.span() for match in _NEWLINE.finditer(content)]
-        starts = [0, *(end for _, end in newlines)]
-        stops = [*(start for start, _ in newlines), len(content)]
-        self.lines = list(zip(starts, stops, strict=True))
+        self.lines = [line.span(1) for line in _LINE.finditer(content)]
         """Offsets of each line, and behind its text."""
 
     def blocks(self) -> Iterator[Block]:

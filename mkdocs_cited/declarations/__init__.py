@@ -261,9 +261,8 @@ def _line_start(text: str, at: int) -> int:
 
 def _encoded(before: bytes, text: str) -> bytes:
     """Text with the byte-order mark and the line ends that the file had."""
-    mark = b""
+    if b"\r\n" in before:
+        text = text.replace("\n", "\r\n")
     if before.startswith(b"\xef\xbb\xbf"):
-        mark = b"\xef\xbb\xbf"
-    return mark + (text.replace("\n", "\r\n") if b"\r\n" in before else text).encode(
-        "utf-8"
-    )
+        return text.encode("utf-8-sig")
+    return text.encode()

@@ -232,9 +232,7 @@ class Store:
 
 
 def _in_memory() -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        ":memory:", isolation_level=None, check_same_thread=False
-    )
+    connection = _connected(":memory:")
     connection.executescript(_SCHEMA)
     return connection
 
@@ -268,7 +266,7 @@ def _opened(file: Path) -> sqlite3.Connection:
     return connection
 
 
-def _connected(file: Path) -> sqlite3.Connection:
+def _connected(file: Path | str) -> sqlite3.Connection:
     connection = sqlite3.connect(
         file, timeout=30, isolation_level=None, check_same_thread=False
     )

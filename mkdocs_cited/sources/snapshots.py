@@ -194,15 +194,15 @@ def _document(
 ) -> tuple[Page, str] | Finding:
     tip = f"run `{command('snapshot', entry.name)}`"
     file = store.file(entry)
+    place = Place(file)
     try:
         snapshot = store.read(entry)
-    except ValueError as error:
-        message = f"the snapshot of {entry.url} is left out: {error}"
-        tip = f"restore it from git, or {tip}"
-        return found("unreadable-source", Place(file), message, tip=tip)
-    if snapshot is None:
+        if snapshot:
+            return page_of(snapshot, entry.name, file), snapshot.body
         message = f"`extra_sources`: there is no snapshot of {entry.url}"
         step = ("url", entry.url)
         place = place_of(store.root / config_file, config_file, "extra_sources", step)
-        return found("unreadable-source", place, message, tip=tip)
-    return page_of(snapshot, entry.name, file), snapshot.body
+    except ValueError as error:
+        message = f"the snapshot of {entry.url} is left out: {error}"
+        tip = f"restore it from git, or {tip}"
+    return found("unreadable-source", place, message, tip=tip)
