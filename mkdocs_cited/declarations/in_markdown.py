@@ -125,8 +125,10 @@ class _Appending(Treeprocessor):
                 continue
             heading = SubElement(root, f"h{self.places.heading}")
             # nothing interprets it any more
-            question = with_code(" ".join(item.question.split()))
-            heading.text = self.md.htmlStash.store(str(question))
+            question = str(with_code(" ".join(item.question.split())))
+            # quotation marks as Python-Markdown writes them
+            question = question.replace("&#39;", "'").replace("&#34;", '"')
+            heading.text = self.md.htmlStash.store(question)
             if item.id not in taken:
                 heading.set("id", item.id)
             place = SubElement(root, "p")
