@@ -290,4 +290,4 @@ def _tip(site: Site, name: str) -> str:
     close = closest(name, words)
     if close:
         return f"did you mean `{close}`?"
-    return f"`{command('status')}` lists the {len(site.keys)} answers"
+    return f"`{command('status')}` lists all answers"

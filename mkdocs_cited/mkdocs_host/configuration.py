@@ -7,6 +7,7 @@ MkDocs' own builds read theirs through MkDocs; this is for sites that are read f
 from __future__ import annotations
 
 import os
+import shlex
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -127,7 +128,7 @@ def configured(file: Path | None) -> Path:
     if known is None or not known.exists():
         tip = "go to the folder of your site, or name its configuration: `-f FILE`, or a built site: `--site FOLDER`"
         for below in sorted(Path().glob(f"*/{OF_MKDOCS[0]}")):
-            tip = f"name it: `-f {below}`"
+            tip = f"name it: `-f {shlex.quote(below.as_posix())}`"
         raise UsageError(f"there is no `{file or OF_MKDOCS[0]}` here", tip=tip)
     if known.name in (OWN, QUESTIONS):
         message = f"`{known}` is of a site that another generator builds"

@@ -95,7 +95,8 @@ def read(
 def _as_meant(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options without empty ones; what YAML and Python read otherwise than it was meant is put right."""
     given = msgspec.to_builtins(dict(options), enc_hook=str)  # dates as texts
-    written = {key: value for key, value in given.items() if value is not None}
+    # YAML has names that are no texts
+    written = {str(key): value for key, value in given.items() if value is not None}
     severity, rules = written.get("severity"), written.get("facts")
     if isinstance(severity, dict):
         for slug, value in severity.items():
