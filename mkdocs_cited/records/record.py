@@ -172,14 +172,14 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
     def decisions(self, claim: Claim) -> Sequence[Decision]:
         """What was decided of its claims. Who approved this very text has decided a claim that says what its numbers
-        quote, word for word, unless a person has decided that claim itself."""
+        quote, word for word, unless that claim was decided itself."""
         approval = self.approval
         if approval is None or not self.approved:
             return self.claims
         quoted = [item.text for item in self.quotations(claim)]
-        people = [item.claim for item in self.claims if item.by]
+        decided = [item.claim for item in self.claims]
         is_quoted = any(contains(text, claim.text) for text in quoted)
-        if not is_quoted or claim.text in people:
+        if not is_quoted or claim.text in decided:
             return self.claims
         taken = Decision(
             claim=claim.text,

@@ -119,3 +119,12 @@ def test_a_taken_quotation_holds_while_its_words_are_there(asked: Project, now: 
     asked.page("keys.md", page.format(now.replace("24", "48")))
     result = asked.cited("check")
     assert (result.code, "outdated-claim" in result.output) == (1, True)
+
+
+def test_a_refusal_of_a_sentence_outlives_the_approval_of_its_quotation(asked: Project) -> None:
+    """Whoever takes a quotation decides what nobody has decided."""
+    assert asked.cited("answer", "faq.md#q", "--take", "keys.md#rotate").code == 0
+    assert asked.cited("reject", "faq.md#q", "--claims", "1", "--reason", "old").code == 0
+    assert asked.cited("answer", "faq.md#q", "--take", "keys.md#rotate").code == 0
+    result = asked.cited("check")
+    assert (result.code, "unsupported-claim" in result.output) == (1, True)
