@@ -29,7 +29,7 @@ PAGES = {
     "untracked.md": "The `TTL` is 30 [@../../secret.py#TTL].",
 }
 FOUND = {
-    "wrong.md": ("contradicted-claim", "it states “60”, and `TTL` is `30` now"),
+    "wrong.md": ("contradicted-claim", "it states “60”, and `TTL` is `30`"),
     "elsewhere.md": ("unconfirmed-claim", "1 of 1 claim waits for a person"),
     "doubled.md": ("unknown-source", "`one-id.md#quota` fits 2 things: `#daily-quota`, `#monthly-quota`"),
     "unknown.md": ("unknown-source", "`zh.md` has no heading `#_9`"),
