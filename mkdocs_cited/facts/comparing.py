@@ -32,6 +32,8 @@ _PLACEHOLDER = re.compile(
 _CUT = re.compile(r"(?:\.\.\.|…)\W*\Z")
 _PUNCTUATION = re.compile(r"\\[nrt]|[^\w.-]")
 """What a format may escape, or leave out."""
+_MODE = re.compile(r"[0-7]{3,4}")
+"""Permissions of a file, which docs may write without `0o`."""
 _DIGEST = re.compile(r"@sha256:[0-9a-f]+")
 _HOST = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1?\]?")
 _NOT_ONE = (Computed, Reference, Items, Entries)
@@ -52,6 +54,8 @@ def is_same(docs: Value, code: Value, written: str = "") -> bool | None:
         return letters(last) == letters(code.parts[-1]) or None
     if isinstance(docs, (Computed, Reference)) or isinstance(code, Computed):
         return None
+    if _MODE.fullmatch(written) and int(written, 8) == code:
+        return True
     if _CUT.search(written):  # a part of it is enough for the docs
         return None
     if is_empty(code):  # it may be filled in later

@@ -213,11 +213,13 @@ class _Candidate(Struct, frozen=True, dict=True):
     def is_whole(self) -> int:
         """Whether the docs write the name with its scope, `server.port`: 2 with all of the scope, 1 with its end."""
         path, found = self.definition.path, 0
+        is_chart = PurePosixPath(self.definition.file).stem == _CHART
         for name in self.statement.names:
             if _is_end_of(name, path):
                 is_all = len(parts_of(name)) == len(path)
                 found = max(found, 1 + is_all)
-        return found
+        # the README of a chart writes whole paths
+        return 0 if is_chart and found == 1 else found
 
     @property
     def is_of_readme(self) -> bool | None:
@@ -351,12 +353,14 @@ class _Neighbours:
         page, _ = of_page
         return 2 * self._agreeing[of_page] >= self._agreeing[page,]
 
-    def nearness(self, item: _Candidate) -> tuple[int, bool, bool]:
-        """Whether the docs write the whole name, and whether section and page are about the definition's code."""
+    def nearness(self, item: _Candidate) -> tuple[int, bool, bool, int]:
+        """Whether the docs write the whole name, whether section and page are about the definition's code, and how
+        surely it is a default."""
         return (
             item.is_whole,
             self.agree(item.of_section),
             self.mostly_agree(item.of_page),
+            item.strength,
         )
 
     def agreements(self, item: _Candidate) -> tuple[int, int]:
@@ -437,13 +441,11 @@ def _would_agree(
 def _has_rival(
     item: _Candidate, candidates: Sequence[_Candidate], neighbours: _Neighbours
 ) -> bool:
-    """True if another default has the stated value, and the docs are as surely about it."""
+    """True if another definition has the stated value, and the docs are as surely about it."""
     surely = neighbours.nearness(item)
-    for other in candidates:
-        is_default = other.is_same and other.strength >= item.strength
-        if is_default and neighbours.nearness(other) >= surely:
-            return True
-    return False
+    return any(
+        other.is_same and neighbours.nearness(other) >= surely for other in candidates
+    )
 
 
 def _chosen(candidates: Sequence[_Candidate]) -> Sequence[_Candidate]:
@@ -495,17 +497,16 @@ def _of_section(
     """The candidate in the code that the section is about: with the stated value, else one that surely has another."""
     differing = None
     for item in sorted(candidates, key=neighbours.agreements, reverse=True):
-        is_sure = item.statement.is_sure and item.strength != _UNSET
         is_about = neighbours.agree(item.of_section) and item.is_of_readme is not False
-        if not is_sure or not is_about:
+        if not is_about or not item.statement.is_sure:
             continue
         if item.is_same:
             return item
         is_exact = item.is_named or not item.names.isdisjoint(item.statement.names)
         is_other = is_exact and item.is_stated and item.is_same is False
-        is_open = (
-            item.is_use or neighbours.state(item) or _is_disputed(item, candidates)
-        )
+        is_weak = item.is_use or item.strength == _UNSET
+        is_case = neighbours.state(item) or _is_disputed(item, candidates)
+        is_open = is_weak or is_case
         if is_other and not is_open and neighbours.mostly_agree(item.of_section):
             differing = differing or item
     return differing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_cited.code.interface import Computed, Duration, Entries, Items, Reference, Value
+from mkdocs_cited.code.interface import Computed, Duration, Entries, Items, Reference, Value, scalar
 from mkdocs_cited.facts.comparing import is_same
 
 
@@ -40,6 +40,13 @@ from mkdocs_cited.facts.comparing import is_same
 def test_the_same(docs: Value, code: Value) -> None:
     """In any writing, unit and order."""
     assert is_same(docs, code) is True
+
+
+@pytest.mark.parametrize("written", ["644", "0644"])
+def test_permissions(written: str) -> None:
+    """In digits to the base of eight, as one says them."""
+    assert is_same(scalar(written), 0o644, written) is True
+    assert is_same(scalar("645"), 0o644, "645") is False
 
 
 @pytest.mark.parametrize(

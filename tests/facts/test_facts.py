@@ -342,13 +342,30 @@ def test_a_page_beside_code_is_about_no_other_code(tmp_path: Path) -> None:
 
 
 def test_a_whole_path_is_not_the_end_of_another(tmp_path: Path) -> None:
-    """`image.tag` of the docs is not `sentinel.image.tag`, which had the value before."""
+    """`image.tag` of the docs is not `sentinel.image.tag`, which had the value before, also where it has no value."""
     page = "| Name | Default |\n|---|---|\n| `image.tag` | `v1` |\n| `image.name` | `x` |\n"
     values = "sentinel: {{image: {{tag: {}}}}}\nimage:\n  tag: {}\n  name: x\n"
     written(tmp_path, {"charts/x/README.md": page, "charts/x/values.yaml": values.format("v1", "v0")})
     written(tmp_path, {"charts/x/values.yaml": values.format("v2", "v3")})
     output = facts(tmp_path).output
     assert "  code  v3  charts/x/values.yaml:3  (Ann" in output, output
+    written(tmp_path, {"charts/x/values.yaml": "sentinel: {image: {tag: v2}}\nimage:\n  name: x\n"})
+    assert facts(tmp_path).output.startswith("2 defaults read: 1 agree, 0 differ")
+
+
+def test_a_member_without_a_value_may_be_what_a_section_is_about(tmp_path: Path) -> None:
+    """It is false, also where another struct's member of that name was false before."""
+    names = ("start_tls", "only_tls", "use_proxy", "verify_tls")
+    rows = "".join(f"| `{name}` | `false` |\n" for name in names)
+    page = f"# Directory\n\n| Name | Default |\n|---|---|\n{rows}\n# Mail\n\n| Name | Default |\n|---|---|\n"
+    page += "".join(f"| `mail_{name}` | `1` |\n" for name in "abcdef")
+    members = "\n".join(f'\t{name.title().replace("_", "")} bool `yaml:"{name}"`' for name in names)
+    values = ", ".join(f"Mail{name}: 1" for name in "ABCDEF")
+    mail = f"package x\n\nvar mail = Mail{{{{VerifyTls: {{}}, {values}}}}}\n"
+    written(tmp_path, {"docs/x.md": page, "a.go": f"package x\n\ntype Directory struct {{\n{members}\n}}\n"})
+    written(tmp_path, {"b.go": mail.format("false")})
+    written(tmp_path, {"b.go": mail.format("true")})
+    assert facts(tmp_path).output.startswith("10 defaults read: 10 agree")
 
 
 def test_a_chart_is_not_its_neighbour(tmp_path: Path) -> None:
