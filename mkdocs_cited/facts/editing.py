@@ -58,7 +58,7 @@ def fixed(text: str, facts: Iterable[Fact]) -> tuple[str, list[str]]:
         new = _replacement(statement, fact.value)
         places = _stated_places(lines, statement)
         look = ""
-        if not new:
+        if not new or re.search(r"\b0o\d", shown_value(fact)):
             look = f"{shown_value(fact)} cannot be said like {statement.text}"
         elif len(places) != 1:
             look = f"{len(places)} places say {statement.text}"

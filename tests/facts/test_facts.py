@@ -160,11 +160,12 @@ def test_fix_shows_the_change_and_asks(project: Path) -> None:
         ("`1,000`", "2000", "`2,000`"),
         ("`'a.html'`", "'b.html'", "`'b.html'`"),
         ("`3` (there are `3` of them)", "5", "`3` (there are `3` of them)"),
+        ("`644`", "0o600", "`644`"),
     ],
 )
 def test_fix_writes_as_the_page_does(tmp_path: Path, stated: str, code: str, expected: str) -> None:
     """Words for yes, units, separators, quotes, a number that code writes as a text; nothing where two spans state the
-    value."""
+    value, or where it has another base."""
     page = f"## APP_X\n\nDefault: {stated}\r\n"
     written(tmp_path, {"docs/x.md": page, "app/settings.py": f'X = getattr(config, "APP_X", {code})\n'})
     assert facts(tmp_path).exit_code == 1
