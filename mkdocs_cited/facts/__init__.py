@@ -31,7 +31,7 @@ from mkdocs_cited.facts.matching import (
 from mkdocs_cited.facts.reading import Statement, statements
 from mkdocs_cited.model.options import FactRule
 
-_VERSION = f"{__version__}/21"
+_VERSION = f"{__version__}/22"
 """Its last number is raised when a reader returns something else for the same file."""
 _FILE = Path(".cache/plugin/cited/facts.msgpack")
 _WORD = re.compile(r"[a-z][a-z0-9]*")
