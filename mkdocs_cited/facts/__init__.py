@@ -16,7 +16,11 @@ from msgspec import Struct
 
 from mkdocs_cited import __version__, code
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.files import make_cache, write_atomically
+from mkdocs_cited.base.files import (
+    has_whole_history,
+    make_cache,
+    write_atomically,
+)
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.code.interface import Definition, Kind, Reference
 from mkdocs_cited.facts.files import ProjectFiles, text_of
@@ -63,7 +67,8 @@ class Source(Struct, frozen=True, array_like=True):
 class Stored(Struct):
     """All that was read, by path."""
 
-    version: str = _VERSION
+    version: str = ""
+    """Of the readers, and whether git had the whole history."""
     pages: dict[str, Page] = {}
     sources: dict[str, Source] = {}
 
@@ -77,7 +82,8 @@ def facts_of(
         root: what the paths of the files are relative to.
         rules: how else pages state values.
     """
-    before = _load(root)
+    version = f"{_VERSION}/{has_whole_history(root)}"
+    before = _load(root, version)
     pages = {}
     stated: list[Statement] = []
     for file in files.pages:
@@ -96,7 +102,7 @@ def facts_of(
             break
     index = Index(filter(_is_default, sources.definitions()))
     found = decided(stated, index, sources.former)
-    _save(root, Stored(pages=before.pages | pages, sources=sources.parsed))
+    _save(root, Stored(version, before.pages | pages, sources.parsed))
     return found
 
 
@@ -204,11 +210,11 @@ def _stamp(path: Path) -> Stamp:
     return status.st_mtime_ns, status.st_size
 
 
-def _load(root: Path) -> Stored:
+def _load(root: Path, version: str) -> Stored:
     """What was read below a folder; nothing where it was not stored, or by another version."""
     with suppress(OSError, msgspec.MsgspecError):
         stored = msgspec.msgpack.decode((root / _FILE).read_bytes(), type=Stored)
-        if stored.version == _VERSION:
+        if stored.version == version:
             return stored
     return Stored()
 

@@ -561,7 +561,7 @@ def test_what_the_value_was_under_other_names_of_the_file(tmp_path: Path) -> Non
 
 
 def test_a_clone_without_its_history_is_told(tmp_path: Path) -> None:
-    """What the code was decides in none of its statements."""
+    """What the code was decides in none of its statements, until git has it."""
     origin, shallow = tmp_path / "origin", tmp_path / "shallow"
     written(origin, {"docs/x.md": "- `ctl_file`: default `app.ctl`\n", "x.py": "ctl_file = 'app.ctl'\n"})
     written(origin, {"x.py": "ctl_file = '/run/app.ctl'\n"})
@@ -569,6 +569,8 @@ def test_a_clone_without_its_history_is_told(tmp_path: Path) -> None:
     assert "  → git fetch --unshallow\n" in facts(shallow).output
     assert ", 0 differ" in facts(shallow).output
     assert "unshallow" not in facts(origin).output
+    subprocess.run(["git", "fetch", "-q", "--unshallow"], cwd=shallow, check=True)
+    assert ", 1 differ" in facts(shallow).output
 
 
 @pytest.mark.parametrize(
