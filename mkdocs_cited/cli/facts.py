@@ -104,17 +104,14 @@ def facts(
     differing = [fact for fact in found if fact.status is Status.DIFFERS]
     if fix:
         written = write_changes(root, _fixes(root, differing), yes=yes)
-        left = []
+        left = 0
         for fact in facts_of(root, files, rules):
             if fact.status is Status.DIFFERS:
-                left.append(fact)
-        for fact in left:
-            _show(root, fact)
-        counts = ("wrote {} page{s}", written), ("left {} value{s}", len(left))
+                left += 1
+                _show(root, fact)
+        counts = ("wrote {} page{s}", written), ("left {} value{s}", left)
         say(summary(*counts) or "no value differs")
-        if left:
-            sys.exit(FOUND)
-        return
+        sys.exit(FOUND if left else 0)
     if as_json:
         emit_json(as_object(found))
     deliver(Report(shown=findings(found)), targets)
