@@ -244,11 +244,6 @@ class Recalled(Struct, frozen=True):
     """The same as a record stores it."""
     change: Change | None = None
 
-    @property
-    def is_refusal(self) -> bool:
-        """True if it was not decided that the claim is supported."""
-        return self.judgement.verdict is not Verdict.SUPPORTED
-
 
 class Known(Struct, frozen=True):
     """What a record knows of one claim."""

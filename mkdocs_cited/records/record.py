@@ -173,13 +173,13 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     def decisions(self, claim: Claim) -> Sequence[Decision]:
         """What was decided of its claims. Who approved this very text has decided a claim that says what its numbers
         quote, word for word, unless that claim was decided itself."""
-        approval = self.approval
-        if approval is None or not self.approved:
-            return self.claims
-        quoted = [item.text for item in self.quotations(claim)]
-        decided = [item.claim for item in self.claims]
-        is_quoted = any(contains(text, claim.text) for text in quoted)
-        if not is_quoted or claim.text in decided:
+        approval = self.approval_of_text
+        quotations = self.quotations(claim)
+        if (
+            approval is None
+            or any(item.claim == claim.text for item in self.claims)
+            or not any(contains(item.text, claim.text) for item in quotations)
+        ):
             return self.claims
         taken = Decision(
             claim=claim.text,
@@ -214,11 +214,10 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     def dated(self, answer: Answer) -> Answer:
         """The answer with what this record knows of its past."""
         answer = replace(answer, retries=self.retries, written_on=self.written_on)
-        if self.approval is None or not self.approved:
+        approval = self.approval_of_text
+        if approval is None:
             return answer
-        return replace(
-            answer, accepted_by=self.approval.by, accepted_on=self.approval.date
-        )
+        return replace(answer, accepted_by=approval.by, accepted_on=approval.date)
 
     @property
     def textless(self) -> bool:
@@ -228,9 +227,15 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     @property
     def approved(self) -> bool:
         """True if a person approved this very text."""
-        if self.approval is None or not self.approval.by.strip():
-            return False
-        return self.approval.text == text_hash(self.content)
+        return self.approval_of_text is not None
+
+    @property
+    def approval_of_text(self) -> Approval | None:
+        """The approval, if it is a person's and of this very text."""
+        approval = self.approval
+        if approval is None or not approval.by.strip():
+            return None
+        return approval if approval.text == text_hash(self.content) else None
 
 
 # threads read it: msgspec 0.22 ends the process where two are the first to do so

@@ -14,7 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mkdocs_cited.base.errors import CitedError, command
-from mkdocs_cited.base.files import check_inside, inside, locked, write_atomically
+from mkdocs_cited.base.files import (
+    check_inside,
+    inside,
+    locked,
+    read_bounded,
+    write_atomically,
+)
 from mkdocs_cited.base.text import letters
 from mkdocs_cited.model.answer import Answer, Decision
 from mkdocs_cited.model.declaration import AUTHORED, CLAIMS, Declaration
@@ -79,13 +85,26 @@ class Store(Struct, frozen=True):
     def _dir(self) -> PurePosixPath:
         return PurePosixPath(self.records_dir.replace("\\", "/"))
 
-    def read(self, key: str) -> Record | Broken | None:
-        """The record of an answer, if there is one; never raises."""
-        return self._read(key, proposal=False)
+    def read(self, key: str, *, proposal: bool = False) -> Record | Broken | None:
+        """The record of an answer, or what waits next to it, if there is one; never raises."""
+        file = self.path(key, proposal=proposal)
+        try:
+            text = read_bounded(self._inside(file)).decode("utf-8")
+            return decode(key, text, file)
+        except FileNotFoundError:
+            return None
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            return Broken(file, f"is not UTF-8 at byte {error.start}", line)
+        except CitedError:
+            return Broken(file, f"leads out of {self.records_dir} through a link")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            return Broken(file, f"cannot be read: {reason}")
 
     def proposal(self, key: str) -> Record | Broken | None:
         """What waits next to a record, if anything does; never raises."""
-        return self._read(key, proposal=True)
+        return self.read(key, proposal=True)
 
     def write(self, record: Record, before: Record | None = None) -> bool:
         """Write a record, keeping what people said of it meanwhile; propose it over a text that has a person's word,
@@ -114,7 +133,7 @@ class Store(Struct, frozen=True):
                     return False
                 record = _with_peoples_words(record, current, before)
             written = self._put(record)
-            waiting = self._read(record.key, proposal=True)
+            waiting = self.proposal(record.key)
             if isinstance(waiting, Record):
                 said = (waiting.content, waiting.citations)
                 if said == (record.content, record.citations):  # it waits no longer
@@ -205,7 +224,7 @@ class Store(Struct, frozen=True):
         Raises:
             CitedError: it cannot be read, and is left as it is.
         """
-        read = self._read(key, proposal=proposal)
+        read = self.read(key, proposal=proposal)
         if isinstance(read, Broken):
             finding = read.finding()
             raise CitedError(f"{finding.place}: {finding.message}", tip=finding.tip)
@@ -271,7 +290,7 @@ class Store(Struct, frozen=True):
             if key in declared or self._has_other_case(key, declared):
                 continue
             file = self._existing(key)
-            record = self._read(key, proposal=file != self.path(key))
+            record = self.read(key, proposal=file != self.path(key))
             if not isinstance(record, Record):
                 continue
             moved = ""
@@ -303,24 +322,6 @@ class Store(Struct, frozen=True):
     def _lock(self) -> AbstractContextManager[None]:
         return locked(self.root / LOCK)
 
-    def _read(self, key: str, *, proposal: bool) -> Record | Broken | None:
-        file = self.path(key, proposal=proposal)
-        try:
-            path = self._inside(file)
-            if path.exists() and not path.is_file():  # a pipe would never end
-                return Broken(file, "is not a file")
-            return decode(key, path.read_bytes().decode("utf-8"), file)
-        except FileNotFoundError:
-            return None
-        except UnicodeDecodeError as error:
-            line = error.object.count(b"\n", 0, error.start) + 1
-            return Broken(file, f"is not UTF-8 at byte {error.start}", line)
-        except CitedError:
-            return Broken(file, f"leads out of {self.records_dir} through a link")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            return Broken(file, f"cannot be read: {reason}")
-
     def _holds(self, record: Record) -> bool:
         """True if a record's very bytes are on the disk."""
         path = self.root / self.path(record.key)
@@ -337,7 +338,7 @@ class Store(Struct, frozen=True):
 
     def _propose(self, record: Record) -> None:
         """Write a proposal, unless one is there that cannot be read."""
-        if not isinstance(self._read(record.key, proposal=True), Broken):
+        if not isinstance(self.proposal(record.key), Broken):
             self._put(record, proposal=True)
 
     def _delete(self, file: str) -> None:

@@ -25,8 +25,8 @@ _QUOTATION = re.compile(
 LEAST_WORDS = 2
 """A single word in quotation marks is a way of speaking, not a quotation."""
 _LETTER = r"[^\W\u0e00-\u0eff\u2e80-\ud7ff]"
-_IN_WORD = re.compile(f"(?<={_LETTER})(?={_LETTER})")
-"""A place within a word. Scripts without spaces have no words to cut."""
+_EDGE = f"(?!(?<={_LETTER}){_LETTER})"
+"""A place that is not within a word. Scripts without spaces have no words to cut."""
 MOST_NAMED = 5
 """Claims without a citation that a message names."""
 
@@ -170,7 +170,8 @@ def quotes_not_found(audit: Audit) -> Iterator[Finding]:
         quote = "…"
         places = []
         if passage:
-            if quoted and _has(plain(passage.text), quoted):
+            whole_words = f"{_EDGE}{re.escape(quoted)}{_EDGE}"
+            if quoted and re.search(whole_words, plain(passage.text)):
                 continue
             places.append(related("the cited passage", passage))
             if passage.is_private:
@@ -189,14 +190,3 @@ def quotes_not_found(audit: Audit) -> Iterator[Finding]:
             claim=claim_at(offset, audit),
             related=tuple(places),
         )
-
-
-def _has(text: str, quote: str) -> bool:
-    """True if a quote is in a text, and cuts no word in two."""
-    at = text.find(quote)
-    while at >= 0:
-        end = at + len(quote)
-        if not _IN_WORD.match(text, at) and not _IN_WORD.match(text, end):
-            return True
-        at = text.find(quote, at + 1)
-    return False

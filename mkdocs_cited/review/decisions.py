@@ -117,32 +117,29 @@ def _change(
     evidence: Sequence[Evidence],
     quoted: Sequence[Excerpt],
 ) -> Change | None:
-    """What has changed of the words that a decision depends on; `None` while it holds."""
-    change = _of_words(decision, claim, evidence, quoted)
+    """What has changed of the words that a decision depends on, or else of what stands over the claim; `None` while it
+    holds."""
+    kept = decision.evidence or quoted
+    seen = decision.seen.split()
+    passage = evidence[0].passage
+    change = None
+    if kept and not seen:
+        change = changed(claim.text, kept, evidence)
+    elif not seen or not _hashes(evidence).issuperset(seen):
+        # of words that the record has no copy of, only today's are known
+        was = Excerpt(at=passage.section.where, text="")
+        change = Change(was=was, now=passage.text, passage=passage.id)
     has_lost = change is not None and change.values
-    language = evidence[0].passage.page.language
+    language = passage.page.language
     if has_lost or same_heading(claim.text, decision.under, claim.under, language):
         return change
     was = Excerpt(at="", under=decision.under, text=claim.text)
     return Change(was=was, now=claim.text, under=claim.under)
 
 
-def _of_words(
-    decision: Decision,
-    claim: Claim,
-    evidence: Sequence[Evidence],
-    quoted: Sequence[Excerpt],
-) -> Change | None:
-    """What has changed of what is cited."""
-    kept = decision.evidence or quoted
-    if kept and not decision.seen:
-        return changed(claim.text, kept, evidence)
+def _hashes(evidence: Iterable[Evidence]) -> set[str]:
+    """What a record of 0.2 has of passages."""
     hashes = set()
     for item in evidence:
         hashes |= {item.passage.seen[:8], item.passage.hash[:8]}
-    if decision.seen and hashes.issuperset(decision.seen.split()):
-        return None
-    # of words that the record has no copy of, only today's are known
-    passage = evidence[0].passage
-    was = Excerpt(at=passage.section.where, text="")
-    return Change(was=was, now=passage.text, passage=passage.id)
+    return hashes

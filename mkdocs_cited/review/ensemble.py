@@ -161,16 +161,14 @@ def _weighed(heard: _Heard, fresh: Recalled | None = None) -> ReviewedClaim:
         return replace(reviewed, judgement=person.judgement)
     if heard.is_certain and not (person or model):
         return reviewed
-    is_refused = person is not None and person.is_refusal
+    is_refused = person and person.judgement.verdict is not Verdict.SUPPORTED
     if model and not model.change and not is_refused:
         return replace(reviewed, judgement=model.judgement)
     lapsed = person or model
     change = heard.past.rewritten
-    was_refused = False
     if lapsed:
         change = lapsed.change
-        was_refused = lapsed.is_refusal
-    if change and (was_refused or word.verdict is not Verdict.SUPPORTED):
+    if change and {change.verdict, word.verdict} != {Verdict.SUPPORTED}:
         return replace(reviewed, judgement=_changed(change, word), change=change)
     return reviewed
 

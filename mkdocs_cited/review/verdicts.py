@@ -22,21 +22,29 @@ from mkdocs_cited.model.finding import IS, WAS, Finding, Related, found, in_orde
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.interface import Audit, label, related
 
-_SLUGS = {
-    Verdict.UNSUPPORTED: ("unsupported-claim", "{passage} does not support {claim}"),
-    Verdict.CONTRADICTED: ("contradicted-claim", "{passage} contradicts {claim}"),
-    Verdict.PARTIAL: ("partial-claim", "{passage} supports only a part of {claim}"),
+_SAID = {
+    Verdict.UNSUPPORTED: (
+        "unsupported-claim",
+        "{passage} does not support {claim}",
+        "cite a passage that says so, say what the passage says, or take the sentence out",
+    ),
+    Verdict.CONTRADICTED: (
+        "contradicted-claim",
+        "{passage} contradicts {claim}",
+        "say what the passage says, or correct the passage",
+    ),
+    Verdict.PARTIAL: (
+        "partial-claim",
+        "{passage} supports only a part of {claim}",
+        "take out what is marked, or cite a passage that says it too",
+    ),
     Verdict.UNCHECKED: (
         "unconfirmed-claim",
         "nobody has decided yet whether {passage} supports {claim}",
+        "read both, then run `{accept}`",
     ),
 }
-_TIPS = {
-    Verdict.UNSUPPORTED: "cite a passage that says so, say what the passage says, or take the sentence out",
-    Verdict.CONTRADICTED: "say what the passage says, or correct the passage",
-    Verdict.PARTIAL: "take out what is marked, or cite a passage that says it too",
-    Verdict.UNCHECKED: "read both, then run `{accept}`",
-}
+"""Slug, message and tip of the finding on a claim of each verdict."""
 _FIXES = {
     "altered-number": "write the figure as the passage has it, or cite the passage that has it",
     "altered-identifier": "write the name as the passage has it, or cite the passage that has it",
@@ -123,12 +131,10 @@ def conflicting(
 
 def _of_a_note(item: ReviewedClaim, audit: Audit) -> Finding:
     """The finding on a claim that cites a note: nothing of what the note says, since reports may be public."""
-    slug, says = _SLUGS[item.judgement.verdict]
+    slug, says, _ = _SAID[item.judgement.verdict]
     if item.change:
-        slug = item.judgement.proof
         says = "{passage}, on which {claim} depends, has changed"
-    elif item.judgement.proof in _FIXES:
-        slug = item.judgement.proof
+    slug = item.judgement.proof or slug
     passages = _telling(item)
     message = says.format(passage=_named(passages, ""), claim=_claim(item))
     tip = f"read the note, and correct the sentence, {_CONFIRM}"
@@ -241,9 +247,8 @@ def _unproven(item: ReviewedClaim, audit: Audit) -> Finding:
         tip = _FIXES[judgement.proof] + _OVERRULED
         return _finding(judgement.proof, item, audit, judgement.reason, tip, told)
     named = _named(passages, judgement.evidence_quote)
-    slug, says = _SLUGS[judgement.verdict]
+    slug, says, tip = _SAID[judgement.verdict]
     message = says.format(passage=named, claim=_claim(item))
-    tip = _TIPS[judgement.verdict]
     reasons = [judgement.reason]
     who, _, name = judgement.reviewer.partition(":")
     if who == PERSON and judgement.verdict is Verdict.UNSUPPORTED:

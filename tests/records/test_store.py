@@ -105,7 +105,7 @@ def test_an_unreadable_record_is_left_as_it_is(store: Store) -> None:
 def test_a_folder_in_the_place_of_a_record(store: Store) -> None:
     """Is a broken record, not a traceback."""
     (store.root / FILE).mkdir(parents=True)
-    assert store.read(KEY) == Broken(FILE, "is not a file")
+    assert store.read(KEY) == Broken(FILE, "cannot be read: it is a folder")
 
 
 def test_accepting_a_proposal(store: Store) -> None:
