@@ -75,6 +75,7 @@ class Site:
         self.root = self.config.root
         self.cache = self.root / CACHE
         self.store = Store(self.root, settings.records_dir)
+        self._asked = {item.key for item in contents.declarations}
         self.urls = {}
         """Key of each answer that a page shows → address of the page."""
         addresses = {page.src: page.url for page in contents.pages}
@@ -166,7 +167,7 @@ class Site:
         and the file of questions, likewise.
         """
         docs = Path(self.config.docs_dir)
-        known = {*self.urls}
+        known = self._asked.union(self.urls)
         faulty = {finding.place.file for finding in self.contents.findings}
         parsed = {self.contents.questions} - faulty
         for page in self.contents.rendered:

@@ -90,6 +90,18 @@ def test_a_question_without_a_place_is_told(sphinx: Project) -> None:
     assert "write a paragraph `[answer: rotate]` into one of them" in " ".join(result.output.split())
 
 
+def test_the_record_of_a_question_without_a_place_is_nobodys_to_delete(sphinx: Project) -> None:
+    """It is asked: that no page shows it, or that a folder holds a part of the pages, is told, and loses nothing."""
+    sphinx.belongs_to_ann()
+    sphinx.cited_here("accept", "--site", "site", "valid", "rotate")
+    (sphinx.root / "site/index.html").write_text("<main><h1>Home</h1><p>[answer: valid]</p></main>", encoding="utf-8")
+    assert "orphan-record" not in sphinx.cited_here("check", "--site", "site", "valid").output
+    (sphinx.root / "site/index.html").unlink()
+    assert "orphan-record" not in sphinx.cited_here("check", "--site", "site").output
+    assert "all records belong to a question" in sphinx.cited_here("prune", "--site", "site").output
+    assert len([*(sphinx.root / "answers").rglob("*.md")]) == 2
+
+
 def test_a_file_of_questions_leads_out_of_no_project(sphinx: Project) -> None:
     """A symbolic link can be committed; what it names is nobody's to read."""
     elsewhere = sphinx.root.parent / "private.yml"
