@@ -1,5 +1,5 @@
-"""Who decides at the command line, and what they have stored; how they answer a question: numbered passages, a key each
-to take one or several."""
+"""Who decides at the command line, and what they have stored; how they answer a question: by quotations, which
+keys select and take."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
 
 MOST = 9
-"""Passages that are offered: a key each."""
+"""Quotations that are offered: a key selects each."""
 _SHOWN = 240
 """Characters of a passage that are shown."""
 _KEYS = {
@@ -149,30 +150,31 @@ def answered(person: Person, declaration: Declaration) -> str:
     """Show passages to a person until they have answered a question; what they did: `answered`, `edited`,
     `not documented`, `skipped`; empty to leave the session."""
     queries: list[str] = []
-    taken: list[Passage] = []
-    passages = _shown(person.site, declaration, queries, taken)
+    selected: list[Sequence[Passage]] = []
+    offered = _shown(person.site, declaration, queries, selected)
     while True:
-        pressed = choice(_KEYS, numbers=len(passages))
+        pressed = choice(_KEYS, numbers=len(offered))
         if pressed.isdigit():
-            passage = passages[int(pressed) - 1]
-            if passage in taken:
-                taken.remove(passage)
+            quotation = offered[int(pressed) - 1]
+            if quotation in selected:
+                selected.remove(quotation)
             else:
-                taken.append(passage)
-            echo(f"taken: {_numbers(taken, passages) or 'none'}")
+                selected.append(quotation)
+            echo(f"selected: {_numbers(selected, offered) or 'none'}")
         elif pressed == "/":
             queries.append(asked("search for"))
-            passages = _shown(person.site, declaration, queries, taken)
+            offered = _shown(person.site, declaration, queries, selected)
         elif pressed not in ("y", "e"):
             break
-        elif not passages:
+        elif not offered:
             echo("there is no passage to take")
         else:
-            chosen = taken or passages[:1]
-            echo(f"{_KEYS[pressed]}: {_numbers(chosen, passages)}")
+            chosen = selected or offered[:1]
+            echo(f"{_KEYS[pressed]}: {_numbers(chosen, offered)}")
+            passages = [*chain.from_iterable(chosen)]
             if pressed == "y":
-                person.takes(declaration, chosen, queries=queries)
-            elif not _edits(person, declaration, chosen, queries):
+                person.takes(declaration, passages, queries=queries)
+            elif not _edits(person, declaration, passages, queries):
                 continue
             return _DONE[pressed]
     if pressed == "n":
@@ -225,26 +227,33 @@ def _shown(
     site: Site,
     declaration: Declaration,
     queries: Sequence[str],
-    taken: Sequence[Passage],
-) -> list[Passage]:
-    """Show the passages that are taken, then those that are offered."""
+    selected: Sequence[Sequence[Passage]],
+) -> list[Sequence[Passage]]:
+    """Show the quotations that are selected, then those that are offered."""
     layout = for_stream(sys.stdout).layout
     near = site.readonly_pipeline().offered(declaration, queries, MOST)
-    passages: dict[str, Passage] = {}
-    for item in [*taken, *near]:
-        if not item.is_private:
-            passages.setdefault(item.hash, item)
-    offered = list(passages.values())[:MOST]
+    quotations: dict[str, Sequence[Passage]] = {}
+    for quotation in [*selected, *near]:
+        if not quotation[0].is_private:
+            words = " ".join(passage.hash for passage in quotation)
+            quotations.setdefault(words, quotation)
+    offered = list(quotations.values())[:MOST]
     if not offered:
         echo("no passage of the docs is near to it")
-    for number, passage in enumerate(offered, 1):
-        text = shorten(" | ".join(passage.cells) or collapse(passage.text), _SHOWN)
-        lines = [*layout.block(f"{number}  ", text)]
-        lines += layout.block("", passage.section.where, indent=3, style="dim")
+    for number, quotation in enumerate(offered, 1):
+        lines: list[str] = []
+        label = f"{number}  "
+        for passage in quotation:
+            text = shorten(" | ".join(passage.cells) or collapse(passage.text), _SHOWN)
+            lines += layout.block(label, text)
+            label = "   "
+        lines += layout.block("", quotation[0].section.where, indent=3, style="dim")
         emit_report("".join(f"{line}\n" for line in lines))
     return offered
 
 
-def _numbers(taken: Sequence[Passage], passages: Sequence[Passage]) -> str:
-    """The numbers under which these passages are shown."""
-    return ", ".join(str(passages.index(passage) + 1) for passage in taken)
+def _numbers(
+    selected: Sequence[Sequence[Passage]], offered: Sequence[Sequence[Passage]]
+) -> str:
+    """The numbers under which these quotations are shown."""
+    return ", ".join(str(offered.index(quotation) + 1) for quotation in selected)

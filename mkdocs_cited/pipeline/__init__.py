@@ -30,7 +30,7 @@ from mkdocs_cited.pipeline.resolution import Plan, Resolution
 from mkdocs_cited.pipeline.run import OFFLINE, Stages
 from mkdocs_cited.pipeline.shortfalls import rings
 from mkdocs_cited.providers.interface import Provider
-from mkdocs_cited.providers.quote import quoted
+from mkdocs_cited.providers.quote import quoted, with_its_list
 from mkdocs_cited.records import Record
 from mkdocs_cited.review.decisions import decided
 from mkdocs_cited.review.evidence import pieces_of
@@ -236,16 +236,20 @@ class Pipeline(Stages):
 
     def offered(
         self, question: Declaration, queries: Sequence[str], most: int
-    ) -> list[Passage]:
-        """Passages to answer a question with: those nearest to the latest words and to earlier ones, several of a
-        section where they are, and the nearest of each section to the question."""
-        passages = []
+    ) -> list[Sequence[Passage]]:
+        """Quotations to answer a question with, each whole with its list: those nearest to the latest words and to
+        earlier ones, several of a section where they are; the one that the page shows; and the nearest of each section
+        to the question."""
+        quotations: list[Sequence[Passage]] = []
         for words in reversed(queries):
             hits = self.corpus.search(words, scope=scope_of(question), limit=most)
-            passages += [hit.passage for hit in hits]
+            quotations += [with_its_list(hit.passage, self.corpus) for hit in hits]
+        shown = self.ask(question)
+        if shown.content:
+            quotations.append([source.passage for source in shown.sources])
         for source in nearest(question, self.corpus, most):
-            passages.append(source.passage)
-        return passages
+            quotations.append(with_its_list(source.passage, self.corpus))
+        return quotations
 
     def cited_words(self, claim: ReviewedClaim) -> list[str]:
         """The sentences, rows and lines of what a claim cites: a decision depends on some of them."""

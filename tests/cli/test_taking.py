@@ -72,10 +72,29 @@ def test_what_cites_nothing_that_was_taken_is_edited_again(asked: Project, monke
 def test_a_search_offers_several_passages_of_one_section(asked: Project) -> None:
     """Both may be wanted: they are taken together, and the words are kept."""
     output = session(asked, "/", "rotate key days", "1", "2", "y")
-    assert "taken: 1, 2" in output
+    assert "selected: 1, 2" in output
     text = record(asked)
     assert text.count("at: keys.md#rotate") == 2
     assert "rotate key days" in text
+
+
+@pytest.mark.parametrize("approval", ["auto", "required"])
+def test_the_first_quotation_is_the_one_that_the_page_shows(asked: Project, approval: str) -> None:
+    """All steps of its list, and what leads into it, also where the page is to show nothing before: `y` takes it."""
+    asked.configure({"approval": approval})
+    asked.page("faq.md", ASKS.replace("a key?", "an API key?"))
+    steps = ["To rotate an API key:", "Open the settings page.", "Choose Rotate key and confirm."]
+    shown = session(asked, "y").partition("\n1  ")[2]
+    assert shown.splitlines()[:3] == [steps[0], f"   {steps[1]}", f"   {steps[2]}"]
+    for step in steps:
+        assert step in record(asked)
+
+
+def test_another_quotation_is_whole_too(asked: Project) -> None:
+    """A search that finds a step offers its list, once."""
+    asked.page("gone.md", "# Gone\n\n## Delete\n\n1. Open Settings.\n2. Press Delete.\n3. Confirm it.\n")
+    session(asked, "/", "press delete settings", "1", "y")
+    assert "1. Open Settings.[^1]\n2. Press Delete.[^2]\n3. Confirm it.[^3]" in record(asked)
 
 
 def test_a_text_in_the_page_is_left_to_the_page(asked: Project) -> None:
