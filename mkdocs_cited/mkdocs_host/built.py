@@ -142,25 +142,20 @@ def _files(site: BuiltSite, published: Published) -> Iterator[tuple[str, str]]:
         html = published.pages.get(page.url)
         if not page.whole:
             continue
-        if not _is_utf8(site.folder / page.dest):
-            if html is not None:
-                message = f"{site.folder / page.dest}: this is not UTF-8, and nothing can be written into it"
-                raise CitedError(message, tip="let the generator write UTF-8")
-            continue
+        path = site.folder / page.dest
+        try:
+            path.read_bytes().decode()
+        except UnicodeDecodeError as error:
+            if html is None:
+                continue
+            message = f"{path}: this is not UTF-8, and nothing can be written into it"
+            raise CitedError(message, tip="let the generator write UTF-8") from error
         shown = original(page.whole) if html is None else without_empty(html)
         if html is not None and published.loaded:
             loaded = [relative(name, page.url) for name in published.loaded]
             shown = with_assets(shown, loaded)
         yield page.dest, shown
-    yield from published.all_files.items()
-
-
-def _is_utf8(path: Path) -> bool:
-    try:
-        path.read_bytes().decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+    yield from published.files.items()
 
 
 def from_folder(file: Path | None, folder: Path | None) -> BuiltSite:
@@ -203,7 +198,11 @@ def from_folder(file: Path | None, folder: Path | None) -> BuiltSite:
         tip += "; and see the option `main`, if it is set"
         raise UsageError(f"`{folder}` has none of this site's pages", tip=tip)
     if not written.has_pages:
-        reading.ask(main_locale(page.document for page in pages if page.document))
+        questions = inside(written.root, QUESTIONS, what="the file of questions")
+        if questions.exists():
+            text = read_text(questions, tip="write a list of questions into it")
+            locale = main_locale(page.document for page in pages if page.document)
+            reading.reader.ask(QUESTIONS, text.encode(), locale)
     contents = reading.reader.contents(project, pages)
     urls = reading.urls | _placed(contents)
     return BuiltSite(contents, settings, folder, reading.shown, urls)
@@ -211,15 +210,12 @@ def from_folder(file: Path | None, folder: Path | None) -> BuiltSite:
 
 def _placed(contents: Contents) -> dict[str, str]:
     """Key of each answer of the file of questions → address of the first page that has a place for it."""
-    asked = {}
+    urls: dict[str, str] = {}
     for item in contents.declarations:
         if item.page == contents.questions:
-            asked[item.id] = item.key
-    urls: dict[str, str] = {}
-    for page in contents.pages if asked else ():
-        for name in MARKER.findall(page.whole):
-            if name in asked:
-                urls.setdefault(asked[name], page.url)
+            for page in contents.pages:
+                if item.id in MARKER.findall(page.whole):
+                    urls.setdefault(item.key, page.url)
     return urls
 
 
@@ -232,6 +228,8 @@ class _Reading:
         self.project, self.settings = project, settings
         self.written, self.folder = written, folder
         self.docs = Path(project.docs_dir)
+        self.has_folders = written.keys.get("use_directory_urls") is not False
+        """Whether each page has a folder of its own, which is its address."""
         self.reader = Reader(project, settings)
         self.shown: dict[str, str] = {}
         """Key of each answer that a page shows → mark of its text."""
@@ -249,9 +247,10 @@ class _Reading:
             text = data.decode("utf-8-sig", "replace")
             matter = read_front_matter(source_text(src, text))
             has_marks = "[@" in matter.content or "cite:" in matter.content
+            declared = matter.meta.get("title")
             if not (self.folder / dest).is_file():
                 heading = _HEADING.search(matter.content)
-                title = matter.meta.get("title") or (heading[1] if heading else "")
+                title = declared or (heading[1] if heading else "")
                 dest = elsewhere.get(letters(str(title)), dest)
             page = self._unread(src, dest, matter.meta)
             asked = {}
@@ -260,7 +259,12 @@ class _Reading:
                 self.urls[f"{src}#{item.id}"] = page.url
             if not (self.folder / dest).is_file():
                 if has_marks and not page.held:
-                    self.reader.findings.append(self._unbuilt(page))
+                    message = f"`{self.folder}` has no page `{dest}` of this file"
+                    tip = "check this site where it is built: without `--site`"
+                    place = Place(page.file)
+                    self.reader.findings.append(
+                        found("missing-answer", place, message, tip=tip)
+                    )
                 continue
             main, level = self.written.text("main"), self.settings.heading
             built = read_page(self.folder / dest, main, asked, level=level)
@@ -274,7 +278,7 @@ class _Reading:
             if not self.written.has_pages:
                 theme = self.written.text("theme", "language")
                 page = replace(page, locale=first_tag(built.locale, theme))
-            title = matter.meta.get("title") or built.title
+            title = declared or built.title
             source = document(page, matter.meta, self.settings, title=title)
             yield replace(page, html=built.html, whole=built.whole, document=source)
 
@@ -292,28 +296,6 @@ class _Reading:
             held=held_by({"password": password, **meta}),
             file=file,
         )
-
-    def _unbuilt(self, page: SitePage) -> Finding:
-        message = f"`{self.folder}` has no page `{page.dest}` of this file"
-        tip = "check this site where it is built: without `--site`"
-        return found("missing-answer", Place(page.file), message, tip=tip)
-
-    def ask(self, locale: str) -> None:
-        """Read the file of questions, if there is one.
-
-        Raises:
-            CitedError: it leads out of the project, or cannot be read.
-        """
-        root = self.written.root
-        path = inside(root, QUESTIONS, what="the file of questions")
-        if path.exists():
-            text = read_text(path, tip="write a list of questions into it")
-            self.reader.ask(QUESTIONS, text.encode(), locale)
-
-    @property
-    def has_folders(self) -> bool:
-        """True if each page has a folder of its own, which is its address."""
-        return self.written.keys.get("use_directory_urls") is not False
 
     def _paths(self) -> dict[str, str]:
         """Path of each page under the folder of the docs → path of its file in the site. Where the Markdown is not

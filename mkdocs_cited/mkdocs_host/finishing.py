@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from pathlib import Path
 
-from mkdocs_cited import reporters
+from mkdocs_cited import reporters as formats
 from mkdocs_cited.base.errors import CitedError, command
 from mkdocs_cited.base.files import inside, write_atomically
 from mkdocs_cited.mkdocs_host import log
@@ -42,7 +42,10 @@ def finish(answered: Sequence[Answered], folder: Path, *, serving: bool) -> str:
         return ""
     site = answered[0].site
     report = reduce(Report.joined, [item.report for item in answered])
-    files, reports = _files(answered), _reports(report, site.settings.reports)
+    files = _files(answered)
+    reports = {}
+    for name, path in sorted(site.settings.reports.items()):
+        reports[path] = formats.get(name).render(report)
     faults = [
         *write_all(folder, files, what="a file of the site", where="the site"),
         *write_all(site.root, reports, what="reports", where="the project"),
@@ -61,7 +64,7 @@ def _files(answered: Sequence[Answered]) -> Mapping[str, str]:
     """Path in the site → text of the files beside the pages: with the answers of every language, each once."""
     first = answered[0]
     if len(answered) == 1:
-        return first.published.all_files
+        return first.published.files
     answers: dict[str, Answer] = {}
     for item in answered:
         for answer in item.report.answers:
@@ -69,7 +72,7 @@ def _files(answered: Sequence[Answered]) -> Mapping[str, str]:
     contents = as_one([item.site.contents for item in answered])
     site = first.site
     whole = Site(contents, site.settings, loader=site.loader, serving=site.serving)
-    return whole.publish(Report(answers=tuple(answers.values()))).all_files
+    return whole.publish(Report(answers=tuple(answers.values()))).files
 
 
 def entries(report: Report) -> tuple[tuple[int, str], ...]:
@@ -124,11 +127,3 @@ def _failure(report: Report) -> str:
     if said:
         return f"cited: {said} in the answers of this site (listed above)"
     return ""
-
-
-def _reports(report: Report, formats: Mapping[str, str]) -> dict[str, str]:
-    """Path → text of each report that the option `reports` asks for (format → path)."""
-    texts = {}
-    for name, path in sorted(formats.items()):
-        texts[path] = reporters.get(name).render(report)
-    return texts

@@ -4,7 +4,7 @@ pages, and makes the files next to them."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 import msgspec
@@ -19,7 +19,7 @@ from mkdocs_cited.model.source import SitePage
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.answer import Block, Host, Site
 from mkdocs_cited.render.cited import with_numbers, without_quiet
-from mkdocs_cited.render.cited_json import AnswerData, CitedJson
+from mkdocs_cited.render.cited_json import CitedJson
 from mkdocs_cited.render.labels import Labels, asset, filled
 from mkdocs_cited.render.links import Links, relative
 
@@ -39,14 +39,9 @@ class Published(Struct, frozen=True):
     """Address → content, of the pages that change: those with answers, and those with cited elements. Each needs
     `cited.css` and `cited.js`, by which a reader also lands on a cited element that was hidden or moved."""
     files: Mapping[str, str]
-    """Path in the site → text."""
-    loaded: Mapping[str, str]
-    """The same for the style sheets and the script that pages load; none where readers see nothing of ours."""
-
-    @property
-    def all_files(self) -> dict[str, str]:
-        """Path in the site → text of all files that its pages do not hold."""
-        return {**self.files, **self.loaded}
+    """Path in the site → text of all files besides its pages."""
+    loaded: Collection[str]
+    """Those of them that pages load, style sheets and a script; none where readers see nothing of ours."""
 
 
 def publish(
@@ -76,15 +71,16 @@ def publish(
     addresses = {page.src: page.url for page in pages.values()}
     site = Site(settings, links, addresses, host, serve)
     # blocks are made before the ids are read: a link gives its element an id
-    blocks = {url: _PageBlocks(pages[url], shown[url], site) for url in shown}
-    listed = []
-    for answer in map(_seen, answers):
-        if answer is not None and answer.key not in host.others:
-            listed.append(answer)
+    blocks = {}
     positions = {}
-    for on_page in shown.values():
+    for url, on_page in shown.items():
+        blocks[url] = _PageBlocks(pages[url], on_page, site)
         for position, answer in enumerate(on_page, 1):
             positions[answer.key] = position
+    listed = []
+    for seen in map(_seen, answers):
+        if seen is not None and seen.key not in host.others:
+            listed.append(seen)
     data = cited_json.build(listed, addresses, links, positions)
     files = _files(data, host, settings.render.report)
     changed = {}
@@ -98,7 +94,7 @@ def publish(
     loaded = {}
     if changed and (serve or listed or host.others):
         loaded = asset_texts(serving=serve)
-    return Published(changed, files, loaded)
+    return Published(changed, files | loaded, loaded.keys())
 
 
 def asset_texts(*, serving: bool) -> dict[str, str]:
@@ -182,6 +178,10 @@ def _files(data: CitedJson, host: Host, report: str) -> dict[str, str]:
     docs team plans from, what needs somebody first. It needs no server and no network."""
     files = {"cited.json": f"{msgspec.json.encode(data).decode()}\n"}
     if report:
+        urgent = sorted(
+            data.answers,
+            key=lambda item: (item.ok and not item.review.issues, item.ok, item.id),
+        )
         files[report] = filled(
             "report",
             Labels("en"),
@@ -189,7 +189,7 @@ def _files(data: CitedJson, host: Host, report: str) -> dict[str, str]:
             name=PurePosixPath(report).stem,
             site_name=host.name,
             generator=data.generator,
-            answers=sorted(data.answers, key=_urgency),
+            answers=urgent,
             base=report,
             relative=relative,
         )
@@ -197,10 +197,6 @@ def _files(data: CitedJson, host: Host, report: str) -> dict[str, str]:
             name = PurePosixPath(report).with_suffix(suffix).as_posix()
             files[name] = asset(f"report{suffix}")
     return files
-
-
-def _urgency(answer: AnswerData) -> tuple[bool, bool, str]:
-    return answer.ok and not answer.review.issues, answer.ok, answer.id
 
 
 def _folded(html: str, page: SitePage) -> str:

@@ -128,14 +128,6 @@ class Block:
             is_quotation=answer.status is Status.QUOTED,
         )
 
-    def body(self) -> Markup:
-        """The text of the answer."""
-        answer = self.answer
-        if self.is_prose or not answer.content:
-            return Markup()
-        html = to_html(answer.content, self.numbers, self.resolved)
-        return Markup(html)  # noqa: S704 -- it has passed the sanitiser
-
     def html(self, *, fold: bool) -> str:
         """The whole block; of a page's claims once their numbers are made, and nothing where there is no footnote.
 
@@ -146,7 +138,10 @@ class Block:
         serve = self.site.serve
         if self.is_prose and not (self.groups or serve):
             return ""
-        body = self.body()
+        body = ""
+        if answer.content and not self.is_prose:
+            html = to_html(answer.content, self.numbers, self.resolved)
+            body = Markup(html)  # noqa: S704 -- it has passed the sanitiser
         notice = state = ""
         if serve:
             notice = _notice(answer)

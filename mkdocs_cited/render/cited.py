@@ -7,6 +7,7 @@ of its own, its `sid`.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -55,7 +56,7 @@ class Group(Struct, frozen=True):
 def grouped(answer: Answer, first: int = 1) -> tuple[Group, ...]:
     """The footnotes of an answer, numbered from `first`."""
     cited = {citation.sid: citation for citation in answer.citations}
-    places: dict[str, list[Part]] = {}
+    places = defaultdict(list)
     for source in sorted(answer.sources, key=lambda source: source.sid):
         part = Part(source, source.passage, "")
         citation = cited.get(source.sid)
@@ -63,7 +64,7 @@ def grouped(answer: Answer, first: int = 1) -> tuple[Group, ...]:
             around = {passage.id: passage for passage in source.context}
             passage = around.get(citation.passage, source.passage)
             part = Part(source, passage, citation.quote)
-        places.setdefault(part.passage.section.where, []).append(part)
+        places[part.passage.section.where].append(part)
     groups = []
     for n, parts in enumerate(places.values(), first):
         parts.sort(key=lambda part: part.passage.position)

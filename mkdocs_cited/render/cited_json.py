@@ -6,6 +6,7 @@ that could repeat them.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
@@ -163,7 +164,7 @@ def build(
         positions: key → which answer of its page it is, from 1; they come in this order, page by page.
     """
     found = []
-    usage: dict[str, list[UseData]] = {}
+    usage = defaultdict(list)
     for answer in answers:
         data = answer_data(answer, url_of.get(answer.page, ""), link_of)
         found.append(replace(data, position=positions.get(answer.key, 0)))
@@ -172,7 +173,7 @@ def build(
             if source.passage:
                 claims = [number for number, sids in cited if source.sid in sids]
                 use = UseData(answer.key, tuple(claims))
-                usage.setdefault(source.passage, []).append(use)
+                usage[source.passage].append(use)
     found.sort(key=lambda data: (data.page, data.position, data.id))
     name = f"mkdocs-cited {__version__}"
     return CitedJson(VERSION, name, tuple(found), dict(sorted(usage.items())))
@@ -259,9 +260,7 @@ def _issues(answer: Answer, private: bool) -> Iterator[Issue]:
     waits = answer.status is Status.WAITING
     for item in in_order(answer.findings):
         summary = CATALOGUE[item.slug].summary
-        found = []
-        for part in item.details:
-            found.append((part.claim, part.hint or summary))
+        found = [(part.claim, part.hint or summary) for part in item.details]
         for claim, message in found or [(item.claim, item.message)]:
             if private or waits:
                 message = summary

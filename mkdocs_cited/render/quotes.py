@@ -3,6 +3,7 @@ their context. Footnotes and their cards show it, by the template `quote`."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 
 import jinja2
@@ -55,22 +56,22 @@ def places_of(answer: Answer, group: Group) -> dict[int, int]:
 
 def _blocks(group: Group) -> Collection[list[Part]]:
     """The quotations of a footnote, each with its parts: rows of a table are one."""
-    blocks: dict[str, list[Part]] = {}
+    blocks = defaultdict(list)
     for part in group.parts:
         passage = part.passage
         block = passage.id
         if passage.cells and passage.block:
             block = f"{passage.page.src} {passage.block}"
         if part.quote:
-            blocks.setdefault(block, []).append(part)
+            blocks[block].append(part)
     return blocks.values()
 
 
 def _rows(parts: Sequence[Part]) -> list[Shown]:
     """The cells of each row that is quoted."""
-    rows: dict[str, list[Part]] = {}
+    rows = defaultdict(list)
     for part in parts:
-        rows.setdefault(part.passage.id, []).append(part)
+        rows[part.passage.id].append(part)
     shown = []
     for quoted in rows.values():
         cells = tuple(quoted[0].passage.cell_spans())
