@@ -149,7 +149,7 @@ def _may_read_all(written: Configuration) -> bool:
 def _including(site: Site, changes: Changes) -> set[str]:
     """The paths of the pages that have a text of a changed page, which they may include."""
     texts = set[str]()
-    unchanged: dict[str, set[str]] = {}
+    unchanged = {}
     for page in site.corpus.pages():
         said = {passage.text for passage in site.corpus.section(page.src, "")}
         if page.file and changes.touches(site.root / page.file):

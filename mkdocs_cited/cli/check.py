@@ -73,7 +73,7 @@ def check(
 
     NAMES are pages or other files, keys, ids or globs. With names, only their findings are reported.
     """
-    targets = report_targets((*formats, "json") if as_json else formats, outputs)
+    targets = report_targets(formats, outputs, as_json)
     if write_baseline and (names or since):  # the other findings would not be in it
         raise UsageError(
             "a baseline needs the findings of all answers",
@@ -97,18 +97,20 @@ def report_on(site: Site, names: Sequence[str], since: str) -> Report:
     """What is wrong with the answers and pages of these names, by default with all; with a commit, only with what
     depends on a file that has changed since."""
     keys = set(chosen(site, names, with_files=True))
-    files = {item.place.file for item in site.declarations if item.key in keys}
-    files.update(item.place.file for item in unread_pages(site, names))
-    for name in names:
-        files |= files_named(site, name)
+    unread = unread_pages(site, names)
     if names:
         site.keep_only(keys)
     report = checked(site)
     if names:
-        shown = []
-        for item in report.shown:
-            if item.answer in keys or item.place.file in files:
-                shown.append(item)
+        files = {item.place.file for item in site.declarations}
+        files.update(item.place.file for item in unread)
+        for name in names:
+            files |= files_named(site, name)
+        shown = [
+            item
+            for item in report.shown
+            if item.answer in keys or item.place.file in files
+        ]
         report = replace(report, shown=tuple(shown))
     if since:
         return narrowed(report, site, Changes.since(since, site.root))
@@ -123,28 +125,30 @@ def deliver(report: Report, targets: Targets = (("console", "-"),)) -> None:
         reporter = reporters.get(name)
         if name == "console" and path == "-":
             reporter = for_stream(sys.stdout)
+        text = reporter.render(report)
         if path == "-":
-            emit_report(reporter.render(report))
+            emit_report(text)
         else:
-            _write_report(Path(path), reporter.render(report))
+            file = Path(path)
+            try:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8", newline="\n")
+            except OSError as error:
+                message = f"{file}: the report cannot be written: {error.strerror}"
+                tip = "name a place that can be written: `--output FILE`"
+                raise CitedError(message, tip=tip) from error
         if name == "github":
             write_summary(report, os.environ)
 
 
-def _write_report(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        message = f"{path}: the report cannot be written: {error.strerror}"
-        raise CitedError(
-            message, tip="name a place that can be written: `--output FILE`"
-        ) from error
-
-
-def report_targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> Targets:
+def report_targets(
+    formats: tuple[str, ...], outputs: tuple[str, ...], as_json: bool
+) -> Targets:
     """(format, file) pairs; one format may go to standard output."""
-    names = formats or ("console",)
+    names = [*formats]
+    if as_json:
+        names.append("json")
+    names = names or ["console"]
     for name in names:
         reporters.get(name)
     if len(outputs) > len(names):
@@ -171,11 +175,10 @@ def publish(config_file: Path | None, folder: Path | None, strict: bool) -> None
     Run it after each build. You can run it again. Nothing else in the pages changes. No model is asked, and no
     record is written.
     """
-    from mkdocs_cited.mkdocs_host.built import from_folder
-    from mkdocs_cited.mkdocs_host.built import publish as write
+    from mkdocs_cited.mkdocs_host import built
 
     with progress("reading the pages"):
-        report, changed = write(from_folder(config_file, folder))
+        report, changed = built.publish(built.from_folder(config_file, folder))
     report = replace(report, strict=strict)
     deliver(report)
     counted = summary(("{} file{s} of the site changed", changed))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -26,8 +27,10 @@ from mkdocs_cited.cli.output import (
     write_changes,
 )
 from mkdocs_cited.declarations import decoded, with_marks
+from mkdocs_cited.facts import facts_of
 from mkdocs_cited.facts.files import ProjectFiles, project_files
 from mkdocs_cited.facts.matching import Fact, Status
+from mkdocs_cited.facts.results import as_object, findings, headline, shown_value
 from mkdocs_cited.mkdocs_host import configuration
 from mkdocs_cited.model.options import FactRule
 from mkdocs_cited.model.report import Report
@@ -77,27 +80,19 @@ def facts(
     The Markdown pages of FOLDER are compared with the files that git tracks; without FOLDER, those of the whole
     repository. The exit code is 1 if a value differs, with `--fix` after the pages are written.
     """
-    from mkdocs_cited.facts import facts_of
-    from mkdocs_cited.facts.results import as_object, findings
-
     if not folder.is_dir():
         tip = "name a folder of the repository"
         raise UsageError(f"there is no folder `{folder}`", tip=tip)
-    root = repository_of(folder.resolve()) or folder
-    targets = report_targets(formats, outputs) if formats else ()
-    if as_json and ("-" in [file for _, file in targets]):
-        raise UsageError(
-            "two formats cannot share standard output",
-            tip="give each --format an --output FILE",
-        )
+    there = folder.resolve()
+    root = repository_of(there) or there
+    targets = report_targets(formats, outputs, as_json)
     rules, ours = _configured(folder, root)
     files = project_files(root, ours)
     if propose:
         _propose(root, files)
         return
     if folder != Path():
-        below = PurePosixPath(Path(os.path.relpath(folder.resolve(), root)).as_posix())
-        pages = [page for page in files.pages if below in PurePosixPath(page).parents]
+        pages = [page for page in files.pages if there in (root / page).parents]
         files = replace(files, pages=tuple(pages))
     with progress("reading docs and code"):
         found = facts_of(root, files, rules)
@@ -114,8 +109,8 @@ def facts(
         sys.exit(FOUND if left else 0)
     if as_json:
         emit_json(as_object(found))
-    deliver(Report(shown=findings(found)), targets)
-    if not as_json and not targets:
+    deliver(Report(shown=findings(found)), targets[: len(formats)])
+    if not as_json and not formats:
         _print(root, files, found, is_all=is_all)
         if differing:
             words = ["facts", "--fix"]
@@ -145,8 +140,6 @@ def _print(
     root: Path, files: ProjectFiles, found: Sequence[Fact], *, is_all: bool
 ) -> None:
     """Print what came of the statements, where they were looked for, and each difference."""
-    from mkdocs_cited.facts.results import headline
-
     echo(headline(found))
     suffixes = _suffixes(files.sources)
     looked = summary(
@@ -197,7 +190,6 @@ def _propose(root: Path, files: ProjectFiles) -> None:
 def _show(root: Path, fact: Fact) -> None:
     """Print a fact with both places; of a difference, who changed each last."""
     from mkdocs_cited.facts.history import last_change
-    from mkdocs_cited.facts.results import shown_value
 
     statement = fact.statement
     definition = fact.definition
@@ -223,9 +215,9 @@ def _fixes(root: Path, differing: Sequence[Fact]) -> Iterator[Change]:
     """The pages with the code's values, after what is left to a person is told."""
     from mkdocs_cited.facts.editing import fixed
 
-    pages: dict[str, list[Fact]] = {}
+    pages = defaultdict(list)
     for fact in differing:
-        pages.setdefault(fact.statement.file, []).append(fact)
+        pages[fact.statement.file].append(fact)
     for file, found in pages.items():
         before = (root / file).read_bytes()
         decoded(file, before)  # an error names the page
@@ -261,8 +253,10 @@ def cite(pages: tuple[str, ...], yes: bool, as_json: bool) -> None:
 
 def _marked(root: Path, found: Sequence[Mark]) -> Iterator[Change]:
     """The pages with their marks, after the proof of each is shown."""
-    for file in dict.fromkeys(mark.file for mark in found):
-        marks = [mark for mark in found if mark.file == file]
+    pages = defaultdict(list)
+    for mark in found:
+        pages[mark.file].append(mark)
+    for file, marks in pages.items():
         for mark in marks:
             waits = ""
             if mark.waits:
@@ -294,7 +288,6 @@ def proposed(root: Path, names: Sequence[str]) -> tuple[list[Mark], list[str]]:
     Raises:
         UsageError: there is no such file.
     """
-    from mkdocs_cited.facts import facts_of
     from mkdocs_cited.facts.editing import marks
     from mkdocs_cited.pipeline.examination import why_it_waits
 
@@ -305,14 +298,13 @@ def proposed(root: Path, names: Sequence[str]) -> tuple[list[Mark], list[str]]:
         chosen.update(dict.fromkeys(_fitting(root, name, files.pages)))
     facts = facts_of(root, replace(files, pages=tuple(chosen)), rules)
     found, left = marks(root, facts)
-    claims: dict[str, Sequence[MarkedClaim]] = {}
+    pages = defaultdict(list)
+    for mark, _ in found:
+        pages[mark.file].append(mark)
+    claims = {file: _claims(root, file, of_page) for file, of_page in pages.items()}
     judged = []
     for mark, passages in found:
-        file = mark.file
-        if file not in claims:
-            of_page = [other for other, _ in found if other.file == file]
-            claims[file] = _claims(root, file, of_page)
-        for claim in claims[file]:
+        for claim in claims[mark.file]:
             if mark.written in claim.text:
                 text = claim.text.replace(mark.written, "")
                 waits = why_it_waits(text, claim.under, passages)
@@ -320,7 +312,7 @@ def proposed(root: Path, names: Sequence[str]) -> tuple[list[Mark], list[str]]:
                 break
         else:
             what = "it is in no sentence, list item or cell"
-            left.append(f"{file}:{mark.line}: {mark.sentence}: no mark: {what}")
+            left.append(f"{mark.file}:{mark.line}: {mark.sentence}: no mark: {what}")
     judged.sort(key=lambda mark: (mark.file, mark.line, mark.column))
     return judged, left
 

@@ -200,10 +200,8 @@ def _contents(site: Site, pipeline: Pipeline) -> str:
     from mkdocs_cited.providers.anthropic.prompt import outline
 
     scope = Scope(locale=site.locale)
-    contents = []
-    for heading in outline(pipeline.corpus, scope, pipeline.run.order)[:MOST_HEADINGS]:
-        contents.append("  " * heading.level + heading.title)
-    return "\n".join(contents)
+    headings = outline(pipeline.corpus, scope, pipeline.run.order)[:MOST_HEADINGS]
+    return "\n".join("  " * heading.level + heading.title for heading in headings)
 
 
 def _proposed_questions(site: Site, pipeline: Pipeline, contents: str) -> list[str]:

@@ -105,10 +105,8 @@ def ask(question: str, where: Where, lang: str | None, as_json: bool) -> None:
 
     data = answer_data(answer, "", site.links())
     if as_json:
-        context = []
-        for source in answer.consulted:
-            if not source.passage.is_private:
-                context.append(source.passage.text)
+        passages = [source.passage for source in answer.consulted]
+        context = [passage.text for passage in passages if not passage.is_private]
         emit_json({**msgspec.to_builtins(data), "context": context})
     else:
         _print_answer(answer, data.sources, site)

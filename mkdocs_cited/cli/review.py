@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -71,11 +71,8 @@ def review(names: tuple[str, ...], where: Where, by: str | None) -> None:
     keys = chosen(site, names)
     session = Session(Person.of(site, by))
     while True:
-        items = []
-        for item in all_that_waits(site, checked(site), keys):
-            if item.name not in session.done:
-                items.append(item)
-        if not items or not session.walk(items):
+        items = all_that_waits(site, checked(site), keys)
+        if not session.walk([item for item in items if item.name not in session.done]):
             break
         site = where()
         session.person = Person(site, session.person.name)
@@ -155,7 +152,7 @@ def _confirmed(
     """Confirm what waits in authored answers, or in all of them, but claims that were found wrong; all of an answer at
     once, as its record is written once. Return how many were confirmed and how many refused."""
     done = Counter[str]()
-    confirmed: dict[str, list[WaitingClaim]] = {}
+    confirmed = defaultdict(list)
     for item in all_that_waits(who.site, checked(who.site), keys):
         if not isinstance(item, WaitingClaim):
             continue
@@ -170,11 +167,10 @@ def _confirmed(
             say(told, following=following)
             done[_REFUSED] += 1
         else:
-            confirmed.setdefault(item.key, []).append(item)
+            confirmed[item.key].append(item)
     for items in confirmed.values():
         numbers = [item.detail.number for item in items]
-        _decide(who, items[0].answer, numbers, Verdict.SUPPORTED, reason)
-        done["confirmed"] += len(items)
+        done += _decide(who, items[0].answer, numbers, Verdict.SUPPORTED, reason)
     return done
 
 
@@ -230,18 +226,18 @@ def _decided(
             )
             raise UsageError(message, tip="cite a passage behind it")
         if claim.objection and verdict is Verdict.SUPPORTED and not reason:
-            reason = claim.objection.reason
-            message = f"claim {number} of {key} was found wrong: {reason}"
+            message = (
+                f"claim {number} of {key} was found wrong: {claim.objection.reason}"
+            )
             tip = "say why it is right all the same: `--reason '…'`"
             raise UsageError(message, tip=tip)
-    word = _decide(who, answer, picked, verdict, reason)
-    return Counter({word: len(picked)})
+    return _decide(who, answer, picked, verdict, reason)
 
 
 def _decide(
     who: Person, answer: Answer, numbers: Sequence[int], verdict: Verdict, reason: str
-) -> str:
-    """Store a verdict on some claims of an answer; return it in a word."""
+) -> Counter[str]:
+    """Store a verdict on some claims of an answer; return how many were confirmed or rejected."""
     word = "rejected"
     if verdict is Verdict.SUPPORTED:
         word = "confirmed"
@@ -249,7 +245,7 @@ def _decide(
     who.says(answer, claims, verdict, reason)
     for number, claim in zip(numbers, claims, strict=True):
         say(f"{answer.key}: claim {number} {word} by {who.name}: {claim.claim.text}")
-    return word
+    return Counter({word: len(claims)})
 
 
 def _picked(answer: Answer, numbers: str) -> list[int]:

@@ -64,14 +64,17 @@ class Session:
         """Ask for each item, in order; true if what waits has to be found again, as files have changed; false if
         nothing is left or the person leaves."""
         # keys of the answers whose text has changed
-        later: set[str] = set()
+        later = set()
         for number, item in enumerate(items, 1):
             if item.name in self.done or item.key in later:
                 continue
             self._show(item, f"{number} of {len(items)} · {item.key}")
             if isinstance(item, WaitingQuestion):
-                if not self._answer(item):
+                declaration = self.person.site.declaration(item.key)
+                done = answered(self.person, declaration)
+                if not done:
                     return False
+                self.done[item.name] = done
                 later.add(item.key)
                 continue
             is_claim = isinstance(item, WaitingClaim)
@@ -100,13 +103,13 @@ class Session:
             edit(path)
             self.edited += path.read_bytes() != before
             return True
+        done = DONE[pressed]
         if isinstance(item, WaitingClaim):
             quotes = self._picked(item) if pressed == "w" else ()
-            self._decide_claim(item, DONE[pressed], quotes)
+            self._decide_claim(item, done, quotes)
             if pressed == "a":
                 self._confirm_others(item, rest)
             return False
-        done = DONE[pressed]
         if done == "confirmed":
             self.person.accepts(item.key)
             done = "accepted"
@@ -134,16 +137,12 @@ class Session:
             say(f"{at} · claim {item.detail.number} of {count}")
             say(item.answer.question)
             emit_report(for_stream(sys.stdout).claim(_seen(item)))
-            figures = _unseen_figures(item.detail)
+            claim = item.detail.claim
+            words = [claim[start:end] for start, end in _unseen_words(item.detail)]
+            # a reviewer's marks may be on others
+            figures = [word for word in words if any(map(str.isdigit, word))]
             if figures:
                 say(f"not in the passage, written like this: {', '.join(figures)}")
-
-    def _answer(self, item: WaitingQuestion) -> bool:
-        """Let the person answer a question; false if they leave."""
-        done = answered(self.person, self.person.site.declaration(item.key))
-        if done:
-            self.done[item.name] = done
-        return done != ""
 
     def _picked(self, item: WaitingClaim) -> list[str]:
         """Let the person pick the sentences, rows and lines that prove a claim."""
@@ -159,7 +158,7 @@ class Session:
         return picked
 
     def _decide_claim(
-        self, item: WaitingClaim, done: str, quotes: Sequence[str] = ()
+        self, item: WaitingClaim, done: str, quotes: Sequence[str]
     ) -> None:
         """Store what was decided, by which words, and say what it does not change."""
         if done in VERDICTS:
@@ -210,12 +209,6 @@ def _unseen_words(detail: Detail) -> Spans:
     known = set(_WORD.findall(said.casefold()))
     words = _WORD.finditer(detail.claim)
     return tuple(word.span() for word in words if word[0].casefold() not in known)
-
-
-def _unseen_figures(detail: Detail) -> list[str]:
-    """The words of a claim that have a digit and are in no passage; a reviewer's marks may be on others."""
-    words = [detail.claim[start:end] for start, end in _unseen_words(detail)]
-    return [word for word in words if any(map(str.isdigit, word))]
 
 
 def _with_headers(passage: Passage) -> str:

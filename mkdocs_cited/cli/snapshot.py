@@ -70,7 +70,7 @@ def snapshot(names: tuple[str, ...], config_file: Path | None) -> None:
 
 def _entries(settings: Settings, names: Sequence[str]) -> list[ExtraSource]:
     """The entries with these names, or all of type `web`; an error where there are none."""
-    known: dict[str, ExtraSource] = {}
+    known = {}
     for entry in settings.extra_sources:
         if entry.type == "web":
             known[entry.name] = entry

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -151,20 +151,16 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
             name = f"{key} {answer.question}"
             found.append(WaitingQuestion(key, name, answer.question))
         elif decidable(site, answer):
-            found += _waiting_claims(answer, waits.get(key, {}))
+            claims = []
+            for number, detail in sorted(waits.get(key, {}).items()):
+                claim = answer.claims[number - 1]
+                name = f"{key} {claim.claim.start} {claim.claim.text}"
+                place = detail.place
+                claims.append(WaitingClaim(key, name, place, answer, detail, claim))
+            # first those whose evidence has changed
+            claims.sort(key=lambda item: item.claim.change is None)
+            found += claims
     return found
-
-
-def _waiting_claims(answer: Answer, waits: Mapping[int, Detail]) -> list[WaitingClaim]:
-    """The claims of an answer that wait, those first whose evidence has changed."""
-    found = []
-    for number, detail in sorted(waits.items()):
-        claim = answer.claims[number - 1]
-        name = f"{answer.key} {claim.claim.start} {claim.claim.text}"
-        found.append(
-            WaitingClaim(answer.key, name, detail.place, answer, detail, claim)
-        )
-    return sorted(found, key=lambda item: item.claim.change is None)
 
 
 def say_end(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -44,8 +44,6 @@ COUNTED = {
     "undocumented": "{} not documented", "failed": "{} failed",
 }  # fmt: skip
 """What becomes of an answer → how it is counted."""
-Row = tuple[str, str, str]
-"""An answer, what would be done about it, and why."""
 
 
 @main.command()
@@ -152,11 +150,10 @@ def _follow(site: Site, keys: Collection[str], *, writes: bool) -> None:
 
 def _write_addresses(site: Site, found: Iterable[Finding]) -> None:
     """Write into the pages where the citations lead that were followed, each of which has a finding."""
-    moved: dict[str, list[tuple[str, str]]] = {}
+    moved = defaultdict(list)
     for finding in found:
         old, new = finding.related
-        pair = (old.text, new.text)
-        moved.setdefault(finding.place.file, []).append(pair)
+        moved[finding.place.file].append((old.text, new.text))
     for file, pairs in moved.items():
         path = site.root / file
         data = path.read_bytes()
@@ -175,14 +172,15 @@ def _updated(site: Site, answer: Answer, record: Stored, proposal: Stored) -> st
     """
     old = text = text_in(record)
     record_now = site.store.read(answer.key)
-    proposal_now = site.store.proposal(answer.key)
+    accepted = text_in(record_now)
+    proposed = text_in(site.store.proposal(answer.key))
     done = "unchanged"
-    if text_in(proposal_now) not in ("", text_in(proposal)):
+    if proposed not in ("", text_in(proposal)):
         done = "proposal"
-        text = text_in(proposal_now)
-    elif text_in(record_now) not in ("", old):
+        text = proposed
+    elif accepted not in ("", old):
         done = "wrote"
-        text = text_in(record_now)
+        text = accepted
     elif record_now != record:
         done = "renewed"
         file = site.store.path(answer.key)
@@ -201,17 +199,14 @@ def _updated(site: Site, answer: Answer, record: Stored, proposal: Stored) -> st
 def _plan(site: Site, run: Run) -> None:
     """What a run would do about each answer and why, those it would change first; and what models would cost."""
     pipeline = site.pipeline(run)
-    plans = []
+    plans = {}
     with progress("answers", len(site.declarations)) as bar:
         for declaration in site.declarations:
-            plans.append(pipeline.plan(declaration))
+            plans[declaration.key] = pipeline.plan(declaration)
             bar()
-    estimate = pipeline.estimate(site.declarations, plans)
-    asks: list[Row] = []
-    reads: list[Row] = []
-    rest: list[Row] = []
-    for declaration, plan in zip(site.declarations, plans, strict=True):
-        key = declaration.key
+    estimate = pipeline.estimate(site.declarations, [*plans.values()])
+    asks, reads, rest = [], [], []
+    for key, plan in plans.items():
         if plan.writer:
             does = f"ask {plan.writer.model}{_about(estimate.each)}"
             asks.append((key, does, plan.reason))
