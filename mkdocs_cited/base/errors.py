@@ -66,8 +66,8 @@ class CitedError(Exception):
     """
 
     def __init__(self, message: str, *, tip: str = "") -> None:
-        super().__init__(harmless(message))
         self.message = harmless(message)
+        super().__init__(self.message)
         self.tip = harmless(tip)
 
     def __str__(self) -> str:

@@ -78,12 +78,12 @@ def unrendered(page: MkDocsPage, config: MkDocsConfig, project: Project) -> Site
 def locale_of(page: MkDocsPage, config: MkDocsConfig) -> str:
     """The page's language: static-i18n's word, else its front matter's, else the theme's, else English."""
     locale = config.theme.get("locale")
-    named = (
+    return first_tag(
         getattr(page.file, "locale", None),
         page.meta.get("lang"),
         config.theme.get("language"),
+        getattr(locale, "language", locale),
     )
-    return first_tag(*named, getattr(locale, "language", locale))
 
 
 def site_url(url: str) -> str:
@@ -115,7 +115,7 @@ def held_back(files: Files) -> dict[str, str]:
 def pages_of(
     files: Files, config: MkDocsConfig, settings: Settings, *, drafts: bool = False
 ) -> Iterator[SitePage]:
-    """Every page of a build; `drafts` as well, in a preview. Pages that only list others are no sources."""
+    """Every page of a build; `drafts` as well, in a preview. Tag listings only name others, and are no sources."""
     project = project_of(config)
     inclusion = InclusionLevel.is_in_serve if drafts else InclusionLevel.is_included
     for file in files.documentation_pages(inclusion=inclusion):
@@ -128,7 +128,8 @@ def pages_of(
             edit_url=page.edit_url or "",
             held=_held(file),
         )
-        if not _is_listing(page):
+        markdown = page.markdown or ""
+        if "<!-- material/tags" not in markdown and "[TAGS]" not in markdown:
             source = document(shown, page.meta, settings, title=page.title)
             shown = replace(shown, document=source)
         yield shown
@@ -209,9 +210,3 @@ def _site_dir(config: MkDocsConfig) -> str:
         written = config.user_configs[0] if config.user_configs else {}
     folder = Path(config.config_file_path or "mkdocs.yml").absolute().parent
     return os.path.normpath(folder / str(written.get("site_dir") or "site"))
-
-
-def _is_listing(page: MkDocsPage) -> bool:
-    """True if a page holds a tag listing: it only names others."""
-    markdown = page.markdown or ""
-    return "<!-- material/tags" in markdown or "[TAGS]" in markdown

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
-from msgspec.structs import replace
-
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.declarations import PageDeclarations
 from mkdocs_cited.declarations.front_matter import SourceText, read_front_matter
@@ -60,9 +58,11 @@ def claims_of(
         message = f"the id `{CLAIMS}` names the marked claims of this page"
         wrong.append((Place(source.file), message, "give the answer another `id:`"))
     findings = []
+    key = f"{page.src}#{CLAIMS}"
     for place, message, tip in wrong:
-        finding = found("invalid-declaration", place, message, tip=tip)
-        findings.append(replace(finding, answer=f"{page.src}#{CLAIMS}"))
+        findings.append(
+            found("invalid-declaration", place, message, tip=tip, answer=key)
+        )
     if is_taken or not marks.claims:
         return PageDeclarations(source, findings=tuple(findings))
     claims = []
@@ -98,7 +98,7 @@ def check_markers(
         page: path of the page, for the answers' keys.
         ids: every id that the page declares, those of unusable entries included.
     """
-    seen: set[str] = set()
+    seen = set()
     for match in MARKER.finditer(html):
         name, answer = match[1], ""
         place = source.place_of(match[0], number=2 if name in seen else 1)
@@ -128,7 +128,7 @@ def _places(
         body: offset of the text behind its front matter.
         via: from where a mark came that is not written there.
     """
-    written = defaultdict[str, list[Place]](list)
+    written = defaultdict(list)
     for mark in WRITTEN.finditer(source.text, body):
         written[_plain(mark["shown"] or mark["hidden"])].append(
             source.place(*mark.span())

@@ -146,7 +146,7 @@ def read(file: Path | None, folder: Path) -> Configuration:
     there = file or find(folder)
     file = (there or folder / OWN).resolve()
     files: list[Path] = []
-    keys: dict[str, Any] = {}
+    keys = {}
     if there:
         keys = _keys(file, files)
     options = keys.get("cited")
@@ -269,7 +269,7 @@ def _keys(file: Path, read: list[Path]) -> dict[str, Any]:
     """The keys of a configuration, over those of the one that it inherits from, as MkDocs merges them."""
     root = None
     try:
-        text = _text(file)
+        text = read_text(file, tip="see `--config-file`")
         if file.suffix == ".toml":
             keys = tomllib.loads(text)
             keys = keys.get("project", keys)
@@ -324,10 +324,6 @@ def _merged(below: Any, above: Any) -> Any:
         **below,
         **{key: _merged(below.get(key), value) for key, value in above.items()},
     }
-
-
-def _text(file: Path) -> str:
-    return read_text(file, tip="see `--config-file`")
 
 
 class _Loader(yaml.SafeLoader):

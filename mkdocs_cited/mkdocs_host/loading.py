@@ -83,14 +83,14 @@ def load(
         raise UsageError(message, tip=tip) from error
     begun = time.time_ns() - _GRAIN
     contents, used = rendered_by_mkdocs(file, progress)
-    # a hook has changed them, or what is held back from readers would be stored
-    if not known or used != settings or _tells_of_held(contents):
-        return Site(contents, used)
-    opened = _changes(OPENED, written.root)
-    # one that was written meanwhile may have been read before or after that
-    if max(opened.values(), default=0) > begun:
-        return Site(contents, used)
-    return Site(contents, used, rendered=_rendered(contents, known, opened))
+    rendered = {}
+    # not where a hook has changed them, or what is held back from readers would be stored
+    if known and used == settings and not _tells_of_held(contents):
+        opened = _changes(OPENED, written.root)
+        # one that was written meanwhile may have been read before or after that
+        if max(opened.values(), default=0) <= begun:
+            rendered = _rendered(contents, known, opened)
+    return Site(contents, used, rendered=rendered)
 
 
 def fingerprint(written: Configuration, settings: Settings) -> str:

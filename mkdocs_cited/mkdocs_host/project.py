@@ -185,8 +185,7 @@ def _checks(
 
 def word_of(value: object) -> str:
     """A value of front matter that is one word or line; empty for lists and mappings, whose aliases may be bombs."""
-    known = isinstance(value, (str, int, float, datetime.date))
-    if known:
+    if isinstance(value, (str, int, float, datetime.date)):
         return readable(str(value)[:LONGEST_WORD])
     return ""
 

@@ -220,13 +220,14 @@ class Reader:
         self, locale: str, pages: Collection[str], held: Mapping[str, str]
     ) -> None:
         """Note the claims of the Markdown that the option `files` names; no page of the site shows it."""
-        paths: dict[str, None] = {}
+        root = self.project.root
+        paths = []
         for glob in self.settings.files:
-            named = []
-            for path in files_named(self.project.root, glob):
-                if (self.project.root / path).is_file():  # no pipe, no broken link
-                    named.append(path)
-            paths |= dict.fromkeys(named)
+            # no pipe, no broken link
+            named = [
+                path for path in files_named(root, glob) if (root / path).is_file()
+            ]
+            paths += named
             if not named:
                 config = Path(self.project.config_file_path)
                 place = place_of(config, self.project.path(config), "files")
@@ -235,16 +236,16 @@ class Reader:
                 finding = found("invalid-declaration", place, message, tip=tip)
                 self.findings.append(finding)
         repository = repository_of_site(self.project, self.settings, held)
-        for path in paths:
+        for path in dict.fromkeys(paths):
             if path in pages or not repository.may_be_read(path):
                 continue
-            source = decode(path, (self.project.root / path).read_bytes())
+            source = decode(path, (root / path).read_bytes())
             if isinstance(source, Finding):
                 self.findings.append(source)
                 continue
             # links of the docs name it by its path from their folder
             docs = self.project.docs_dir
-            src = Path(os.path.relpath(self.project.root / path, docs)).as_posix()
+            src = Path(os.path.relpath(root / path, docs)).as_posix()
             self._files[src] = PageDeclarations(source)
             self._quiet.add(src)
             html = html_of(source.text)

@@ -56,7 +56,10 @@ def rendered_by_mkdocs(
     """
     with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, quiet_mkdocs():
         config = _config(config_file, folder)
-        plugin = _plugin(config)
+        plugin = config.plugins.get("cited")
+        if not isinstance(plugin, CitedPlugin):
+            message = f"{config.config_file_path}: the plugin `cited` is not in `plugins:`, or `enabled` is false there"
+            raise UsageError(message, tip="add `- cited`, or switch it on")
         plugin.visitor = progress or (lambda done, total: None)
         try:
             # as `mkdocs build` does: plugins count on it
@@ -116,11 +119,3 @@ def _config(file: Path, folder: str) -> MkDocsConfig:
     if problems:
         raise gathered(problems)
     return config
-
-
-def _plugin(config: MkDocsConfig) -> CitedPlugin:
-    plugin = config.plugins.get("cited")
-    if isinstance(plugin, CitedPlugin):
-        return plugin
-    message = f"{config.config_file_path}: the plugin `cited` is not in `plugins:`, or `enabled` is false there"
-    raise UsageError(message, tip="add `- cited`, or switch it on")

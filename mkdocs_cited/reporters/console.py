@@ -81,16 +81,16 @@ class Layout(Struct, frozen=True):
             whole.stylize(_MARK, max(start, 0), max(end, 0))
         for line in whole.wrap(_screen(), max(20, self.width - len(hang))):
             line.plain = starts_no_command(line.plain).rstrip()
+            shown = under = ""
             if self.color:
-                painted = ""
                 for part in line.render(_screen()):
-                    painted += self.paint(part.text, str(part.style or ""))
-                yield (head + painted).rstrip()
+                    shown += self.paint(part.text, str(part.style or ""))
             else:
-                yield (head + line.plain).rstrip()
+                shown = line.plain
                 under = _underline(line)
-                if under:
-                    yield hang + under
+            yield (head + shown).rstrip()
+            if under:
+                yield hang + under
             head = hang
 
 

@@ -154,17 +154,15 @@ class Markdown(Reporter):
         return ""
 
 
-def write_summary(report: Report, environ: Mapping[str, str]) -> bool:
-    """Append the report to the summary of the running step (`$GITHUB_STEP_SUMMARY`), within its limit.
+def write_summary(report: Report, environ: Mapping[str, str]) -> None:
+    """Append the report to the summary of the running step (`$GITHUB_STEP_SUMMARY`), if any, within its limit.
 
-    Returns whether there is such a summary. Rendering writes nothing: the command line calls this.
+    Rendering writes nothing: the command line calls this.
     """
-    path = environ.get("GITHUB_STEP_SUMMARY", "")
-    if not path:
-        return False
-    with Path(path).open("a", encoding="utf-8", newline="\n") as stream:
-        stream.write(Markdown(SUMMARY_BYTES - stream.tell() - 1).render(report))
-    return True
+    path = environ.get("GITHUB_STEP_SUMMARY")
+    if path:
+        with Path(path).open("a", encoding="utf-8", newline="\n") as stream:
+            stream.write(Markdown(SUMMARY_BYTES - stream.tell() - 1).render(report))
 
 
 def _text(report: Report, number: int) -> str:

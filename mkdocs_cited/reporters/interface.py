@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,10 +37,10 @@ def by_page(report: Report) -> list[tuple[str, list[Finding]]]:
 
     A finding about an answer is under the page that asks its question, wherever its record is.
     """
-    pages: dict[str, list[Finding]] = {}
+    pages = defaultdict(list)
     for finding in in_order(report.shown):
         place = report.places.get(finding.answer, finding.place)
-        pages.setdefault(place.file, []).append(finding)
+        pages[place.file].append(finding)
     return sorted(pages.items())
 
 
@@ -85,10 +85,8 @@ def described(finding: Finding, longest: int = 1_000) -> list[str]:
         )
     sides = [related for related in finding.related if related.message in _SIDES]
     for related in sides or finding.related[:1]:
-        label, where = (
-            _SIDES.get(related.message, "Passage"),
-            related.place or related.passage,
-        )
+        label = _SIDES.get(related.message, "Passage")
+        where = related.place or related.passage
         if where:
             label += f" ({where})"
         if related.text:

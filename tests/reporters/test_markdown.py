@@ -88,7 +88,7 @@ def test_the_summary_of_a_step_is_appended_within_a_mebibyte(tmp_path: Path) -> 
     report = Report(shown=(line,) * 1_500)
     environ = {"GITHUB_STEP_SUMMARY": str(file)}
     for _ in range(3):
-        assert write_summary(report, environ)
+        write_summary(report, environ)
     text = file.read_text(encoding="utf-8")
     assert text.startswith("earlier\n" + MARKER)
     assert len(text.encode()) <= SUMMARY_BYTES
@@ -98,5 +98,5 @@ def test_the_summary_of_a_step_is_appended_within_a_mebibyte(tmp_path: Path) -> 
 def test_without_a_summary_nothing_is_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Outside of a step on GitHub there is no file to write."""
     monkeypatch.chdir(tmp_path)
-    assert not write_summary(Report(), {})
+    write_summary(Report(), {})
     assert list(tmp_path.iterdir()) == []
