@@ -248,13 +248,13 @@ def _counts(bare: Quantity, measured: Quantity) -> bool:
     if close(bare.value, measured.value) or close(bare.base, measured.base):
         return True
     for dimension, factor in units().values():
-        if dimension == measured.dimension:
-            amount = bare.base * factor
-            is_data = dimension == "data"
-            if close(amount, measured.base):
-                return True
-            if is_data and is_other_prefix(amount, measured.base):
-                return True
+        if dimension != measured.dimension:
+            continue
+        amount = bare.base * factor
+        if close(amount, measured.base):
+            return True
+        if dimension == "data" and is_other_prefix(amount, measured.base):
+            return True
     return False
 
 

@@ -280,18 +280,16 @@ def _case(declaration: Declaration, draft: Draft, claim: Claim) -> Case:
             written=written,
         )
     header, lead = _header_and_lead(draft.content, claim)
-    claim = replace(claim, under=" · ".join(filter(None, (declaration.under, header))))
-    claim = replace(claim, header=header)
+    under = " · ".join(filter(None, (declaration.under, header)))
     line_start = draft.content.rfind("\n", 0, claim.start) + 1
-    line = draft.content[line_start : claim.end]
     return Case(
-        claim,
+        replace(claim, under=under, header=header),
         evidence,
         question=declaration.question,
         locale=declaration.locale,
         answer=strip_markers(draft.content),
         lead=lead,
-        is_step=_STEP.match(line) is not None,
+        is_step=_STEP.match(draft.content, line_start) is not None,
         around=declaration.around,
         written=written,
     )

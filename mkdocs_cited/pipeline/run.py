@@ -207,15 +207,13 @@ class Stages:
             (*settings.suppress, *baseline),
         )
         self.declared = tuple(declared)
-        self._by_answer: dict[str, list[Finding]] = {}
-        for finding in self.declared:
-            self._by_answer.setdefault(finding.answer, []).append(finding)
         self._providers: dict[str, Provider] = {}
 
     def is_sound(self, declaration: Declaration) -> bool:
         """True if a declaration says what its author means, as far as can be told: nothing is asked of a model, or
         stored, for one that is an error as it is."""
-        return not self.triage.errors(self._by_answer.get(declaration.key, ()))
+        own = [item for item in self.declared if item.answer == declaration.key]
+        return not self.triage.errors(own)
 
     @cached_property
     def ensemble(self) -> Ensemble:

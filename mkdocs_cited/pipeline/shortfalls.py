@@ -85,9 +85,9 @@ def failed(
 def abstained(
     declaration: Declaration,
     outcome: Abstention,
-    unknown: tuple[str, ...] = (),
+    unknown: tuple[str, ...],
     *,
-    denied: bool = False,
+    denied: bool,
 ) -> Answer:
     """An answer without a text.
 

@@ -54,7 +54,7 @@ def locate(at: str, quote: str, corpus: Corpus) -> Located:
     """
     page, _, anchor = at.partition("#")
     whole: Sequence[Passage] = ()
-    if any(item.src == page for item in corpus.pages()):
+    if corpus.sections(page):
         here = corpus.section(page, anchor)
         if here or anchor in ("", *corpus.anchors(page)):
             own = [passage for passage in here if passage.section.anchor == anchor]

@@ -282,7 +282,7 @@ def _citations(
         if source:
             at = source.passage.section.where
             recorded = replace(recorded, at=at, via=source.via)
-            if source.passage.page.type is SourceType.NOTE:
+            if source.passage.is_private:
                 recorded = replace(recorded, type=SourceType.NOTE)
         yield recorded
 

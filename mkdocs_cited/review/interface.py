@@ -26,7 +26,7 @@ from mkdocs_cited.model.answer import (
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.options import Settings
-from mkdocs_cited.model.source import Corpus, Passage, SourceType, Via
+from mkdocs_cited.model.source import Corpus, Passage, Via
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Client
@@ -231,7 +231,7 @@ def claim_at(offset: int, audit: Audit) -> str:
 def related(message: str, passage: Passage) -> Related:
     """A passage as the second place of a finding. A note lends its name alone."""
     page = passage.page
-    if page.type is SourceType.NOTE:
+    if passage.is_private:
         return Related(f"{message}, a note: {page.title}")
     place = None
     first, last = passage.lines
@@ -242,6 +242,6 @@ def related(message: str, passage: Passage) -> Related:
 
 def label(passage: Passage) -> str:
     """How a message names a passage: its page's file and heading, or the name of a note."""
-    if passage.page.type is SourceType.NOTE:
+    if passage.is_private:
         return f"the note {passage.page.title}"
     return passage.section.where

@@ -38,19 +38,13 @@ def cited(
     page = corpus.named(address.path, declaration)
     if isinstance(page, Refused):
         return page
-    return _passages(corpus, page, address.anchor)
-
-
-def _passages(corpus: Corpus, page: Page, anchor: str) -> tuple[Passage, ...] | Refused:
-    """What an address names in a document."""
-    src = page.src
-    if not anchor:
+    if not address.anchor:
         return _lead(corpus, page) or _nothing(corpus, page, "")
-    fault = corpus.fault(src, anchor)
+    fault = corpus.fault(page.src, address.anchor)
     if fault:
         return fault
-    passages = tuple(corpus.section(src, anchor))
-    return passages or _nothing(corpus, page, anchor)
+    passages = tuple(corpus.section(page.src, address.anchor))
+    return passages or _nothing(corpus, page, address.anchor)
 
 
 def _lead(corpus: Corpus, page: Page) -> tuple[Passage, ...]:

@@ -107,14 +107,6 @@ class Text(NamedTuple):
                 found.append((span.start, span.end))
         return tuple(found)
 
-    def marks(self) -> Spans:
-        """Offset and number of each of an author's marks."""
-        found = []
-        for span in self.spans:
-            if span.kind == "cited" and span.to.isdecimal():
-                found.append((span.start, int(span.to)))
-        return tuple(found)
-
 
 def parse(html: str, *, whole: bool = False) -> LexborNode:
     """The content of a page as a tree without its unseen parts."""

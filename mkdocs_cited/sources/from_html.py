@@ -120,6 +120,8 @@ class _Box:
     tabs: tuple[str, ...] = ()
     """In a set of content tabs: the labels of those that are still to come."""
     tab_set: bool = False
+    tab_open: bool = False
+    """Whether the first tab of a set was read, which is open; the others are closed."""
     awaits_title: bool = False
     """Whether the title of an admonition may still come."""
     kinds: tuple[str, ...] = ()
@@ -300,9 +302,10 @@ class _Reader:
                 inner.over,
                 lead=f"{inner.lead()} {label}".strip(),
                 labels=(*inner.labels(announced=True), label),
-                closed=inner.over.closed or _follows_another(node, names),
+                closed=inner.over.closed or box.tab_open,
             )
             inner.opener = ""
+            box.tab_open = True
         return inner
 
     def _group(self, box: _Box, labels: tuple[str, ...], **changes: Any) -> _Box:
@@ -456,17 +459,20 @@ class _Reader:
         if self.silent or not text.text:
             return
         labels = list(over.labels)
+        marks = []
         targets = []
         for span in text.spans:
             if span.kind == "link" and span.start < span.end:
                 to = in_site(span.to, self.builder.page.url)
                 if to:
                     targets.append((span.start, span.end, to))
+            elif span.kind == "cited" and span.to.isdecimal():
+                marks.append((span.start, int(span.to)))
             elif span.kind == "footnote" and span.to.lstrip("#") in self.notes:
                 labels.append(f"{NOTED}{self.notes[span.to.lstrip('#')]}")
-        marks, powers = text.marks(), text.ranges("power")
         if marks:
-            self.marked.append(Marked(len(self.builder.passages), marks, powers))
+            position = len(self.builder.passages)
+            self.marked.append(Marked(position, tuple(marks), text.ranges("power")))
         self.builder.add(
             kind,
             text.text,
@@ -495,16 +501,6 @@ class _Reader:
             if span.kind in ("seam", "footnote"):
                 seams.update((span.start, span.end))
         return Element(at, tuple(sorted(seams)), closed)
-
-
-def _follows_another(tab: LexborNode, names: tuple[str, ...]) -> bool:
-    """True if a content tab is not the first of its set: another of its kind is before it."""
-    before = tab.prev
-    while before is not None:
-        if before.tag != "-text" and not set(names).isdisjoint(classes(before)):
-            return True
-        before = before.prev
-    return False
 
 
 def shortened(text: str) -> str:
