@@ -20,7 +20,7 @@ from mkdocs_cited.base.bounded_yaml import compose, dump, value_of
 from mkdocs_cited.base.errors import UnreadableError, command
 from mkdocs_cited.base.files import read_bounded, write_atomically
 from mkdocs_cited.base.text import collapse, digest, shorten
-from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim
+from mkdocs_cited.model.answer import Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import (
     Detail,
@@ -284,7 +284,7 @@ def waiting(report: Report) -> dict[str, dict[int, Detail]]:
         item = _claim_of(finding, answers)
         if item is None or finding.slug not in DECIDABLE:
             continue
-        if not item.judgement.reviewer.startswith(f"{PERSON}:"):
+        if not item.judgement.person:
             of_answer = waits.setdefault(finding.answer, {})
             of_answer.setdefault(finding.number, _detail(item, finding))
     return waits

@@ -141,7 +141,10 @@ def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
     found: list[Token] = []
     at = 0
     for quantity in quantities(text, language):
-        if quantity.start < at or _within_name(text, quantity):
+        # a part of a name is no number: `sha-256`, `x86`, `/v2/users`, `2fa`
+        before = text[max(0, quantity.start - 2) : quantity.start]
+        is_in_name = _BEFORE.search(before) or _AFTER.match(text, quantity.end)
+        if quantity.start < at or is_in_name:
             continue
         found += _between(text, at, quantity.start)
         span = (quantity.start, quantity.end)
@@ -149,12 +152,6 @@ def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
         at = quantity.end
     found += _between(text, at, len(text))
     return tuple(found)
-
-
-def _within_name(text: str, quantity: Quantity) -> bool:
-    """True if a number is a part of a name: `sha-256`, `x86`, `/v2/users`, `2fa`."""
-    before = text[max(0, quantity.start - 2) : quantity.start]
-    return bool(_BEFORE.search(before) or _AFTER.match(text, quantity.end))
 
 
 def _between(text: str, start: int, end: int) -> Iterator[Token]:

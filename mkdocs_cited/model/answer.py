@@ -197,6 +197,12 @@ class Judgement(Struct, frozen=True):
     """Slug of the finding for what is certain: `altered-number`, `altered-identifier`, `flipped-polarity`,
     `outdated-claim`, `changed-evidence`."""
 
+    @property
+    def person(self) -> str:
+        """The name of the person who says it; empty where no person does."""
+        who, _, name = self.reviewer.partition(":")
+        return name if who == PERSON else ""
+
 
 class Decision(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
@@ -306,7 +312,7 @@ class ReviewedClaim(Struct, frozen=True):
     def objection(self) -> Judgement | None:
         """Who but a person finds it wrong, and why: that is overruled one by one, and for a reason."""
         for judgement in (self.judgement, self.unaided):
-            if judgement is None or judgement.reviewer.startswith(f"{PERSON}:"):
+            if judgement is None or judgement.person:
                 continue
             if judgement.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED):
                 return judgement

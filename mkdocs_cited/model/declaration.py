@@ -12,7 +12,6 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from mkdocs_cited.base.errors import command
 from mkdocs_cited.base.text import digest, language_of
 from mkdocs_cited.model.finding import Place
 
@@ -125,11 +124,6 @@ class Declaration(Struct, frozen=True):
     def target(self) -> str:
         """What its text is: `prose` or `markdown`."""
         return PROSE if self.prose else "markdown"
-
-    @property
-    def update_tip(self) -> str:
-        """The next step where a model has yet to write or read the answer."""
-        return f"run `{command('update', self.key)}` and commit the record"
 
     @property
     def phrasings(self) -> tuple[str, ...]:

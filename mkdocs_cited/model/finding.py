@@ -30,7 +30,7 @@ class Severity(StrEnum):
     @property
     def rank(self) -> int:
         """3 for an error down to 0 for `off`, for comparing and sorting."""
-        return {"error": 3, "warning": 2, "info": 1, "off": 0}[self.value]
+        return ("off", "info", "warning", "error").index(self.value)
 
 
 class Place(Struct, frozen=True, order=True):
@@ -166,19 +166,13 @@ class Kind(Struct, frozen=True):
     """One line for tables and SARIF's `shortDescription`."""
 
 
-def _catalogue() -> dict[str, Kind]:
-    data = tomllib.loads(
-        files(__package__).joinpath("findings.toml").read_text(encoding="utf-8")
-    )
-    return {
-        slug: Kind(slug, group, Severity(severity), summary)
-        for group, by_severity in data.items()
-        for severity, summaries in by_severity.items()
-        for slug, summary in summaries.items()
-    }
-
-
-CATALOGUE = _catalogue()
+_DATA = files(__package__).joinpath("findings.toml").read_text(encoding="utf-8")
+CATALOGUE = {
+    slug: Kind(slug, group, Severity(severity), summary)
+    for group, by_severity in tomllib.loads(_DATA).items()
+    for severity, summaries in by_severity.items()
+    for slug, summary in summaries.items()
+}
 """Every slug that can be reported, in the order of the docs."""
 
 

@@ -164,9 +164,8 @@ class Pipeline(Stages):
 
     def _notices(self) -> tuple[str, ...]:
         """What the writers and reviewers of this run have to say of themselves, each once."""
-        parties: list[Provider | Reviewer] = [*self._providers.values()]
-        if self.ensemble.model:
-            parties.append(self.ensemble.model)
+        reviewer = self.ensemble.model or self.ensemble.offline
+        parties: list[Provider | Reviewer] = [*self._providers.values(), reviewer]
         notices: list[str] = []
         for party in parties:
             notices += party.notices()

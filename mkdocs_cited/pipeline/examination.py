@@ -107,7 +107,7 @@ class Examination(Struct, frozen=True):
             claims=opinions.claims,
             check=check,
             reviewed=not (opinions.incomplete or opinions.unread),
-            reviewer=ensemble.name,
+            reviewer=(ensemble.model or ensemble.offline).id,
             spend=draft.spend + opinions.spend,
         )
 

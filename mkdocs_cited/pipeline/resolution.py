@@ -178,7 +178,9 @@ class Resolution:
             answer = self._stepped(record)
         else:
             answer = self._quoted(record)
-        return _without_context(answer)
+        # which takes half of its memory, and which nothing shows
+        consulted = [replace(source, context=()) for source in answer.consulted]
+        return replace(answer, consulted=tuple(consulted))
 
     def asked(self) -> Answer:
         """The answer to a question that no page declares; nothing is read from or stored in the repository."""
@@ -228,7 +230,10 @@ class Resolution:
 
     def _stepped(self, record: Record | None) -> Answer:
         """The answer of a model, or one that is recorded: as it is, newly written, or reported."""
-        allowed: UpdateMode = self.run.update if self._may_write() else "never"
+        allowed: UpdateMode = "never"
+        is_allowed = self.run.calls_models and not self._obstacle()
+        if is_allowed and self.provider.check() is None:
+            allowed = self.run.update
         if allowed == "always":
             return self._written(record)
         state = self._state(record)
@@ -561,11 +566,6 @@ class Resolution:
         may_change = self.run.may_change(self.declaration)
         return self.run.writes and may_change and self.stages.is_sound(self.declaration)
 
-    def _may_write(self) -> bool:
-        """True if a model may be asked for the answer."""
-        is_allowed = self.run.calls_models and not self._obstacle()
-        return is_allowed and self.provider.check() is None
-
     def _asked_for(self) -> bool:
         """Whether the options ask for who shall write the answer: money is not spent on a page's word alone."""
         return self.settings.asks(self.declaration.provider or self.settings.provider)
@@ -610,10 +610,3 @@ class Resolution:
 def _with(answer: Answer, finding: Finding) -> Answer:
     """The answer with one more finding."""
     return replace(answer, findings=(*answer.findings, finding))
-
-
-def _without_context(answer: Answer) -> Answer:
-    """The answer without what is around the passages that its writer was given, which takes half of its memory and
-    which nothing shows."""
-    consulted = [replace(source, context=()) for source in answer.consulted]
-    return replace(answer, consulted=tuple(consulted))

@@ -105,17 +105,12 @@ class Moves:
             is_named = plain and (above == "" or above.endswith("/"))
             if above == old or not is_named:
                 continue
-            new = self._last_name(old)
+            new = old
+            for _ in self._renames:  # it may have more than one
+                new = self._renames.get(new, new)
             if new.startswith(above):
                 return path.removesuffix(plain) + new.removeprefix(above)
         return ""
-
-    def _last_name(self, old: str) -> str:
-        """The name that a file has after all of its renames."""
-        name = old
-        for _ in self._renames:
-            name = self._renames.get(name, name)
-        return name
 
     @cached_property
     def _renames(self) -> dict[str, str]:

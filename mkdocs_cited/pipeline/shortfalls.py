@@ -25,13 +25,9 @@ NOT_ANSWERED = "the docs do not answer the question"
 
 def _found(slug: str, declaration: Declaration, message: str, tip: str = "") -> Finding:
     """A finding on the question; by default its tip is the command by which a model writes or reads the answer."""
-    return found(
-        slug,
-        declaration.place,
-        message,
-        tip=tip or declaration.update_tip,
-        answer=declaration.key,
-    )
+    key = declaration.key
+    tip = tip or f"run `{command('update', key)}` and commit the record"
+    return found(slug, declaration.place, message, tip=tip, answer=key)
 
 
 def broken(declaration: Declaration, record: Broken) -> Answer:

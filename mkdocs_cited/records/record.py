@@ -111,9 +111,8 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
             abstained=answer.status is Status.ABSTAINED,
             reason=answer.reason,
             queries=answer.queries,
+            claims=before.claims if before else (),
         )
-        if before:
-            record = replace(record, claims=before.claims)
         if before and before.content == content:
             record = replace(
                 record,
@@ -310,11 +309,6 @@ def merged(
 def edited(record: Record) -> bool:
     """True if a person changed the text since a program wrote it or a person accepted it."""
     return bool(record.content) and record.generated != text_hash(record.content)
-
-
-def has_a_persons_word(record: Record) -> bool:
-    """True if a person wrote, edited or approved this very text: only a proposal that is accepted may replace it."""
-    return bool(record.content) and (edited(record) or record.approved)
 
 
 def text_hash(content: str) -> str:

@@ -31,7 +31,7 @@ from mkdocs_cited.records.record import (
     Broken,
     Record,
     canonical,
-    has_a_persons_word,
+    edited,
     text_hash,
 )
 
@@ -128,7 +128,8 @@ class Store(Struct, frozen=True):
                 changed = (
                     current.content != record.content and record.provider != AUTHORED
                 )
-                if changed and has_a_persons_word(current):
+                has_approval = current.content and current.approved
+                if changed and (has_approval or edited(current)):
                     self._propose(record)
                     return False
                 record = _with_peoples_words(record, current, before)

@@ -92,7 +92,8 @@ class Anthropic(Reviewer):
         parts: list[list[int]] = []
         left = 0
         for numbers in by_section.values():
-            size = ReviewRequest.of([cases[n] for n in numbers], corpus).size
+            sheet = ReviewRequest.of([cases[n] for n in numbers], corpus)
+            size = sum(map(len, sheet.texts.values()))
             if not parts or size > left:
                 parts.append([])
                 left = self.settings.context_budget

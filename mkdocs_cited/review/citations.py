@@ -11,6 +11,7 @@ from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.review.interface import (
     GAP,
     Audit,
+    cited,
     claim_at,
     is_in_order,
     label,
@@ -25,8 +26,8 @@ _QUOTATION = re.compile(
 LEAST_WORDS = 2
 """A single word in quotation marks is a way of speaking, not a quotation."""
 _LETTER = r"[^\W\u0e00-\u0eff\u2e80-\ud7ff]"
-_EDGE = f"(?!(?<={_LETTER}){_LETTER})"
-"""A place that is not within a word. Scripts without spaces have no words to cut."""
+_IN_WORD = re.compile(f"(?<={_LETTER})(?={_LETTER})")
+"""A place within a word. Scripts without spaces have no words to cut."""
 MOST_NAMED = 5
 """Claims without a citation that a message names."""
 
@@ -56,12 +57,12 @@ def low_coverage(audit: Audit) -> Iterator[Finding]:
     least = audit.settings.min_coverage
     uncited = audit.uncited
     claims = len(audit.reviewed)
-    cited = claims - len(uncited)
-    if least == 1 or cited >= least * claims:
+    count = claims - len(uncited)
+    if least == 1 or count >= least * claims:
         return
     named = [f"“{shorten(collapse(claim.text), 80)}”" for claim in uncited[:MOST_NAMED]]
     message = (
-        f"{cited} of {claims} claims of `{audit.declaration.key}` cite a source ({cited / claims:.0%}); "
+        f"{count} of {claims} claims of `{audit.declaration.key}` cite a source ({count / claims:.0%}); "
         f"`min_coverage` asks for {least:.0%}; the first without a source: {', '.join(named)}"
     )
     tip = "cite them, take them out, or lower `min_coverage`"
@@ -73,11 +74,11 @@ def missing_citations(audit: Audit) -> Iterator[Finding]:
     if audit.settings.min_coverage < 1:
         return
     code = code_in(audit.content)
-    cited = [piece.start for piece in code if "[@" in piece.text]
+    inside = [piece.start for piece in code if "[@" in piece.text]
     for claim in audit.uncited:
         what = ""
         tip = "cite the passage that supports it, or take the sentence out"
-        if any(claim.start < start < claim.end for start in cited):
+        if any(claim.start < start < claim.end for start in inside):
             tip = "put its citation behind the code: within code it is text"
         elif any(claim.start == piece.start for piece in code):
             what = "the code "
@@ -103,10 +104,10 @@ def orphan_sources(audit: Audit) -> Iterator[Finding]:
 
 def unknown_sources(audit: Audit) -> Iterator[Finding]:
     """Each number of the text has a source."""
-    cited = {citation.sid for citation in audit.draft.citations}
-    cited &= {source.sid for source in audit.draft.sources}
+    known = {citation.sid for citation in audit.draft.citations}
+    known &= {source.sid for source in audit.draft.sources}
     for sid, start in _first_uses(audit).items():
-        if sid in cited:
+        if sid in known:
             continue
         message = f"`[^{sid}]` leads to nothing: the answer `{audit.declaration.key}` has no source {sid}"
         tip = f"cite with {audit.citation}, or take the number out"
@@ -133,9 +134,6 @@ def altered_quotes(audit: Audit) -> Iterator[Finding]:
         if not item.evidence:
             continue
         texts = [plain(each.passage.text).casefold() for each in item.evidence]
-        cited = tuple(
-            related("the cited passage", each.passage) for each in item.evidence
-        )
         for match in _QUOTATION.finditer(item.claim.text):
             quotation = match[match.lastindex or 0]
             parts = []
@@ -153,7 +151,7 @@ def altered_quotes(audit: Audit) -> Iterator[Finding]:
                 tip,
                 claim=item.claim.text,
                 marks=(match.span(),),
-                related=cited,
+                related=cited(item.evidence),
             )
 
 
@@ -170,8 +168,7 @@ def quotes_not_found(audit: Audit) -> Iterator[Finding]:
         quote = "…"
         places = []
         if passage:
-            whole_words = f"{_EDGE}{re.escape(quoted)}{_EDGE}"
-            if quoted and re.search(whole_words, plain(passage.text)):
+            if quoted and _has(plain(passage.text), quoted):
                 continue
             places.append(related("the cited passage", passage))
             if passage.is_private:
@@ -190,3 +187,13 @@ def quotes_not_found(audit: Audit) -> Iterator[Finding]:
             claim=claim_at(offset, audit),
             related=tuple(places),
         )
+
+
+def _has(text: str, quote: str) -> bool:
+    """True if a quote is in a text, and cuts no word in two."""
+    at = text.find(quote)
+    while at >= 0:
+        if not (_IN_WORD.match(text, at) or _IN_WORD.match(text, at + len(quote))):
+            break
+        at = text.find(quote, at + 1)
+    return at >= 0

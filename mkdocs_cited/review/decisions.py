@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from mkdocs_cited.model.answer import (
-    PERSON,
     Change,
     Claim,
     Decision,
@@ -25,16 +24,12 @@ def decided(
     claim: Claim, evidence: Sequence[Evidence], judgement: Judgement
 ) -> Decision:
     """A judgement as a record stores it, with the words that it depends on today."""
-    by = ""
-    reviewer = judgement.reviewer
-    if reviewer.startswith(f"{PERSON}:"):
-        by = reviewer.removeprefix(f"{PERSON}:")
-        reviewer = ""
+    by = judgement.person
     return Decision(
         claim=claim.text,
         verdict=judgement.verdict,
         by=by,
-        reviewer=reviewer,
+        reviewer="" if by else judgement.reviewer,
         date=judgement.date,
         reason=judgement.reason,
         suggested=judgement.suggested,

@@ -62,11 +62,6 @@ class Ensemble(Struct, frozen=True):
     may_call: bool = False
     """Whether this run may ask the model."""
 
-    @property
-    def name(self) -> str:
-        """Who reviewed, for the page."""
-        return (self.model or self.offline).id
-
     def judge(
         self, cases: Sequence[Case], known: Sequence[Known], corpus: Corpus
     ) -> Opinions:
@@ -78,9 +73,7 @@ class Ensemble(Struct, frozen=True):
             corpus: the site's passages.
         """
         words = self.offline.review(cases, corpus).judgements
-        heard = []
-        for case, word, past in zip(cases, words, known, strict=True):
-            heard.append(_Heard(case, word, past))
+        heard = [_Heard(*each) for each in zip(cases, words, known, strict=True)]
         asked: Sequence[_Heard] = ()
         review: Review | Fault = Review(())
         model = ""
@@ -215,7 +208,7 @@ def ensemble(
         return Ensemble(offline)
     kind = FAMILY.get(settings.reviewer)
     if not kind.calls_model:
-        return Ensemble(offline, kind(settings, None), may_call=True)
+        return Ensemble(offline, kind(settings), may_call=True)
     model = kind(settings, access())
     may_read = may_call and model.check() is None
     return Ensemble(offline, model, may_read)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import Struct
@@ -238,6 +238,11 @@ def related(message: str, passage: Passage) -> Related:
     if first:
         place = Place(page.file or page.src, first, end_line=last)
     return Related(message, place, passage.id, passage.text, passage.url)
+
+
+def cited(evidence: Iterable[Evidence]) -> tuple[Related, ...]:
+    """What a claim cites, as further places of a finding."""
+    return tuple(related("the cited passage", item.passage) for item in evidence)
 
 
 def label(passage: Passage) -> str:

@@ -126,7 +126,7 @@ FORM = _object(
             missing_condition=_STRING,
             reverses={"type": "boolean"},
             reason=_STRING,
-            verdict={"type": "string", "enum": [str(verdict) for verdict in _VERDICTS]},
+            verdict={"type": "string", "enum": _VERDICTS},
             better_passages={"type": "array", "items": _STRING},
         ),
     },
@@ -135,7 +135,7 @@ FORM = _object(
         "items": _object(first=_STRING, second=_STRING, fact=_STRING),
     },
     answers_question=_object(
-        missing=_STRING, answers={"type": "string", "enum": [str(fit) for fit in Fit]}
+        missing=_STRING, answers={"type": "string", "enum": [*Fit]}
     ),
 )
 """The JSON schema of the reply. Quotes and reason come before the verdict, so that they are not made up for it."""
@@ -245,11 +245,6 @@ class ReviewRequest(Struct, frozen=True):
         data["headings"] = " › ".join(dict.fromkeys(section.breadcrumb))
         data["passages"] = lines
         self.sections.append(data)
-
-    @property
-    def size(self) -> int:
-        """Characters of the passages that are sent."""
-        return sum(map(len, self.texts.values()))
 
     def text(self) -> str:
         """The request as it is sent: JSON."""

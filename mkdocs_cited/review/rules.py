@@ -82,33 +82,29 @@ def unsafe_markup(audit: Audit) -> Iterator[Finding]:
 
     It strikes no words out, since what is struck out is read and not meant.
     """
+    slug = "unsafe-markup"
+    content = audit.content
     if audit.declaration.prose:
         return
-    for start, message, tip in _unsafe(audit):
-        yield audit.finding("unsafe-markup", start, message, tip)
-
-
-def _unsafe(audit: Audit) -> Iterator[tuple[int, str, str]]:
-    """(offset, what is wrong there, what to do) for all that may not be in an answer."""
-    content = audit.content
     for block in blocks(content):
         for run in block.runs:
             shown = content[run.start : run.end]
             struck = _STRUCK.search(shown)
             if run.kind is RunKind.TEXT and struck:
-                words = shorten(shown[struck.start() :])
+                start = run.start + struck.start()
+                message = f"“{shorten(content[start : run.end])}” has struck-out words"
                 tip = "remove the words, or the strikethrough"
-                yield run.start + struck.start(), f"“{words}” has struck-out words", tip
+                yield audit.finding(slug, start, message, tip)
             if run.kind is RunKind.HTML and not re.match(_TAG, shown, re.IGNORECASE):
                 message = f"`{shorten(shown)}` is HTML, which is not allowed"
                 tip = "write it in Markdown, or put it into backticks"
-                yield run.start, message, tip
+                yield audit.finding(slug, run.start, message, tip)
         for link in block.links:
             reason = _fault(link.href, audit)
             if reason:
                 message = f"the link to `{shorten(link.href)}` is not allowed: {reason}"
                 tip = "link to a page of the site, or to an address that a cited passage names"
-                yield link.start, message, tip
+                yield audit.finding(slug, link.start, message, tip)
 
 
 def _fault(href: str, audit: Audit) -> str:

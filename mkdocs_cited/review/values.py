@@ -126,7 +126,10 @@ def _figure(case: Case, figure: Quantity, value: str) -> tuple[bool, Range | Non
         return True, None
     if any(may_equal(quantity, figure) for quantity in stated):
         return False, None
-    alike = [quantity for quantity in stated if _is_of_kind(quantity, figure)]
+    kinds = {figure.dimension, ""}  # it may be stated in the value's place
+    alike = stated
+    if figure.dimension:
+        alike = [quantity for quantity in stated if quantity.dimension in kinds]
     if len(alike) != 1:
         return False, None
     other = alike[0]
@@ -184,12 +187,6 @@ def _has_name(claim: str, name: str, language: str) -> bool:
     """True if a claim has every word of the name that an address ends with, inflections aside."""
     wanted = _words(re.split(r"[./]", name)[-1], language)
     return bool(wanted) and set(_words(claim, language)).issuperset(wanted)
-
-
-def _is_of_kind(quantity: Quantity, figure: Quantity) -> bool:
-    """True if a figure is of the value's kind, so that it is stated in the value's place."""
-    dimensions = {quantity.dimension, figure.dimension}
-    return len(dimensions) == 1 or "" in dimensions
 
 
 def _is_within(quantity: Quantity, value: str) -> bool:

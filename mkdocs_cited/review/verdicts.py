@@ -10,7 +10,6 @@ from mkdocs_cited.base.errors import command
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.language import differing
 from mkdocs_cited.model.answer import (
-    PERSON,
     Change,
     Evidence,
     Fault,
@@ -20,7 +19,7 @@ from mkdocs_cited.model.answer import (
 from mkdocs_cited.model.declaration import AUTHORED
 from mkdocs_cited.model.finding import IS, WAS, Finding, Related, found, in_order
 from mkdocs_cited.model.source import Passage
-from mkdocs_cited.review.interface import Audit, label, related
+from mkdocs_cited.review.interface import Audit, cited, label, related
 
 _SAID = {
     Verdict.UNSUPPORTED: (
@@ -138,7 +137,7 @@ def _of_a_note(item: ReviewedClaim, audit: Audit) -> Finding:
     passages = _telling(item)
     message = says.format(passage=_named(passages, ""), claim=_claim(item))
     tip = f"read the note, and correct the sentence, {_CONFIRM}"
-    return _finding(slug, item, audit, message, tip, _cited(passages))
+    return _finding(slug, item, audit, message, tip, cited(passages))
 
 
 def _wrong_citation(item: ReviewedClaim, audit: Audit) -> Finding | None:
@@ -157,7 +156,7 @@ def _wrong_citation(item: ReviewedClaim, audit: Audit) -> Finding | None:
         tip = f"cite the passage of `{label(better)}` that says “{said}”"
     supporting = related("the passage that supports it", better)
     return _finding(
-        "wrong-citation", item, audit, message, tip, (supporting, *_cited(item.shown))
+        "wrong-citation", item, audit, message, tip, (supporting, *cited(item.shown))
     )
 
 
@@ -234,7 +233,7 @@ def _sides(
     if not change.was.at:
         return (was, Related(IS, text=now, marks=new))
     if passage is None:
-        return (was, *_cited(item.shown))
+        return (was, *cited(item.shown))
     return (was, replace(related(IS, passage), text=now, marks=new))
 
 
@@ -242,7 +241,7 @@ def _unproven(item: ReviewedClaim, audit: Audit) -> Finding:
     """The finding on a claim that its passages do not support, or of which nobody knows whether they do."""
     judgement = item.judgement
     passages = _telling(item)
-    told = _cited(passages)
+    told = cited(passages)
     if judgement.proof in _FIXES:
         tip = _FIXES[judgement.proof] + _OVERRULED
         return _finding(judgement.proof, item, audit, judgement.reason, tip, told)
@@ -250,9 +249,8 @@ def _unproven(item: ReviewedClaim, audit: Audit) -> Finding:
     slug, says, tip = _SAID[judgement.verdict]
     message = says.format(passage=named, claim=_claim(item))
     reasons = [judgement.reason]
-    who, _, name = judgement.reviewer.partition(":")
-    if who == PERSON and judgement.verdict is Verdict.UNSUPPORTED:
-        reasons.insert(0, f"{name} has decided so")
+    if judgement.person and judgement.verdict is Verdict.UNSUPPORTED:
+        reasons.insert(0, f"{judgement.person} has decided so")
         tip += _OVERRULED
     reason = ", ".join(filter(None, reasons))
     if reason:
@@ -289,10 +287,6 @@ def _telling(item: ReviewedClaim) -> tuple[Evidence, ...]:
             break
     others = [evidence for evidence in item.shown if evidence is not first]
     return (first, *others)
-
-
-def _cited(evidence: Sequence[Evidence]) -> Sequence[Related]:
-    return [related("the cited passage", item.passage) for item in evidence]
 
 
 def _named(passages: Sequence[Evidence], said: str) -> str:

@@ -69,7 +69,10 @@ def html_of(text: str) -> str:
         elif token.type == "paragraph_open":
             item = None
         for child in token.children or ():
-            _drop_relative(child)
+            for name in ("href", "src"):  # what is relative leads nowhere on the site
+                address = urlsplit(str(child.attrs.get(name, "")))
+                if not address.scheme:
+                    child.attrs.pop(name, None)
     return str(_FILES.renderer.render(tokens, _FILES.options, {}))
 
 
@@ -81,13 +84,6 @@ def _lines_of(token: Token, span: Sequence[int]) -> str:
     if token.type in ("fence", "code_block"):
         last = first + token.content.count("\n")
     return f"{first + 1} {last}"
-
-
-def _drop_relative(token: Token) -> None:
-    """Drop the address of a link or image that is relative to the repository: it leads nowhere on the site."""
-    for name in ("href", "src"):
-        if name in token.attrs and not urlsplit(str(token.attrs[name])).scheme:
-            del token.attrs[name]
 
 
 def _add_code(

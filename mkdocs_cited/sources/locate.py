@@ -117,7 +117,10 @@ class SearchedText:
         below = self._end_of_heading(heading)
         for start in (below, 0):
             span = self._find(wanted, start, len(self.text))
-            if span and (len(wanted) >= _SHORT or self._starts_line(span[0])):
+            if span is None:
+                continue
+            before = self.text[self.text.rfind("\n", 0, span[0]) + 1 : span[0]]
+            if len(wanted) >= _SHORT or not _letters(before)[0]:
                 return self._place(file, *span)
         if wanted and below:
             return self._place(file, below - 1, below - 1)
@@ -147,11 +150,6 @@ class SearchedText:
             if wanted and at >= 0:
                 return offsets[at], offsets[at + len(wanted) - 1]
         return None
-
-    def _starts_line(self, at: int) -> bool:
-        """True if no letter is before an offset on its line."""
-        line = self.text[self.text.rfind("\n", 0, at) + 1 : at]
-        return not _letters(line)[0]
 
     def _end_of_heading(self, title: str) -> int:
         """Offset behind the first heading with this title; 0 when there is none."""

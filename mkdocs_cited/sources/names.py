@@ -171,28 +171,25 @@ def pointer(path: Keys) -> str:
 
 
 def defined(definitions: Sequence[Definition], address: str) -> list[Definition]:
-    """The definitions that an address names: those that it names exactly, else those that end with it."""
+    """The definitions that an address names: those that it names exactly, else those that end with it, in scopes that
+    it has in their order: `Settings.ttl` is `Settings.cache.ttl`."""
     if address.startswith("/"):
         return [item for item in definitions if pointer(item.path) == address]
     if address.startswith("$"):
-        return _variables(definitions, address[1:])
+        # a variable, or another name in a call: `os.getenv("PORT")`, `f("PORT", default=80)`
+        named = [item for item in definitions if address[1:] in (item.name, *item.also)]
+        return [item for item in named if item.kind is Kind.LOOKUP] or named
     exact = [item for item in definitions if ".".join(item.path) == address]
     if exact:
         return exact
     *scope, name = address.split(".")
     called = []
     for item in definitions:
-        if _is_called(item, name) and _leads_to(scope, item.scope):
+        rest = iter(item.scope)  # each `in` reads on behind the last name found
+        if _is_called(item, name) and all(part in rest for part in scope):
             called.append(item)
     direct = [item for item in called if [*item.scope] == scope]
     return direct or called
-
-
-def _variables(definitions: Sequence[Definition], name: str) -> list[Definition]:
-    """A variable of the environment, or another name in a call: `os.getenv("PORT")`, `f("PORT", default=80)`."""
-    named = [item for item in definitions if name in (item.name, *item.also)]
-    calls = [item for item in named if item.kind is Kind.LOOKUP]
-    return calls or named
 
 
 def _is_called(item: Definition, name: str) -> bool:
@@ -204,12 +201,6 @@ def _is_called(item: Definition, name: str) -> bool:
 
 def _variable_of(flag: str) -> str:
     return flag.lstrip("-").replace("-", "_")
-
-
-def _leads_to(names: Sequence[str], scope: Keys) -> bool:
-    """True if names are in a scope, in its order: `Settings` in `Settings.cache`."""
-    rest = iter(scope)  # each `in` reads on behind the last name found
-    return all(name in rest for name in names)
 
 
 _UNITS = (

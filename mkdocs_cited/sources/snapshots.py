@@ -185,24 +185,21 @@ def read_snapshots(
     """
     store = Store(root, settings.web_dir)
     for entry in settings.extra_sources:
-        if entry.type == "web":
-            yield _document(store, entry, config_file)
-
-
-def _document(
-    store: Store, entry: ExtraSource, config_file: str
-) -> tuple[Page, str] | Finding:
-    tip = f"run `{command('snapshot', entry.name)}`"
-    file = store.file(entry)
-    place = Place(file)
-    try:
-        snapshot = store.read(entry)
+        if entry.type != "web":
+            continue
+        file = store.file(entry)
+        tip = f"run `{command('snapshot', entry.name)}`"
+        try:
+            snapshot = store.read(entry)
+        except ValueError as error:
+            message = f"the snapshot of {entry.url} is left out: {error}"
+            tip = f"restore it from git, or {tip}"
+            yield found("unreadable-source", Place(file), message, tip=tip)
+            continue
         if snapshot:
-            return page_of(snapshot, entry.name, file), snapshot.body
+            yield page_of(snapshot, entry.name, file), snapshot.body
+            continue
         message = f"`extra_sources`: there is no snapshot of {entry.url}"
         step = ("url", entry.url)
-        place = place_of(store.root / config_file, config_file, "extra_sources", step)
-    except ValueError as error:
-        message = f"the snapshot of {entry.url} is left out: {error}"
-        tip = f"restore it from git, or {tip}"
-    return found("unreadable-source", place, message, tip=tip)
+        place = place_of(root / config_file, config_file, "extra_sources", step)
+        yield found("unreadable-source", place, message, tip=tip)
