@@ -201,7 +201,9 @@ class Judgement(Struct, frozen=True):
     def person(self) -> str:
         """The name of the person who says it; empty where no person does."""
         who, _, name = self.reviewer.partition(":")
-        return name if who == PERSON else ""
+        if who == PERSON:
+            return name
+        return ""
 
 
 class Decision(

@@ -111,8 +111,9 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
             abstained=answer.status is Status.ABSTAINED,
             reason=answer.reason,
             queries=answer.queries,
-            claims=before.claims if before else (),
         )
+        if before:
+            record = replace(record, claims=before.claims)
         if before and before.content == content:
             record = replace(
                 record,
@@ -232,9 +233,13 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     def approval_of_text(self) -> Approval | None:
         """The approval, if it is a person's and of this very text."""
         approval = self.approval
-        if approval is None or not approval.by.strip():
-            return None
-        return approval if approval.text == text_hash(self.content) else None
+        if (
+            approval
+            and approval.by.strip()
+            and approval.text == text_hash(self.content)
+        ):
+            return approval
+        return None
 
 
 # threads read it: msgspec 0.22 ends the process where two are the first to do so

@@ -25,11 +25,14 @@ def decided(
 ) -> Decision:
     """A judgement as a record stores it, with the words that it depends on today."""
     by = judgement.person
+    reviewer = judgement.reviewer
+    if by:
+        reviewer = ""
     return Decision(
         claim=claim.text,
         verdict=judgement.verdict,
         by=by,
-        reviewer="" if by else judgement.reviewer,
+        reviewer=reviewer,
         date=judgement.date,
         reason=judgement.reason,
         suggested=judgement.suggested,
