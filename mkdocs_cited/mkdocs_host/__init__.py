@@ -7,31 +7,25 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from mkdocs_cited.base.errors import harmless
 
 
 class _Shown(logging.Filter):
+    """Makes what is logged harmless, behind its own name."""
+
     def filter(self, record: logging.LogRecord) -> bool:
-        record.msg, record.args = harmless(record.getMessage()), ()
+        record.msg, record.args = harmless(self.name + record.getMessage()), ()
         return True
-
-
-class _Prefixed(logging.LoggerAdapter[logging.Logger]):
-    def process(
-        self, msg: str, kwargs: MutableMapping[str, Any]
-    ) -> tuple[str, MutableMapping[str, Any]]:
-        return f"cited: {msg}", kwargs
 
 
 _SHOWN = _Shown()
 HOST = getattr(sys.modules.get("mkdocs"), "__name__", "mkdocs")
 """`mkdocs`, or `properdocs`, which puts itself in its place: below this logger, plugins have theirs."""
-log = _Prefixed(logging.getLogger(f"{HOST}.plugins.cited"), {})
-log.logger.addFilter(_SHOWN)
+log = logging.getLogger(f"{HOST}.plugins.cited")
+log.addFilter(_Shown("cited: "))
 
 
 @contextmanager
@@ -39,7 +33,7 @@ def quiet_mkdocs() -> Iterator[None]:
     """MkDocs' progress and its warnings about pages are not ours: `mkdocs build` shows them. Errors are shown, and our
     own warnings, on standard error unless somebody takes them."""
     mkdocs = logging.getLogger("mkdocs")
-    levels = mkdocs.level, log.logger.level
+    levels = mkdocs.level, log.level
     mkdocs.setLevel(logging.ERROR)
     log.setLevel(logging.WARNING)
     if logging.lastResort is not None:  # prints what no handler takes
@@ -47,5 +41,5 @@ def quiet_mkdocs() -> Iterator[None]:
     try:
         yield
     finally:
-        for logger, level in zip((mkdocs, log.logger), levels, strict=True):
+        for logger, level in zip((mkdocs, log), levels, strict=True):
             logger.setLevel(level)

@@ -40,13 +40,10 @@ def claims_of(
     matter = read_front_matter(source)
     if matter.findings and not matter.root:  # MkDocs shows what was meant for it
         return PageDeclarations(source)
-    is_known = bool(source.text) or not page.whole
-    places = _places(
-        marks.targets,
-        source,
-        matter.body,
-        via="a snippet, a macro or another plugin" if is_known else "",
-    )
+    via = ""
+    if source.text or not page.whole:
+        via = "a snippet, a macro or another plugin"
+    places = _places(marks.targets, source, matter.body, via=via)
     wrong = []
     for number in marks.unread:
         target = marks.targets[number].removeprefix("!")

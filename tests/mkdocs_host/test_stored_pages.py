@@ -71,14 +71,14 @@ def said(project: Project, command: str = "find", *words: str) -> str:
     lines: list[str] = []
     handler = logging.Handler()
     handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
-    before = log.logger.level
-    log.logger.addHandler(handler)
-    log.logger.setLevel(logging.DEBUG)
+    before = log.level
+    log.addHandler(handler)
+    log.setLevel(logging.DEBUG)
     try:
         lines.append(project.cited(command, *words).output)
     finally:
-        log.logger.setLevel(before)
-        log.logger.removeHandler(handler)
+        log.setLevel(before)
+        log.removeHandler(handler)
     return " ".join(" ".join(lines).split())
 
 
