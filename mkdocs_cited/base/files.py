@@ -44,9 +44,9 @@ def check_inside(
         UsageError: it is empty or absolute, goes up, or holds what no path may hold.
     """
     plain = path.replace("\\", "/")
-    absolute = PurePosixPath(plain).is_absolute() or bool(PureWindowsPath(plain).drive)
-    parts = PurePosixPath(plain).parts
-    if absolute or not parts or ".." in parts:
+    pure = PurePosixPath(plain)
+    absolute = pure.is_absolute() or PureWindowsPath(plain).drive
+    if absolute or not pure.parts or ".." in pure.parts:
         raise UsageError(f"{what}: `{path[:LONGEST]}` leads out of {where}", tip=tip)
     if len(plain) > LONGEST or not plain.isprintable():
         raise UsageError(f"{what}: `{path[:LONGEST]}` is not a path", tip=tip)

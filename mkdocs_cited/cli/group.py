@@ -68,9 +68,7 @@ class Group(click.Group):
 
 def fail(error: CitedError, code: int) -> None:
     """Say what is wrong on standard error, and stop."""
-    echo(f"mkdocs-cited: {error.message}", err=True)
-    if error.tip:
-        echo(f"  → {error.tip}", err=True)
+    echo(f"mkdocs-cited: {error}", err=True)
     sys.exit(code)
 
 

@@ -131,4 +131,4 @@ class Tools:
 
 
 def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode("utf-8")
+    return msgspec.json.encode(value).decode()

@@ -208,7 +208,7 @@ def words_of(node: LexborNode) -> str:
     """The letters and digits that an answer shows, its sources aside. They are taken out of the node."""
     for extra in node.css(_EXTRAS):
         extra.decompose()
-    return "".join(char for char in node.text() if char.isalnum())
+    return "".join(filter(str.isalnum, node.text()))
 
 
 def _name_blocks(content: LexborNode) -> None:
@@ -321,8 +321,6 @@ def with_assets(html: str, addresses: Iterable[str]) -> str:
             tags.append(f'<link rel="stylesheet" href="{address}">')
         else:
             tags.append(f'<script src="{address}" defer></script>')
-    head = re.search("</head>|<body|$", html, re.IGNORECASE)
-    at = 0
-    if head:
-        at = head.start()
+    head = next(re.finditer("</head>|<body|$", html, re.IGNORECASE))
+    at = head.start()
     return html[:at] + added("".join(tags)) + html[at:]

@@ -189,7 +189,7 @@ def with_plugin(
     if options:
         item += f": {{{options}}}"
     try:
-        text = data.decode("utf-8")
+        text = data.decode()
         plugins = _plugins(text)
         if "cited" in (*_plugin_names(plugins), *_named(inherited)):
             return data

@@ -156,9 +156,10 @@ def note_id(prefix: str, number: int) -> str:
 
 def use_id(prefix: str, number: int, use: int) -> str:
     """Id of a number in the text: `fnref:cited-limits-1`, of its second use `fnref:cited-limits-1-2`."""
+    name = f"fnref:{prefix}-{number}"
     if use > 1:
-        return f"fnref:{prefix}-{number}-{use}"
-    return f"fnref:{prefix}-{number}"
+        name += f"-{use}"
+    return name
 
 
 def to_html(

@@ -92,7 +92,7 @@ def described(finding: Finding, longest: int = 1_000) -> list[str]:
         if related.text:
             lines.append(f"{label}: {shorten(related.text, longest)}")
     if finding.tip:
-        return [*lines, f"→ {finding.tip}"]
+        lines.append(f"→ {finding.tip}")
     return lines
 
 
