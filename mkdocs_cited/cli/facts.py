@@ -246,7 +246,10 @@ def cite(pages: tuple[str, ...], yes: bool, as_json: bool) -> None:
     for line in left:
         echo(line)
     written = write_changes(root, _marked(root, found), yes=yes)
-    following = command("check") if written else ""
+    following = ""
+    if written:
+        known = configuration.find(Path.cwd()) or configuration.find(root)
+        following = configuration.step_to_check(known)
     counted = summary(("wrote marks into {} page{s}", written))
     say(counted or "no mark is written", following=following)
 

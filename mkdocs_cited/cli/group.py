@@ -23,6 +23,7 @@ from mkdocs_cited.base.errors import NAMED, CitedError, UsageError, command, gat
 from mkdocs_cited.base.text import closest, glob_matches
 from mkdocs_cited.cli.output import echo, progress
 from mkdocs_cited.declarations import refused
+from mkdocs_cited.mkdocs_host.configuration import is_own
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.records.format import key_of
 
@@ -279,7 +280,8 @@ def _names(name: str, key: str) -> bool:
 
 def _tip(site: Site, name: str) -> str:
     """What may have been meant: the closest names, or where they are all listed."""
-    if any(page.src == name for page in site.corpus.pages()):
+    file = Path(site.config.config_file_path)
+    if any(page.src == name for page in site.corpus.pages()) and not is_own(file):
         add = command("add", "How do I …?", "--page", name)
         return f"the page exists, but asks no question: `{add}`"
     words = []

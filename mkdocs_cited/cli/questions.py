@@ -16,7 +16,7 @@ import msgspec
 
 from mkdocs_cited.base.errors import UsageError, command
 from mkdocs_cited.base.files import read_text
-from mkdocs_cited.base.text import collapse, shorten
+from mkdocs_cited.base.text import collapse, shorten, slugify
 from mkdocs_cited.cli.group import (
     FOUND,
     Where,
@@ -141,10 +141,17 @@ def _print_answer(answer: Answer, sources: Sequence[SourceData], site: Site) -> 
         rows = [(item.where, " › ".join(item.breadcrumb)) for item in nearest]
         table(("section", "heading"), rows)
     if answer.status is Status.ACCEPTED:
-        adding = f"to add it to a page: {command('add', answer.question)}"
-        if is_own(Path(site.config.config_file_path)):
-            adding = f"to answer it in a page, write it into `{QUESTIONS}`"
-        say("", following=adding)
+        say("", following=_adding(answer, site))
+
+
+def _adding(answer: Answer, site: Site) -> str:
+    """How a question gets into a page, or which one asks it already."""
+    for item in site.declarations:
+        if slugify(item.question) == answer.id:
+            return f"{item.place} asks it already: {command('check', item.key)}"
+    if is_own(Path(site.config.config_file_path)):
+        return f"to answer it in a page, write it into `{QUESTIONS}`"
+    return f"to add it to a page: {command('add', answer.question)}"
 
 
 def _listed(source: SourceData, site_url: str) -> str:

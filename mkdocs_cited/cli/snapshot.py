@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from mkdocs_cited.base.errors import CitedError, UsageError, command
+from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
 from mkdocs_cited.cli.output import progress, say, table
@@ -61,7 +61,10 @@ def snapshot(names: tuple[str, ...], config_file: Path | None) -> None:
             bar()
     table(("state", "address", "detail"), rows)
     fetched = ", ".join(f"{count} {state}" for state, count in counts.items())
-    say(fetched, following=command("check") if counts[State.CHANGED] else "")
+    following = ""
+    if counts[State.CHANGED]:
+        following = configuration.step_to_check(written.file)
+    say(fetched, following=following)
     if counts[State.GONE]:
         sys.exit(FOUND)
     if counts[State.FAILED]:

@@ -20,7 +20,7 @@ from yaml.constructor import ConstructorError
 from yaml_env_tag import construct_env_tag
 
 from mkdocs_cited.base.bounded_yaml import compose, end_of
-from mkdocs_cited.base.errors import NAMED, UsageError, gathered
+from mkdocs_cited.base.errors import NAMED, UsageError, command, gathered
 from mkdocs_cited.base.files import read_text
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.finding import MOST_PARENTS, OWN
@@ -36,6 +36,9 @@ OWN_KEYS = (
 """The keys of a `cited.yml`."""
 QUESTIONS = "questions.yml"
 """The file of questions about a site whose generator is neither MkDocs nor Zensical, next to its configuration."""
+_OF_BUILT = (
+    "to commands that read pages, name the folder of the built site, `--site FOLDER`"
+)
 MOST_CHARACTERS = 2_000_000
 """Of one configuration."""
 EXTENSION = "mkdocs_cited.extension"
@@ -116,6 +119,26 @@ def name_site(file: Path) -> None:
     NAMED["-f"] = file.as_posix()
 
 
+def step_to_check(file: Path | None) -> str:
+    """The command that checks a site of which a command has read no page, or what comes before that.
+
+    Args:
+        file: its configuration, if there is one.
+    """
+    if file is None:
+        start = command("init")
+        return f"readers see marks as text: write a {OF_MKDOCS[0]}, then run `{start}`"
+    name_site(file)
+    if is_own(file):
+        return command("check", "--site", "FOLDER")
+    known = read(file, file.parent)
+    if "cited" in known.listed("plugins") or EXTENSION in known.listed(
+        "markdown_extensions"
+    ):
+        return command("check")
+    return command("init")
+
+
 def configured(file: Path | None) -> Path:
     """The configuration of MkDocs or Zensical that is named, or that is where the program runs.
 
@@ -126,13 +149,13 @@ def configured(file: Path | None) -> Path:
     if known is None and Path(QUESTIONS).exists():
         known = Path(QUESTIONS)
     if known is None or not known.exists():
-        tip = "go to the folder of your site, or name its configuration: `-f FILE`, or a built site: `--site FOLDER`"
+        tip = f"go to the folder of your site, or name its configuration: `-f FILE`; {_OF_BUILT}"
         for below in sorted(Path().glob(f"*/{OF_MKDOCS[0]}")):
             tip = f"name it: `-f {shlex.quote(below.as_posix())}`"
         raise UsageError(f"there is no `{file or OF_MKDOCS[0]}` here", tip=tip)
     if known.name in (OWN, QUESTIONS):
         message = f"`{known}` is of a site that another generator builds"
-        tip = f"name the folder of the built site, `--site FOLDER`; its questions are written into {QUESTIONS}"
+        tip = f"write questions into {QUESTIONS}; {_OF_BUILT}"
         raise UsageError(message, tip=tip)
     return known
 

@@ -68,7 +68,7 @@ def test_the_line_ends_of_a_file_stay(folder: Path) -> None:
     page.write_bytes(PAGE.replace("\n", "\r\n").encode())
     done = cite("docs/*.md", "--yes")
     assert "+| `CACHE_SIZE` | `512` [@../src/settings.py#CACHE_SIZE] |" in done.output
-    assert done.output.endswith("wrote marks into 1 page\n  → mkdocs-cited check\n")
+    assert "wrote marks into 1 page\n  → readers see marks as text: write a mkdocs.yml" in done.output
     assert (page.read_bytes().count(b"[@"), page.read_bytes().count(b"\r\n")) == (3, PAGE.count("\n"))
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 
 import pytest
+from click.testing import CliRunner
 
 from mkdocs_cited.base.errors import NAMED, command
 from mkdocs_cited.cli import main
@@ -71,6 +73,51 @@ def test_what_is_told_of_another_folder_can_be_pasted(project: Project, monkeypa
     monkeypatch.chdir(project.root)
     project.build()
     assert NAMED == {}
+
+
+def test_marks_that_cite_writes_have_a_site_that_checks_them(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`check` is told where it would check them; elsewhere, what comes before it."""
+    monkeypatch.chdir(project.root)
+    project.write("src/settings.py", "RETRY_LIMIT = 5\n")
+    project.belongs_to_ann()
+    project.git("add", ".")
+
+    def told() -> str:
+        project.page("limits.md", "# Limits\n\nThe default of `RETRY_LIMIT` is `5`.\n")
+        return CliRunner().invoke(main, ["cite", "docs/limits.md", "--yes"]).output.rpartition("→ ")[2].strip()
+
+    assert told() == "mkdocs-cited check"
+    assert project.cited_here("check").code == 0
+    monkeypatch.chdir(project.root / "docs")
+    assert told().startswith("mkdocs-cited check -f /")
+    monkeypatch.chdir(project.root)
+    project.write("mkdocs.yml", "site_name: Try\n")
+    assert told() == "mkdocs-cited init"
+    (project.root / "mkdocs.yml").unlink()
+    assert told() == "readers see marks as text: write a mkdocs.yml, then run `mkdocs-cited init`"
+    project.write("cited.yml", "site_name: Try\n")
+    assert told() == "mkdocs-cited check --site FOLDER"
+
+
+def test_a_question_that_a_page_asks_is_not_to_be_added(project: Project) -> None:
+    """`add` would refuse it."""
+    project.page("faq.md", "---\nanswers:\n  - question: How long is a key valid?\n---\n# FAQ\n")
+    project.page("install.md", "# Install\n\n## Keys\n\nA key is valid for 90 days.\n")
+    told = project.cited("ask", "How long is a key valid").output
+    assert "→ docs/faq.md:3 asks it already: mkdocs-cited check faq.md#how-long-is-a-key-valid" in told
+
+
+@pytest.mark.parametrize("words", [("add", "Which key?"), ("init",)])
+def test_a_folder_that_a_command_cannot_read_is_not_named_to_it(
+    project: Project, monkeypatch: pytest.MonkeyPatch, words: Sequence[str]
+) -> None:
+    """Both write what only MkDocs' and Zensical's sites have; questions of another go into their file."""
+    monkeypatch.chdir(project.root)
+    (project.root / "mkdocs.yml").unlink()
+    project.write("questions.yml", ASKED)
+    result = project.cited_here(*words)
+    tip = "write questions into questions.yml; to commands that read pages, name the folder of the built site"
+    assert (result.code, tip in result.output) == (2, True)
 
 
 @pytest.mark.parametrize("name", sorted(main.commands))
