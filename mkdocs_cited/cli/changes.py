@@ -57,10 +57,11 @@ class Changes(Struct, frozen=True):
         changed += new.split("\0")
         followed = []
         for entry in _said(top, "ls-files", "-v", "-z").split("\0"):
+            name = entry[2:]
             if entry.startswith(FOLLOWED):
-                followed.append(entry.removeprefix(FOLLOWED))
-            elif (top / entry[2:]).is_file():
-                changed.append(entry[2:])  # git was told not to look at it
+                followed.append(name)
+            elif (top / name).is_file():
+                changed.append(name)  # git was told not to look at it
         return cls(
             frozenset(top / name for name in changed if name),
             frozenset(top / name for name in followed),

@@ -272,15 +272,17 @@ def progress(what: str, total: int = 0) -> Iterator[Bar]:
         TimeElapsedColumn,
     )
 
-    columns = (
+    # FORCE_COLOR, which rich goes by, is about colours
+    unseen = not sys.stderr.isatty()
+    bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        console=console(err=True),
+        transient=True,
+        disable=unseen,
     )
-    # FORCE_COLOR, which rich goes by, is about colours
-    unseen = not sys.stderr.isatty()
-    bar = Progress(*columns, console=console(err=True), transient=True, disable=unseen)
     # before rich 14.3, one that is disabled ends with an empty line
     with nullcontext() if unseen else bar:
         yield Bar(bar, what, total)

@@ -212,10 +212,11 @@ def edit(path: Path) -> None:
     Raises:
         UsageError: the editor cannot be run.
     """
-    default = "notepad" if os.name == "nt" else "vi"
+    is_windows = os.name == "nt"
+    default = "notepad" if is_windows else "vi"
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or default
     try:
-        command = [*shlex.split(editor, posix=os.name != "nt"), str(path)]
+        command = [*shlex.split(editor, posix=not is_windows), str(path)]
         subprocess.run(command, check=False)  # noqa: S603 -- no shell
     except (OSError, ValueError) as error:
         raise UsageError(
