@@ -52,7 +52,8 @@ def stems(text: str, language: str = "en") -> list[str]:
     plain = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
     for word in _WORD.findall(plain):
         if not word.isascii() and CJK.search(word):
-            out.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+            for i in range(max(1, len(word) - 1)):
+                out.append(word[i : i + 2])
         else:
             out.append(stem(word.removesuffix("'s")))
     return out

@@ -321,10 +321,10 @@ class Passage(Struct, frozen=True):
         """True if code or a name goes on from the end of a sentence to the following one."""
         in_name = following == end and self.text[end - 1] == "."
         goes_on = self.text[following].islower()
-        return in_name or any(
-            start < following < stop or (goes_on and stop == end)
-            for start, stop in self.code_spans
-        )
+        for start, stop in self.code_spans:
+            if start < following < stop or (goes_on and stop == end):
+                return True
+        return in_name
 
 
 class Hit(Struct, frozen=True):

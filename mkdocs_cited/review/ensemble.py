@@ -73,7 +73,9 @@ class Ensemble(Struct, frozen=True):
             corpus: the site's passages.
         """
         words = self.offline.review(cases, corpus).judgements
-        heard = [_Heard(*each) for each in zip(cases, words, known, strict=True)]
+        heard = []
+        for each in zip(cases, words, known, strict=True):
+            heard.append(_Heard(*each))
         asked: Sequence[_Heard] = ()
         review: Review | Fault = Review(())
         model = ""
