@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -235,6 +235,8 @@ class _Reading:
         """Key of each answer that a page shows → mark of its text."""
         self.urls: dict[str, str] = {}
         """Key of each answer, and of the claims that a page has shown already → address of the page."""
+        self._outside: set[str] = set()
+        """What the marks say that were found outside of the main content."""
 
     def pages(self) -> Iterator[SitePage]:
         """Every page; what its Markdown declares is noted, and what the site shows."""
@@ -270,6 +272,7 @@ class _Reading:
             built = read_page(self.folder / dest, main, asked, level=level)
             if built is None:
                 continue
+            self._note_outside(page, built.outside)
             claims = f"{src}#{CLAIMS}"
             if claims in built.answers or has_marks:
                 # marks that the plugin has shown, or taken out, are no marks any more
@@ -281,6 +284,21 @@ class _Reading:
             title = declared or built.title
             source = document(page, matter.meta, self.settings, title=title)
             yield replace(page, html=built.html, whole=built.whole, document=source)
+
+    def _note_outside(self, page: SitePage, marks: Iterable[str]) -> None:
+        """Note a finding for each of these marks, which are outside of the main content; of one that other pages have,
+        too, as it is in what surrounds them all, the first time."""
+        for target in dict.fromkeys(marks):
+            if target in self._outside:
+                continue
+            self._outside.add(target)
+            address = target.removeprefix("!")
+            message = f"the citation of `{address}` is outside of the main content, so it is not checked"
+            tip = "put it behind a sentence of the content; the key `main` says which part of a page that is"
+            place = Place((self.folder / page.dest).as_posix(), 1)
+            self.reader.findings.append(
+                found("invalid-declaration", place, message, tip=tip)
+            )
 
     def _unread(self, src: str, dest: str, meta: Mapping[str, Any]) -> SitePage:
         """A page before its file is read."""

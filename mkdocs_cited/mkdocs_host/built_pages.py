@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import escape
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
@@ -27,7 +28,7 @@ from mkdocs_cited.base.html import (
 )
 from mkdocs_cited.base.text import collapse, tag_of
 from mkdocs_cited.model.declaration import ATTRIBUTE, CLAIMS, MARKDOWN, MARKER, SLOT
-from mkdocs_cited.sources.marks import with_marks
+from mkdocs_cited.sources.marks import marks_in, with_marks
 
 MAIN = (
     "article.md-content__inner", "[role=main]", "main article:has(h1)", ".vp-doc", "main .markdown",
@@ -88,6 +89,8 @@ class BuiltPage(Struct, frozen=True):
     """All that its generator wrote, with the same markers (`with_places`)."""
     answers: Mapping[str, str]
     """Key of each answer that it shows → its words (`words_of`)."""
+    outside: tuple[str, ...]
+    """What the marks say that are not in its main content."""
 
 
 def sources(docs: Path, *, folders: bool, excluded: str = "") -> dict[str, str]:
@@ -182,6 +185,7 @@ def read_page(
     locale = ""
     if root is not None:
         locale = tag_of(root.attributes.get("lang"))
+    marks = chain(marks_in(whole[:start]), marks_in(whole[end:]))
     below = _missing(whole, asked, level)
     if marked != inside:
         below += added(f"<!-- answer: {CLAIMS} -->")
@@ -191,6 +195,7 @@ def read_page(
         html=content.html or "",
         whole=whole[:end] + below + whole[end:],
         answers=answers_in(text),
+        outside=tuple(mark.target for mark in marks),
     )
 
 

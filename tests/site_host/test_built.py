@@ -77,6 +77,8 @@ def test_every_command_reads_a_site_of_sphinx(sphinx: Project) -> None:
     assert {item["passage"].partition("~")[0] for item in found} == {"install.html#keys"}
     answer = sphinx.cited_here("ask", "--site", "site", "How long is a key valid?").output
     assert "“A key is valid for 90 days.” <install.html#keys>" in answer
+    assert "questions.yml:1 asks it already" in answer
+    answer = sphinx.cited_here("ask", "--site", "site", "How long are keys valid?").output
     assert answer.endswith("  → to answer it in a page, write it into `questions.yml`\n")  # no page of ours can ask it
     said = sphinx.cited_here("verify", "--site", "site", "The client retries a failed request 9 times.")
     assert (said.code, said.output.partition(":")[0]) == (1, "contradicted")
