@@ -155,8 +155,9 @@ class Reader:
         for item in self.declarations:
             over = self._over.get(item.key, Over("", ""))
             under = over.under
-            if letters(under) == letters(item.question):
-                under = ""  # an answer without a marker is under its own question
+            is_question = letters(under) == letters(item.question)
+            if is_question and not item.text:
+                under = ""  # a record has its question already
             declarations.append(replace(item, around=over.around, under=under))
         return Contents(
             project,

@@ -172,8 +172,8 @@ class Examination(Struct, frozen=True):
         if recalled is None or recalled.change is None or recalled.change.now:
             return recalled
         change = recalled.change
-        found, _ = place_of([change.was.text], self.corpus)
-        if found is None or found.marked:
+        found, exact = place_of([change.was.text], self.corpus)
+        if not exact or found is None or found.marked:
             return recalled
         said = []
         for item in self.corpus.section(found.page.src, found.section.anchor):

@@ -83,14 +83,14 @@ class Moves:
                     texts.append(excerpt.text)
                     pages.add(page)
         found, exact = place_of(texts or [claim], self._corpus)
-        if found is None or not (texts or exact):
+        if found is None:
             return None
         page, heading = found.page.src, found.section.anchor
         written = f"{path}#{heading}".rstrip("#")
         is_same_heading = anchor and same_heading(anchor, anchor, heading, "en")
         if page in pages and (exact or is_same_heading):
             return Move(written, followed=True)
-        if page == cited_by or found.marked:
+        if not exact or page == cited_by or found.marked:
             return None
         # nobody decided: a sentence may repeat what it cites
         if not texts and posixpath.basename(page) == posixpath.basename(path):

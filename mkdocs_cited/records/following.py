@@ -67,9 +67,7 @@ def locate(at: str, quote: str, corpus: Corpus) -> Located:
     # first those under a heading of the same name
     candidates.sort(key=lambda item: (item.section.anchor != anchor, item.id))
     elsewhere = _exact(quote, candidates)
-    if elsewhere:
-        return Located(passage=elsewhere, quote=quote, moved=True)
-    return on_its_page
+    return Located(passage=elsewhere, quote=quote, moved=True)
 
 
 def _within(quote: str, passages: Sequence[Passage]) -> Located:

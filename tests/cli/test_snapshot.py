@@ -88,7 +88,7 @@ def test_a_page_becomes_a_file(project: Project, web: Web) -> None:
     text = snapshots(project)["limits.md"]
     today = datetime.date.today().isoformat()
     for line in (
-        f'url: "{web.url}/limits"', 'title: "Rate limits"', 'language: "en"', f'fetched: "{today}"',
+        f"url: {web.url}/limits", "title: Rate limits", "language: en", f"fetched: '{today}'",
         '<h2 id="bursts">Bursts</h2>',
         "<tr><td>Free</td><td>60</td></tr>",
     ):  # fmt: skip

@@ -140,6 +140,20 @@ def test_a_taken_quotation_holds_while_its_words_are_there(asked: Project, now: 
     assert (result.code, "outdated-claim" in result.output) == (1, True)
 
 
+def test_a_text_under_another_question_is_asked_again(asked: Project) -> None:
+    """Its words are the same, and answer something else."""
+    asked.page("keys.md", "# Keys\n\n## Expiry\n\nEvery key expires after 90 days.\n")
+    text = "They end after 90 days [@keys.md#expiry]."
+    page = "---\nanswers:\n  - {{id: q, question: {}, text: '{}'}}\n---\n# FAQ\n"
+    asked.page("faq.md", page.format("How long are the keys of users valid?", text))
+    assert asked.cited("accept", "faq.md#q", "--all").code == 0
+    assert asked.cited("check", "--strict").code == 0
+    asked.page("faq.md", page.format("How long are the keys of machines valid?", text))
+    told = asked.cited("check", "--strict").output
+    assert "changed-evidence" in told
+    assert "machines" in told
+
+
 def test_a_refusal_of_a_sentence_outlives_the_approval_of_its_quotation(asked: Project) -> None:
     """Whoever takes a quotation decides what nobody has decided."""
     assert asked.cited("answer", "faq.md#q", "--take", "keys.md#rotate").code == 0

@@ -124,10 +124,11 @@ def test_the_same_sentence_under_two_headings_is_decided_for_each(project: Proje
     assert result.code == 0, result.output
 
 
-def test_a_question_in_other_words_is_no_other_heading(project: Project) -> None:
-    """An answer without a marker is under its own question, which decides nothing."""
+@pytest.mark.parametrize(("question", "code"), [("How long do **keys** last", 0), ("How long do passwords last?", 1)])
+def test_a_question_in_other_words_is_another_heading(project: Project, question: str, code: int) -> None:
+    """An answer without a marker is under its own question."""
     text = PLACED.replace("\n## Facts\n\n<!-- answer: k -->\n", "")
     confirmed(project, text)
-    project.page("faq.md", text.replace("How long do keys last?", "For how long can a key be used?"))
+    project.page("faq.md", text.replace("How long do keys last?", question))
     result = project.build("--strict")
-    assert result.code == 0, result.output
+    assert result.code == code, result.output

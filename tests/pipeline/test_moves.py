@@ -103,6 +103,25 @@ def test_a_heading_in_other_order_is_followed_though_its_words_differ(committed:
     assert "changed-evidence" in words
 
 
+def test_a_section_that_is_gone_is_not_followed_to_its_neighbour(committed: Project) -> None:
+    """Nearly the same words about another thing are other words: nothing has moved."""
+    free = "## Free\n\nLogs of the free plan are kept for 7 days. They cannot be restored.\n\n"
+    team = "## Team\n\nLogs of the team plan are kept for 90 days.\n"
+    committed.page("limits.md", f"# Limits\n\n{free}{team}")
+    committed.page("logs.md", "# Logs\n\nThey stay for 7 days [@limits.md#free].\n")
+    committed.page(
+        "faq.md", "---\nanswers:\n  - {id: q, question: How long are logs of the free plan kept?}\n---\n# FAQ\n"
+    )
+    assert committed.cited("answer", "faq.md#q", "--take", "limits.md#free", "--by", "Ann").code == 0
+    assert committed.cited("accept", "logs.md", "--all", "--by", "Ann").code == 0
+    assert committed.cited("check", "--strict").code == 0
+    committed.page("limits.md", f"# Limits\n\n{team}")
+    told = committed.cited("check").output
+    assert "moved-source" not in told
+    assert "#team" not in told.replace("known: `limits`, `team`", "")
+    assert "stale-answer" in told
+
+
 def test_of_a_sentence_that_nobody_decided_the_new_heading_is_named(committed: Project) -> None:
     """It repeats its passage, so no record has its words: it could have been said of the other heading by mistake."""
     sentence = "A login is valid for 48 hours, unless the keys are rotated"
