@@ -163,7 +163,7 @@ def _other_word(case: Case, passage: Passage, value: str) -> Range | None:
     language = language_of(case.locale)
     named = _words(statement["name"], language)
     anchor = passage.section.anchor
-    has_more = not set(named).issubset(_words(anchor, language))
+    has_more = not set(named).issubset(_words(f"{_FRAME} {anchor}", language))
     if has_more or not _has_name(statement["name"], anchor, language):
         return None
     stated = statement["value"].strip("`").rstrip(".,;:!")

@@ -12,7 +12,12 @@ FILES = {
     "conf/app.toml": ('[gate]\nmode = "{}"\n', "gate.mode"),
     "src/app.py": ('GATE_MODE: str = "{}"\n"""How the gate works."""\n', "GATE_MODE"),
 }
-STATED = ["`{}` is `safe`", "The `{}` is `safe` by default", "`{}` defaults to `safe`"]
+STATED = [
+    "`{}` is `safe`",
+    "The `{}` is `safe` by default",
+    "`{}` defaults to `safe`",
+    "The default of `{}` is `safe`",
+]
 WAITS = [
     "The gate mode is safe",
     "The gate runs in safe mode",
@@ -26,6 +31,7 @@ WAITS = [
     "`{}` is not `safe`",
     "`{}` is `safe` or `slow`",
     "`{}` is `faster`",
+    "The old default of `{}` is `safe`",
 ]
 
 
