@@ -49,7 +49,7 @@ def credentials(*, own_server: bool = False) -> tuple[str, str] | Fault:
         return KEY_VARIABLES[1], "none"
     return Fault(
         "the environment variable ANTHROPIC_API_KEY is not set",
-        "export ANTHROPIC_API_KEY with a key of the Claude Console, or set `update: never`",
+        "export ANTHROPIC_API_KEY with a key of the Claude Console; under `update: never`, builds need none",
     )
 
 

@@ -198,6 +198,8 @@ def find(query: str, where: Where, lang: str | None, limit: int, as_json: bool) 
         text = shorten(hit.passage.text, 80)
         rows.append((str(rank), f"{hit.relevance:.2f}", address, text))
     table(("rank", "relevance", "address", "text"), rows)
+    if not rows:
+        echo("No passage of the docs is near to it.")
     if unknown:
         echo(f"Nowhere in the docs: {', '.join(f'“{word}”' for word in unknown)}.")
 
@@ -227,7 +229,7 @@ def verify(text_or_file: str, where: Where, lang: str | None, as_json: bool) -> 
     """Check whether the docs support a statement or a file.
 
     Each claim is `supported`, `contradicted`, `unchecked` (nobody could decide; the nearest passage is shown) or
-    `undocumented` (no passage is near).
+    `undocumented` (no passage is near). Pages are taken at their word: what `check` finds wrong in them proves, too.
     """
     from mkdocs_cited.sources.locate import Locator
 

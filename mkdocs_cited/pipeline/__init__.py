@@ -223,8 +223,8 @@ class Pipeline(Stages):
         # most runs ask no model
         from mkdocs_cited.anthropic_client import READING
 
-        model = self.ensemble.model
-        if model is None or not model.calls_model:
+        ensemble = self.ensemble
+        if not (ensemble.may_call and ensemble.model and ensemble.model.calls_model):
             return Estimate(0, 0.0)
         each = self._price(READING, self.settings.anthropic.review_model)
         return Estimate(len(split(uncited(text), locale)), each)

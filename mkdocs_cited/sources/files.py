@@ -176,7 +176,7 @@ class Repository:
             return why, f"see `git status`, or {by_name}"
         if real.relative_to(self.top).as_posix() not in self.tracked:
             why = "is a file that git does not track"
-            return why, f"`git add {path}` (`-f` if git ignores it), or {by_name}"
+            return why, f"if every reader may see it, `git add {path}`, or {by_name}"
         return "", ""
 
 
