@@ -111,12 +111,19 @@ class Examination(Struct, frozen=True):
             spend=draft.spend + opinions.spend,
         )
 
-    def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
-        """Every claim of a Markdown text with the passages that decide it; without evidence where none is near."""
+    def verify(
+        self, text: str, locale: str, globs: Sequence[str] = ()
+    ) -> tuple[ReviewedClaim, ...]:
+        """Every claim of a Markdown text with the passages that decide it; without evidence where none is near.
+
+        Args:
+            globs: of the pages that decide; by default all.
+        """
+        scope = Scope(include=tuple(globs), locale=locale)
         claims = []
         cases = []
         for claim in split(uncited(text), locale):
-            near = self._near(claim, locale)
+            near = self._near(claim, scope)
             claims.append(ReviewedClaim(claim, near, _NOT_NEAR))
             if near:
                 cases.append(Case(claim, near, locale=locale))
@@ -133,10 +140,9 @@ class Examination(Struct, frozen=True):
             decided.append(_decided(item, said.get(item.claim, item.judgement)))
         return tuple(decided)
 
-    def _near(self, claim: Claim, locale: str) -> tuple[Evidence, ...]:
+    def _near(self, claim: Claim, scope: Scope) -> tuple[Evidence, ...]:
         """The passages that are nearest to a claim."""
         least = self.settings.cite_threshold
-        scope = Scope(locale=locale)
         hits = []
         for hit in self.corpus.search(claim.text, scope=scope, limit=_NEAREST):
             if not hit.passage.is_private and hit.relevance >= least * _FAR:

@@ -47,6 +47,16 @@ def test_citations_are_no_words_of_a_claim(project: Project, cited: str) -> None
     assert result.output.count(": A key") == 2
 
 
+def test_no_page_proves_itself(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What no other page says is undocumented, however the page is named."""
+    project.page("moon.md", "# Moon\n\nThe moon is made of cheese.\n")
+    result = project.cited("verify", str(project.root / "docs/moon.md"))
+    assert (result.code, result.output.startswith("undocumented: ")) == (1, True), result.output
+    monkeypatch.chdir(project.root / "docs")
+    assert project.cited("verify", "moon.md").code == 1
+    assert project.cited("verify", "The moon is made of cheese.").code == 0
+
+
 def test_a_footnote_claims_what_any_paragraph_does(project: Project) -> None:
     """Nothing of a draft is left unread."""
     draft = project.write("draft.md", "A key is valid for 90 days[^note].\n\n[^note]: The moon is made of cheese.\n")
