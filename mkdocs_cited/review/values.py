@@ -65,7 +65,7 @@ def judged_by_value(case: Case) -> Judgement | None:
     if len(figures) == 1 and figures[0].text == number:
         has_value, another = _figure(case, figures[0], value)
     elif value.lower() in _TRUTH:
-        has_value, another = _truth(claim, value.lower())
+        has_value, another = _truth(case, passage, value.lower())
     else:
         whole = rf"(?<!\w){re.escape(value)}(?!\w)"
         has_value = bool(value and re.search(whole, claim))
@@ -139,12 +139,26 @@ def _figure(case: Case, figure: Quantity, value: str) -> tuple[bool, Range | Non
     return False, (other.start, other.end)
 
 
-def _truth(claim: str, value: str) -> tuple[bool, Range | None]:
-    """Whether a claim says `true` or `false` as the file does, or a word for that, and the range of the other one."""
+def _truth(case: Case, passage: Passage, value: str) -> tuple[bool, Range | None]:
+    """Whether a claim says `true` or `false` as the file does, or a word for that, and the range of the other one. A
+    word for it counts as the other one where the claim says nothing else."""
+    claim = case.claim.text
+    language = language_of(case.locale)
+    named = _words(passage.section.anchor, language)
+    (opposite,) = _TRUTH.keys() - {value}
     said = [token for token in tokens(claim) if token.key.lower() in _TRUTH]
     if not said:
-        words = {token.key.lower() for token in tokens(claim)}
-        return not words.isdisjoint(_TRUTH[value].split()), None
+        # “disabled” of `disable_cache` names it
+        words = []
+        for token in tokens(claim):
+            if not set(named).intersection(stems(token.key, language)):
+                words.append(token)
+        if any(item.key.lower() in _TRUTH[value].split() for item in words):
+            return True, None
+        if _other_words(case, passage, opposite):
+            return False, None
+        others = _TRUTH[opposite].split()
+        said = [item for item in words if item.key.lower() in others]
     if len(said) != 1:
         return False, None
     if said[0].key.lower() == value:

@@ -17,6 +17,7 @@ STATED = [
     "The `{}` is `safe` by default",
     "`{}` defaults to `safe`",
     "The default of `{}` is `safe`",
+    "By default, `{}` is `safe`",
 ]
 WAITS = [
     "The gate mode is safe",

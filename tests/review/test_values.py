@@ -54,6 +54,8 @@ def test_name_and_value_alone_are_proven(claim: str, name: str, value: str) -> N
         ("Lumen needs Python 3.11 or newer.", "project.requires-python", ">=3.12"),
         ("Lumen needs Python 3.11 or newer.", "project.requires-python", ">=3.12,<4"),
         ("It runs on Python 3.11 and newer.", "python", "^3.12"),
+        ("Strict is on by default.", "strict", "False"),
+        ("`use_tls` is disabled.", "use_tls", "True"),
     ],
 )
 def test_another_value_is_proven_wrong(claim: str, name: str, value: str) -> None:
@@ -68,7 +70,9 @@ def test_another_value_is_proven_wrong(claim: str, name: str, value: str) -> Non
         ("The TTL is 30 seconds.", "cache.ttl", "30000"),
         ("The quota is 10 requests per second.", "rate", "600"),
         ("It takes version 2.3.", "version", "2.3.1"),
-        ("Strict is on by default.", "strict", "False"),
+        ("Strict depends on the server.", "strict", "False"),
+        ("The cache is disabled.", "disable_cache", "False"),
+        ("The cache is disabled.", "disable_cache", "True"),
         ("The level is warning.", "level", "info"),
         ("It expires.", "cache.ttl", "30s"),
         ("The TTL is 30 seconds on the free plan.", "cache.ttl", "30s"),
