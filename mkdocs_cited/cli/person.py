@@ -10,7 +10,6 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -150,28 +149,32 @@ def answered(person: Person, declaration: Declaration) -> str:
     """Show passages to a person until they have answered a question; what they did: `answered`, `edited`,
     `not documented`, `skipped`; empty to leave the session."""
     queries: list[str] = []
-    selected: list[Sequence[Passage]] = []
-    offered = _shown(person.site, declaration, queries, selected)
+    selected: list[str] = []
+    """Numbers of quotations."""
+    offered = _shown(person.site, declaration, queries, [])
     while True:
         pressed = choice(_KEYS, numbers=len(offered))
         if pressed.isdigit():
-            quotation = offered[int(pressed) - 1]
-            if quotation in selected:
-                selected.remove(quotation)
+            if pressed in selected:
+                selected.remove(pressed)
             else:
-                selected.append(quotation)
-            echo(f"selected: {_numbers(selected, offered) or 'none'}")
+                selected.append(pressed)
+            echo(f"selected: {', '.join(selected) or 'none'}")
         elif pressed == "/":
             queries.append(asked("search for"))
-            offered = _shown(person.site, declaration, queries, selected)
+            kept = [offered[int(number) - 1] for number in selected]
+            offered = _shown(person.site, declaration, queries, kept)
+            selected = [str(number) for number in range(1, len(kept) + 1)]
         elif pressed not in ("y", "e"):
             break
         elif not offered:
             echo("there is no passage to take")
         else:
-            chosen = selected or offered[:1]
-            echo(f"{_KEYS[pressed]}: {_numbers(chosen, offered)}")
-            passages = [*chain.from_iterable(chosen)]
+            chosen = selected or ["1"]
+            echo(f"{_KEYS[pressed]}: {', '.join(chosen)}")
+            passages: list[Passage] = []
+            for number in chosen:
+                passages += offered[int(number) - 1]
             if pressed == "y":
                 person.takes(declaration, passages, queries=queries)
             elif not _edits(person, declaration, passages, queries):
@@ -228,13 +231,13 @@ def _shown(
     site: Site,
     declaration: Declaration,
     queries: Sequence[str],
-    selected: Sequence[Sequence[Passage]],
+    kept: Sequence[Sequence[Passage]],
 ) -> list[Sequence[Passage]]:
-    """Show the quotations that are selected, then those that are offered."""
+    """Show the quotations that are kept, then those that are offered."""
     layout = for_stream(sys.stdout).layout
     near = site.readonly_pipeline().offered(declaration, queries, MOST)
     quotations: dict[str, Sequence[Passage]] = {}
-    for quotation in [*selected, *near]:
+    for quotation in [*kept, *near]:
         if not quotation[0].is_private:
             words = " ".join(passage.hash for passage in quotation)
             quotations.setdefault(words, quotation)
@@ -251,10 +254,3 @@ def _shown(
         lines += layout.block("", quotation[0].section.where, indent=3, style="dim")
         emit_report("".join(f"{line}\n" for line in lines))
     return offered
-
-
-def _numbers(
-    selected: Sequence[Sequence[Passage]], offered: Sequence[Sequence[Passage]]
-) -> str:
-    """The numbers under which these quotations are shown."""
-    return ", ".join(str(offered.index(quotation) + 1) for quotation in selected)

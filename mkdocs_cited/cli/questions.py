@@ -235,17 +235,15 @@ def verify(text_or_file: str, where: Where, lang: str | None, as_json: bool) -> 
 
     site = where()
     text = _text_of(text_or_file)
-    path = os.path.abspath(text_or_file)  # noqa: PTH100 -- no statement is too long for it
+    file = site.config.path(os.path.abspath(text_or_file))  # noqa: PTH100 -- no statement is too long for it
     locale = lang or site.locale
     with _asking(site, "reading") as (pipeline, bar):
         estimate = pipeline.estimate_of_reading(text, locale)
         if estimate.answers:
             asked = ("a model reads {} claim{s}, once each", estimate.answers)
             bar.line(priced(estimate, summary(asked)))
-        others = []  # no page proves itself
-        for page in site.contents.pages:
-            if path == os.path.abspath(site.root / page.file):  # noqa: PTH100
-                others.append(f"!{page.src}")
+        # no page proves itself
+        others = [f"!{page.src}" for page in site.contents.pages if page.file == file]
         claims = pipeline.examination.verify(text, locale, others)
     if not claims:
         raise UsageError(
