@@ -210,7 +210,8 @@ class AddressedFile:
         # an option that names no default has none that is known
         is_given = item.kind is not Kind.OPTION or value is not None or item.text
         # `--no-wait` may be `--wait` turned round
-        is_other = isinstance(value, bool) and address.split(".")[-1] in item.also
+        is_flag = item.kind is Kind.OPTION and isinstance(value, bool)
+        is_other = is_flag and address.split(".")[-1] in item.also
         if is_known(value) and is_given and not is_other:
             yield self._stated(address, item, value)
         if isinstance(value, Entries) or _is_plain_list(value):
