@@ -181,6 +181,8 @@ class Examination(Struct, frozen=True):
         found, exact = place_of([change.was.text], self.corpus)
         if not exact or found is None or found.marked:
             return recalled
+        if found.section.where == change.was.at:  # struck out there
+            return recalled
         said = []
         for item in self.corpus.section(found.page.src, found.section.anchor):
             said += [*item.section.breadcrumb, item.text]

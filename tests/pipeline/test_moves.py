@@ -122,6 +122,16 @@ def test_a_section_that_is_gone_is_not_followed_to_its_neighbour(committed: Proj
     assert "stale-answer" in told
 
 
+def test_words_that_are_struck_out_have_not_moved(committed: Project) -> None:
+    """The next step does not lead to the section that is cited."""
+    committed.page(
+        "keys.md", "# Keys\n\n## Logins\n\n<del>A login is valid for 48 hours, unless the keys are rotated.</del>\n"
+    )
+    told = committed.cited("check").output
+    assert "changed-evidence" in told
+    assert "now: cite" not in told
+
+
 def test_of_a_sentence_that_nobody_decided_the_new_heading_is_named(committed: Project) -> None:
     """It repeats its passage, so no record has its words: it could have been said of the other heading by mistake."""
     sentence = "A login is valid for 48 hours, unless the keys are rotated"
