@@ -54,9 +54,12 @@ def command(name: str, *words: str) -> str:
         if name in _OF_NO_SITE or (option == "--site" and name in _OF_NO_FOLDER):
             continue
         line += [option, value]
-    return " ".join(
-        word if _PLAIN.fullmatch(word) else shlex.quote(word) for word in line
-    )
+    quoted = []
+    for word in line:
+        if not _PLAIN.fullmatch(word):
+            word = shlex.quote(word)
+        quoted.append(word)
+    return " ".join(quoted)
 
 
 class CitedError(Exception):
