@@ -210,12 +210,15 @@ def from_folder(file: Path | None, folder: Path | None) -> BuiltSite:
 
 def _placed(contents: Contents) -> dict[str, str]:
     """Key of each answer of the file of questions → address of the first page that has a place for it."""
-    urls: dict[str, str] = {}
+    asked = {}
     for item in contents.declarations:
         if item.page == contents.questions:
-            for page in contents.pages:
-                if item.id in MARKER.findall(page.whole):
-                    urls.setdefault(item.key, page.url)
+            asked[item.id] = item.key
+    urls: dict[str, str] = {}
+    for page in contents.pages:
+        for name in MARKER.findall(page.whole):
+            if name in asked:
+                urls.setdefault(asked[name], page.url)
     return urls
 
 
