@@ -174,12 +174,12 @@ class Examination(Struct, frozen=True):
         )
 
     def _followed(self, recalled: Recalled | None) -> Recalled | None:
-        """A decision, with the section that has its words now where the cited one has lost them."""
+        """A decision, with the section that has its words now, or nearly, where the cited one has lost them."""
         if recalled is None or recalled.change is None or recalled.change.now:
             return recalled
         change = recalled.change
-        found, exact = place_of([change.was.text], self.corpus)
-        if not exact or found is None or found.marked:
+        found, _ = place_of([change.was.text], self.corpus)
+        if found is None or found.marked:
             return recalled
         if found.section.where == change.was.at:  # struck out there
             return recalled

@@ -183,7 +183,7 @@ def _changed(item: ReviewedClaim, change: Change, audit: Audit) -> Finding:
         if audit.draft.provider != AUTHORED:
             take = command("answer", audit.declaration.key, "--take", change.moved)
             cites = f"run `{take}`"
-        tip = f"its words are in `{change.moved}` now: {cites}; or {tip}"
+        tip = f"`{change.moved}` has its words, or nearly: {cites}; or {tip}"
     return _finding(slug, item, audit, message, tip, _sides(item, change, passage))
 
 
