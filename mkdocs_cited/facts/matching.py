@@ -363,10 +363,6 @@ class _Neighbours:
             item.strength,
         )
 
-    def agreements(self, item: _Candidate) -> tuple[int, int]:
-        """How many statements of its section and of its page agree with the same code."""
-        return self._agreeing[item.of_section], self._agreeing[item.of_page]
-
     def state(self, item: _Candidate) -> bool:
         """True if another statement of the page has the definition's value: then this one is about a special case,
         unless its section is about this definition alone."""
@@ -496,7 +492,7 @@ def _of_section(
 ) -> _Candidate | None:
     """The candidate in the code that the section is about: with the stated value, else one that surely has another."""
     differing = None
-    for item in sorted(candidates, key=neighbours.agreements, reverse=True):
+    for item in sorted(candidates, key=neighbours.nearness, reverse=True):
         is_about = neighbours.agree(item.of_section) and item.is_of_readme is not False
         if not is_about or not item.statement.is_sure:
             continue
@@ -514,10 +510,10 @@ def _of_section(
 
 def _is_disputed(item: _Candidate, candidates: Sequence[_Candidate]) -> bool:
     """True if another definition of its file has the stated value, or a default elsewhere whose name is no word."""
-    file, is_named = item.definition.file, item.is_named
     for other in candidates:
-        is_default = is_named and other.strength >= _PLACED
-        if other.is_same and (is_default or other.definition.file == file):
+        is_default = item.is_named and other.strength >= _PLACED
+        is_here = other.definition.file == item.definition.file
+        if other.is_same and (is_default or is_here):
             return True
     return False
 

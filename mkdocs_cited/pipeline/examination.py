@@ -179,9 +179,8 @@ class Examination(Struct, frozen=True):
             return recalled
         change = recalled.change
         found, _ = place_of([change.was.text], self.corpus)
-        if found is None or found.marked:
-            return recalled
-        if found.section.where == change.was.at:  # struck out there
+        was_there = found and found.section.where == change.was.at  # it is struck out
+        if found is None or found.marked or was_there:
             return recalled
         said = []
         for item in self.corpus.section(found.page.src, found.section.anchor):

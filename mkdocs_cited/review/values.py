@@ -148,17 +148,16 @@ def _truth(case: Case, passage: Passage, value: str) -> tuple[bool, Range | None
     (opposite,) = _TRUTH.keys() - {value}
     said = [token for token in tokens(claim) if token.key.lower() in _TRUTH]
     if not said:
-        # “disabled” of `disable_cache` names it
-        words = []
         for token in tokens(claim):
-            if not set(named).intersection(stems(token.key, language)):
-                words.append(token)
-        if any(item.key.lower() in _TRUTH[value].split() for item in words):
-            return True, None
+            word = token.key.lower()
+            if not set(named).isdisjoint(stems(word, language)):
+                continue  # “disabled” of `disable_cache` names it
+            if word in _TRUTH[value].split():
+                return True, None
+            if word in _TRUTH[opposite].split():
+                said.append(token)
         if _other_words(case, passage, opposite):
             return False, None
-        others = _TRUTH[opposite].split()
-        said = [item for item in words if item.key.lower() in others]
     if len(said) != 1:
         return False, None
     if said[0].key.lower() == value:

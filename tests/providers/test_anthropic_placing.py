@@ -39,7 +39,7 @@ ONE, TWO = (1,), (2,)
         ([("", ONE)], "[^1]"),
         ([("One:\n-", ONE), (" two", ())], "One:[^1]\n- two"),
         ([("> One\n>", ONE), ("\n> two", ())], "> One[^1]\n>\n> two"),
-        ([("Run:\n```sh\nx", ONE)], "Run:[^1]\n```sh\nx"),
+        ([("Run:\n```sh\nx", ONE)], "Run:[^1]\n```sh\nx\n```"),
         ([("See [it](a)\n\n", ONE), ("It is `x `", TWO)], "See [it](a)[^1]\n\nIt is `x `[^2]"),
         ([("a &lt; b&gt;\n\n**“c.”** D", ONE)], "a &lt; b&gt;[^1]\n\n**“c.”**[^1] D[^1]"),
         ([("| `a` | **b** |\n|---|---|\n| 1 | `2` |", ONE)], "| `a` | **b** |\n|---|---|\n| 1 | `2`[^1] |"),

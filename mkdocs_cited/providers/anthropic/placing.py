@@ -34,7 +34,7 @@ def placed(
         of_code: the numbers of the passage that holds a code; none where no passage does.
         locale: language of the answer, which says where its sentences end.
     """
-    text = "".join(piece for piece, _ in pieces)
+    text = _closed("".join(piece for piece, _ in pieces))
     said = statements(text, locale)
     numbers: dict[int, set[int]] = defaultdict(set)
     """Offset → the numbers that go there."""
@@ -94,6 +94,20 @@ def _lines(code: str) -> str:
     """Lines of code without what indents them, each between two line breaks."""
     lines = [line.strip() for line in code.strip().split("\n")]
     return "\n".join(["", *lines, ""])
+
+
+_FENCE = re.compile("`{3,}|~{3,}")
+
+
+def _closed(text: str) -> str:
+    """The text with the closing fence that its last code block may lack. In a list or quotation, it ends with that."""
+    for block in blocks(text)[-1:]:
+        opening, *lines = text[block.start :].rstrip().split("\n")
+        fence = _FENCE.match(opening)
+        if fence is None or block.container or "".join(lines[-1:]).startswith(fence[0]):
+            break
+        return f"{text.rstrip()}\n{fence[0]}"
+    return text
 
 
 _LINK = re.compile(
