@@ -99,8 +99,10 @@ def facts(
     differing = [fact for fact in found if fact.status is Status.DIFFERS]
     if fix:
         written = write_changes(root, _fixes(root, differing), yes=yes)
+        if written:
+            found = facts_of(root, files, rules)
         left = 0
-        for fact in facts_of(root, files, rules):
+        for fact in found:
             if fact.status is Status.DIFFERS:
                 left += 1
                 _show(root, fact)

@@ -116,9 +116,7 @@ class _Document:
                 kind, value = Kind.KEY, _value(node)
                 if isinstance(value, Entries) and _SCHEMAS.intersection(path[-2:-1]):
                     kind, value = Kind.UNSET, Computed()
-                made = self._made(path, kind, value, key, node)
-                given = _GIVEN.fullmatch(str(node.value))
-                yield replace(made, also=(given[1],)) if given else made
+                yield self._made(path, kind, value, key, node)
                 yield from self._described(path, inside)
             for name, key, node in reversed(inside):
                 todo.append(((*path, name), key, node))
@@ -154,6 +152,7 @@ class _Document:
         if node.end_mark.column:
             last += 1
         written = self._text[node.start_mark.index : node.end_mark.index]
+        given = _GIVEN.fullmatch(written.strip("\"'"))
         return Definition(
             name=path[-1],
             scope=path[:-1],
@@ -163,6 +162,7 @@ class _Document:
             line=first,
             end_line=max(first, last),
             text=one_line(written),
+            also=given.groups()[:1] if given else (),
         )
 
 

@@ -213,13 +213,13 @@ class _Candidate(Struct, frozen=True, dict=True):
     def is_whole(self) -> int:
         """Whether the docs write the name with its scope, `server.port`: 2 with all of the scope, 1 with its end."""
         path, found = self.definition.path, 0
-        is_chart = PurePosixPath(self.definition.file).stem == _CHART
         for name in self.statement.names:
             if _is_end_of(name, path):
                 is_all = len(parts_of(name)) == len(path)
                 found = max(found, 1 + is_all)
-        # the README of a chart writes whole paths
-        return 0 if is_chart and found == 1 else found
+        if found == 1 and PurePosixPath(self.definition.file).stem == _CHART:
+            return 0  # the README of a chart writes whole paths
+        return found
 
     @property
     def is_of_readme(self) -> bool | None:
@@ -265,7 +265,8 @@ class _Candidate(Struct, frozen=True, dict=True):
         is_default = "default" in self.words
         is_constant = self.definition.name.isupper()
         is_example = not _EXAMPLE.isdisjoint(words_of((file.name,)))
-        if kind is Kind.UNSET or is_example or ".env" in file.name:
+        is_copied = is_example or "env" in file.name.split(".")[1:]
+        if kind is Kind.UNSET or is_copied:
             return _UNSET
         if kind is Kind.OPTION:  # it may stand for what code fills in
             is_open = self.value in _OPEN and self.value is not False
@@ -421,10 +422,8 @@ def _would_agree(
     """True if the statement would agree with a definition that had the stated value, and has another one."""
     statement = item.statement
     least = _PLACED if is_empty(statement.value) else _SET  # nothing is told of much
-    is_open = statement.is_past or item.is_of_readme is False
-    if is_open or item.strength < least:
-        return False
-    if item.is_partial or not item.is_other:
+    is_open = statement.is_past or item.is_of_readme is False or item.is_partial
+    if is_open or item.strength < least or not item.is_other:
         return False
     is_meant = not item.is_use and _is_meant(
         item, candidates, neighbours, was_right=True
@@ -500,9 +499,8 @@ def _of_section(
             return item
         is_exact = item.is_named or not item.names.isdisjoint(item.statement.names)
         is_other = is_exact and item.is_stated and item.is_same is False
-        is_weak = item.is_use or item.strength == _UNSET
-        is_case = neighbours.state(item) or _is_disputed(item, candidates)
-        is_open = is_weak or is_case
+        is_weak = item.is_use or item.strength == _UNSET or neighbours.state(item)
+        is_open = is_weak or _is_disputed(item, candidates)
         if is_other and not is_open and neighbours.mostly_agree(item.of_section):
             differing = differing or item
     return differing

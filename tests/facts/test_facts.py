@@ -529,6 +529,14 @@ def test_a_page_that_is_outdated_as_a_whole(tmp_path: Path) -> None:
         assert f", {count} differ" in facts(tmp_path).output
 
 
+@pytest.mark.parametrize(("file", "differs"), [("app.environment.py", 1), ("production.env.py", 0)])
+def test_an_environment_in_code_is_no_sample(tmp_path: Path, file: str, differs: int) -> None:
+    """`env` is a part of its name, and not how one begins."""
+    code = "X = getattr(config, 'APP_X', 9)\n"
+    written(tmp_path, {"docs/x.md": "## APP_X\n\nDefault: `5`\n", file: code})
+    assert f", {differs} differ" in facts(tmp_path).output
+
+
 def test_the_last_of_three_that_agreed(tmp_path: Path) -> None:
     """The one that was right counts, when it is asked what the section is about."""
     written(tmp_path, {"docs/x.md": ROWS, "app/x.go": GO.format("IdleTime: 5, MaxConns: 1, Retries: 2")})
