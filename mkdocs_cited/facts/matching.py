@@ -527,10 +527,8 @@ def _candidates(statement: Statement, index: Index) -> list[_Candidate]:
             names = (item.name, *item.also)
             if is_meant and any(_is_same_name(last, other) for other in names):
                 found[id(item)] = item
-    own = []
-    for item in found.values():
-        if _is_of_readme(statement.file, item.file):
-            own.append(item)
+    page = statement.file
+    own = [item for item in found.values() if _is_of_readme(page, item.file)]
     candidates = []
     is_name = index.has(statement.text)
     for item in own or found.values():
@@ -617,8 +615,8 @@ def _is_meant(
     if item.is_of_readme is False:
         return False
     is_about = neighbours.mostly_agree(item.of_page, one_more=was_right)
-    is_main = item.is_same or neighbours.are_most(item.of_page)
-    if is_about and is_main and (item.is_named or item.is_whole):
+    is_sure = item.is_same or item.is_specific or neighbours.are_most(item.of_page)
+    if is_about and is_sure and (item.is_named or item.is_whole):
         return True
     if neighbours.mostly_differ(item.statement.file) and not was_right:
         return False

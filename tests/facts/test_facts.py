@@ -279,6 +279,17 @@ def test_a_page_about_several_files_is_about_none_of_them(tmp_path: Path) -> Non
     assert facts(tmp_path).output.startswith("8 defaults read: 7 agree, 1 differ")
 
 
+def test_a_flag_on_a_page_about_several_files(tmp_path: Path) -> None:
+    """What a command line declares is meant, whichever file most of the page agrees with."""
+    names = [f"app_field_{name}" for name in "abcdefg"]
+    code = [f"class C{at}:\n    {name}: int = 5\n" for at, name in enumerate(names)]
+    flag = "p.add_argument('--app-depth', default=5)\n"
+    page = "".join(f"- `{name}`: default `5`\n" for name in names) + "- `app_depth` (`--app-depth`): default `9`\n"
+    more = "class D:\n    app_depth = compute()\n\ndef f(app_depth=7): ...\n"
+    written(tmp_path, {"docs/x.md": page, "app/a.py": "".join(code[:4]) + more, "app/b.py": "".join([*code[4:], flag])})
+    assert facts(tmp_path).output.startswith("8 defaults read: 7 agree, 1 differ")
+
+
 @pytest.mark.parametrize(("of_c", "differs"), [(2, 0), (4, 1)])
 def test_a_page_agrees_with_all_files_that_have_its_values(tmp_path: Path, of_c: int, differs: int) -> None:
     """The file that comes first has no precedence: the last one has all of them."""
